@@ -39,7 +39,8 @@ class Intake:
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
     ``refused``: is given the games of which a message is refused that is owed.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
-    stays, because files of this desk stand in its way. ``known``: the keys of people who are, in this round.
+    stays, because files of this desk stand in its way. ``host`` takes proposals
+    in this round.
     """
 
     home: Path
@@ -52,7 +53,7 @@ class Intake:
     doubt: Callable[[], str] = str
     admit: bool = False
     stuck: set[str] = field(default_factory=set)
-    known: set[str] | None = None
+    host: proposals.Host | None = None
 
     @property
     def hand(self) -> Hand:
@@ -61,7 +62,7 @@ class Intake:
 
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
-        asleep, self.known = set(waiting.games(self.home)), None
+        asleep, self.host = set(waiting.games(self.home)), None
         for game in sorted(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
@@ -75,10 +76,11 @@ class Intake:
 
     def circle(self) -> set[str]:
         """The keys of the people who are known here; looked for once in a round."""
-        if self.known is None:
-            known = people.every(self.home, register.every(self.home, self.here))
-            self.known = {person.key for person in known}
-        return self.known
+        return self._host().circle
+
+    def _host(self) -> proposals.Host:
+        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open)
+        return self.host
 
     def _relayed(self) -> tuple[Known, ...]:
         """The games at hand, with or without a private record: looked for once, not for each game that waits (T49)."""
@@ -96,7 +98,7 @@ class Intake:
             if folder is None and (hidden := self._unknown(game, pieces)):
                 raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
-                result.outcomes += proposals.sort(self.home, self.key, pieces, self.circle, self.open)
+                result.outcomes += proposals.sort(self._host(), pieces)
                 return result
             own = True
             result.desk = desks.sit(folder, self.home, self.open.get(game))

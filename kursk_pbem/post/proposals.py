@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
@@ -29,6 +31,35 @@ Circle = Callable[[], Collection[str]]
 _ID = re.compile("[0-9a-f]{4,64}")
 _TOLD = 20
 """Proposals that are listed for a referee."""
+
+
+@dataclass
+class Host:
+    """A desk to which games are proposed, for one round: what it knows is looked for once, however many come (T49).
+
+    ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
+    thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
+    """
+
+    home: Path
+    here: Path
+    key: Path | None
+    opened: dict[str, History]
+    full: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def circle(self) -> set[str]:
+        """The keys of people who are known here."""
+        return {person.key for person in people.every(self.home, register.every(self.home, self.here))}
+
+    @cached_property
+    def keys(self) -> set[str]:
+        """The public keys that are used at this desk."""
+        return own_keys(self.home, self.key)
+
+    def crowded(self, game: str, key: str) -> str:
+        """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
+        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full)
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -88,14 +119,8 @@ def _begins(game: str) -> str:
     return f"'kursk receipt {game[:16]} --days 7' begins it"
 
 
-def sort(
-    home: Path, key: Path | None, pieces: list[Piece], circle: Circle, opened: dict[str, History]
-) -> list[Outcome]:
-    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it.
-
-    ``circle``: the keys of people who are known here. ``opened``: games that were verified before, by id; a stranger
-    may propose thousands that go on from one.
-    """
+def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
+    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
     outcomes: list[Outcome] = []
     keys: dict[str, str] = {}
     for piece in pieces:
@@ -104,10 +129,10 @@ def sort(
             continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
-                outcome = _proposal(home, key, piece, piece.turn, circle, opened)
+                outcome = _proposal(host, piece, piece.turn)
                 keys = _pinned(piece) if outcome.state == PROPOSED else keys
             else:
-                outcome = _later(home, keys, piece, circle)
+                outcome = _later(host, keys, piece)
         except KurskError as error:
             outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
@@ -119,22 +144,21 @@ def _pinned(piece: Piece) -> dict[str, str]:
     return {side: str(key) for side, key in pinned.items()} if isinstance(pinned, dict) else {}
 
 
-def _later(home: Path, keys: dict[str, str], piece: Piece, circle: Circle) -> Outcome:
+def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
     """A turn of a game that is proposed and not accepted waits with the proposal; any other is left."""
     try:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
         return Outcome(piece, UNKNOWN)
-    full = waiting.crowded(home, piece.game, keys.get(piece.turn.sender, ""), circle)
-    if full or waiting.keep(home, piece.game, piece.turn, proposed=True):
+    full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
+    if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
 
 
-def _proposal(
-    home: Path, key: Path | None, piece: Piece, message: Message, circle: Circle, opened: dict[str, History]
-) -> Outcome:
+def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
+    home, opened = host.home, host.opened
     game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
     if former and (own := journal.find(home, former)) is not None:
@@ -147,13 +171,13 @@ def _proposal(
                 raise TrustError("chain", f"{why}; {way}", message.where("type"))
             text = messages.mailed(message.content, message.armour or "", message.state)
             return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
-    mine = own_keys(home, key)
+    mine = host.keys
     sides = [side for side, public in game.chain.keys.items() if public in mine]
     if mine and not sides:
         for fault in journal.every(home)[1]:  # perhaps it is for the key of that one
             raise fault
         return Outcome(piece, UNKNOWN)
-    full = waiting.crowded(home, game.chain.game, game.chain.keys[message.sender], circle)
+    full = host.crowded(game.chain.game, game.chain.keys[message.sender])
     if full := full or waiting.keep(home, game.chain.game, message, proposed=True):
         way = "save its mail, and name that file to accept it"
         raise TrustError("chain", f"there is no room for this proposal: {full}; {way}", message.where("type"))

@@ -30,6 +30,8 @@ _TOLD = 20
 """Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
 _HEAD = 2048
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
+MOST_PROPOSED = 64
+"""Proposals of one mail that are looked at: what is signed for nobody in particular costs its writer nothing."""
 _MOST_NAMES = 500
 """Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
@@ -251,7 +253,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
         if mail.ours:
             result.complain([error], mail)
         return
-    yield from survey.turns
+    yield from _few_proposed(survey.turns, mail, result)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + (papers or 0)
@@ -262,6 +264,18 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
+
+
+def _few_proposed(
+    turns: Sequence[Message | Paper | Slip], mail: Mail, result: Sorted
+) -> Iterator[Message | Paper | Slip]:
+    """What a mail holds, without most of its proposals where there are many: each that waits is written, and safely."""
+    proposed = [turn for turn in turns if turn.type == "propose"]
+    left = set(map(id, proposed[MOST_PROPOSED:]))
+    yield from (turn for turn in turns if id(turn) not in left)
+    if left:
+        why = f"of its {len(proposed)} proposals the first {MOST_PROPOSED} are looked at; ask for a mail of each other"
+        result.complain([FileError(why, Where(mail.name))])
 
 
 def _emptied(mail: Mail, papers: int | None) -> bool:

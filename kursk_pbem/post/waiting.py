@@ -96,23 +96,32 @@ def _doubled(path: Path, turn: Message, raw: bytes) -> None:
         raise place.fault(error) from None
 
 
-def crowded(home: Path, game: str, key: str, circle: Callable[[], Container[str]]) -> str:
+def crowded(
+    home: Path, game: str, key: str, circle: Callable[[], Container[str]], full: dict[str, str] | None = None
+) -> str:
     """Why a game that is proposed here by the owner of a key has no room to wait, '' if it has.
 
     ``circle``: the keys of people who are known here. They have places of their own: strangers share the others.
+    ``full``: for whom there was none before in this round, and why; '' stands for all strangers.
     """
+    full = {} if full is None else full
     if (folder(home) / game[:16]).is_dir():
         return ""
-    there = {short: _files(home, short) for short in games(home)}
+    if len(shorts := games(home)) < MOST_GAMES:
+        return ""
+    who = key if key in (known := circle()) else ""
+    if who in full:  # one mail may hold many more
+        return full[who]
+    there = {short: _files(home, short) for short in shorts}
     proposed = {short: paths for short, paths in there.items() if any(map(_proposes, paths))}
     if len(proposed) < MOST_GAMES:
         return ""
     by = [_proposer(paths) for short, paths in proposed.items() if not _made_room(home, short, paths)]
-    known = circle()
-    if key in known:
-        return f"{MOST_EACH} proposals of the same player wait already" if by.count(key) >= MOST_EACH else ""
-    strangers = sum(other not in known for other in by)
-    return f"{MOST_GAMES} proposals of people who are not known here wait already" if strangers >= MOST_GAMES else ""
+    if who and by.count(who) >= MOST_EACH:
+        full[who] = f"{MOST_EACH} proposals of the same player wait already"
+    if not who and sum(other not in known for other in by) >= MOST_GAMES:
+        full[who] = f"{MOST_GAMES} proposals of people who are not known here wait already"
+    return full.get(who, "")
 
 
 def _proposes(path: Path) -> bool:

@@ -78,13 +78,14 @@ class _Letter:
 class _Reading:
     """A copy as read: the region it comes from, its bytes, its id; no id where the signature does not fit.
 
-    ``exact``: its lines are those of the region.
+    ``exact``: its lines are those of the region. ``paper``: whether it is a referee's paper, None if nobody knows.
     """
 
     region: Region
     raw: bytes
     id: str = ""
     exact: bool = True
+    paper: bool | None = None
 
 
 def extract(raw: bytes, name: str) -> list[bytes]:
@@ -149,7 +150,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
         for reading in _settle(letter, allowance):
             try:
                 turn = _named(reading, name)
-                turns.append(read(turn.raw, turn.name))
+                turns.append(read(turn.raw, turn.name, paper=reading.paper))
             except FileError as error:
                 faults.append(error)
     if there and not turns and not faults:
@@ -252,6 +253,7 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
     fitting: dict[str, tuple[int, _Reading]] = {}
     looks = Counter[bytes]()
     ids: dict[bytes, str] = {}
+    is_paper: dict[bytes, bool] = {}
     first: _Reading | None = None
     readable: _Reading | None = None
     for region, armour in letter.copies:
@@ -265,19 +267,20 @@ def _settle(letter: _Letter, allowance: Allowance) -> list[_Reading]:
             if raw not in ids:
                 data = _read(raw)
                 ids[raw] = _fitting(data) if data else ""
+                is_paper[raw] = data.get("type") in tuple(papers.FIELDS)  # it may be a list
                 if data and not ids[raw]:
                     readable = readable or _Reading(region, raw, exact=exact)
             if not (id_ := ids[raw]):
                 continue
             below = mailrepair.position(region, allowance)
-            worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance)
+            worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance, paper=is_paper[raw])
             if worth:
                 allowance.fits(spent)
             else:  # signed or not, it is no turn
                 ids[raw] = ""
             looks[armour] += _LOOKS if worth == _SIGNED else 1
             if worth > (fitting[id_][0] if id_ in fitting else 0):
-                fitting[id_] = worth, _Reading(region, whole, id_, exact=exact)
+                fitting[id_] = worth, _Reading(region, whole, id_, exact, is_paper[raw])
             if worth:
                 break
     if first is None:
@@ -312,14 +315,18 @@ def _fitting(data: dict[str, Plain]) -> str:
     return sha256_hex(signed)
 
 
-def read(raw: bytes, name: str) -> messages.Message | papers.Paper | slips.Slip:
-    """What a turn that was found says: a message, a referee's paper, or a slip. FileError."""
+def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Message | papers.Paper | slips.Slip:
+    """What a turn that was found says: a message, a referee's paper, or a slip. FileError.
+
+    ``paper``: whether it is a referee's, where that is known; otherwise the whole is read to find out.
+    """
     if slips.is_slip(raw):
         return slips.read(raw, name)
-    return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
+    paper = papers.is_paper(raw) if paper is None else paper
+    return papers.read(raw, name) if paper else messages.read(raw, name)
 
 
-def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> tuple[int, bytes]:
+def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance, *, paper: bool) -> tuple[int, bytes]:
     """A copy that fits, with the position below it where that can be read, and its worth; 0 if it cannot be taken.
 
     Then the reader will say why, of the copy that is left.
@@ -327,8 +334,9 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance) -> tuple
     for copy in (raw + position, raw) if position else (raw,):
         allowance.take_good(cost(copy))
         try:
-            turn = read(copy, "")
+            turn = read(copy, "", paper=paper)
         except FileError:
+            allowance.take_good(cost(copy) - cost(b""))  # why was put into words: that costs as much again
             continue
         if turn.id == id_:
             return _worth(turn), copy

@@ -9,9 +9,9 @@ from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.post import people, sorting
+from kursk_pbem.post import people, sorting, waiting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outcome import HERE, REFUSED
+from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED
 from kursk_pbem.post.referee import chair
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import mail, mailtext, sshsig
@@ -90,6 +90,27 @@ def test_T49_of_copies_and_refusals_little_is_held_to_be_told(pair, tmp_path, mo
     assert day.untold == 6
     told = day.games[0].outcomes[0].piece.turn
     assert (told.state, told.document.raw) == (None, b"")
+
+
+def test_T49_once_there_is_no_room_for_strangers_none_is_looked_for_in_that_round(friends, tmp_path, monkeypatch):
+    """All that waits was looked through for each of 1,000 proposals in one mail of 2 MB: fifteen seconds."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    boris, stranger = friends("boris", "stranger")
+    looks, real = [], waiting._made_room
+    monkeypatch.setattr(waiting, "_made_room", lambda *given: looks.append(1) or real(*given))
+    day = taken(boris, box(tmp_path, [letter(postal.proposed(stranger, boris)[0]) for _number in range(6)]))
+    assert sorted(state for _seq, state in states(day)) == [PROPOSED] * 2 + [REFUSED] * 4
+    assert len(looks) == 2
+
+
+def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path, monkeypatch):
+    """Each that waits is written to the disk for good: a second for 256."""
+    monkeypatch.setattr(sorting, "MOST_PROPOSED", 2, raising=False)
+    boris, stranger = friends("boris", "stranger")
+    raw = b"\n".join(postal.proposed(stranger, boris)[0] for _number in range(5))
+    day = taken(boris, box(tmp_path, [letter(raw)]))
+    assert states(day) == [(0, PROPOSED)] * 2
+    assert "of its 5 proposals the first 2 are looked at" in str(day.faults[0])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, sshsig
+from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, papers, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -188,3 +188,29 @@ def test_T27_a_page_of_html_with_too_many_marks_is_refused(mark, monkeypatch):
     mail.survey(PAGE + mark * 900, "page")
     with pytest.raises(FileError, match="too much in it looks like marks of HTML"):
         mail.survey(PAGE + mark * 1001, "page")
+
+
+def test_T27_a_paper_in_a_mail_is_read_three_times(monkeypatch):
+    """It was five times: whether it was a paper was asked twice, and read for that."""
+    signer = keys.from_seed(b"k" * 32)
+    said = {"seq": "3", "from": "german", "id": "ab" * 32, "received": "2026-09-01T00:00:00Z"}
+    content = {"kursk-pbem": "1", "type": "receipt", "game": "cd" * 32, **said, "due": "2026-09-08T00:00:00Z"}
+    raw = papers.emit(papers.sign(content, signer)).encode("ascii")
+    reads, real = [], strictyaml.read
+    monkeypatch.setattr(strictyaml, "read", lambda *given: reads.append(1) or real(*given))
+    assert [turn.type for turn in mail.survey(raw, "a mail").turns] == ["receipt"]
+    assert len(reads) <= 3
+
+
+def test_T27_a_position_that_cannot_be_taken_is_paid_for_twice():
+    """Why it cannot be is put into words that nobody sees: 1,000 turns with positions took more than two seconds."""
+    said = {"game": "cd" * 32, "seq": "3", "from": "german", **dict.fromkeys(("prev", "open", "commit"), "ab" * 32)}
+    content = {"kursk-pbem": "1", "type": "turn", **said, **dict.fromkeys(("state-in", "state-out"), "ab" * 32)}
+    armour = keys.from_seed(b"k" * 32).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    raw = messages.emit(content, armour).encode("ascii")
+    spent = []
+    for below in (b"", b"state:\n" + b"".join(b"  a%d: 'b'\n" % number for number in range(400))):
+        paid = allowance.Allowance("a mail", allowance.MAX_READ, allowance.MAX_GOOD)
+        assert len(mail.survey(raw + below, "a mail", paid).turns) == 1
+        spent.append(allowance.MAX_GOOD - paid.good - 2 * allowance.cost(raw + below))
+    assert spent[1] >= spent[0] + allowance.cost(raw)
