@@ -39,8 +39,7 @@ class Intake:
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
     ``refused``: is given the games of which a message is refused that is owed.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
-    stays, because files of this desk stand in its way. ``host`` takes proposals
-    in this round.
+    stays, because files of this desk stand in its way. ``host``: takes what is proposed in this round.
     """
 
     home: Path
