@@ -18,7 +18,7 @@ from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import deadlines, notes, timing
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -99,6 +99,8 @@ class Errand:
         box = spool.Spool(self.home)
         self.intake.stuck.clear()
         if self.chair is not None:
+            if not self.intake.doubt():
+                timing.settle(self.home)
             self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:

@@ -39,6 +39,8 @@ def put(home: Path, raw: bytes, **said: str) -> None:
     What stands there already stays: the first times count. UsageError.
     """
     digest = envelope.digest_of(raw)
+    if said.get("fetched") == timing.UNSURE:
+        timing.unsettle(home)
     place.once(_folder(home) / f"{digest}.json", said)
     place.once(_folder(home) / f"{digest}.eml", raw)
 
@@ -137,12 +139,18 @@ class Spool:
 
 
 def tidy(home: Path) -> None:
-    """Forget what was dealt with more than 400 days ago; once a day, for it is a look at perhaps 100,000 files."""
-    root, today = place.root(home) / "in", clock.now()[:10]
+    """Forget what was dealt with more than 400 days ago; once a day, for it is a look at perhaps 100,000 files.
+
+    Nothing where the day before is far from today: the clock may have been set.
+    """
+    root, today, last = place.root(home) / "in", clock.now()[:10], ""
     with suppress(DiskError):
-        if place.load(root / "tidied.json").get("day") == today:
-            return
-    for short in place.names(root / "done"):
+        last = str(place.load(root / "tidied.json").get("day", ""))
+    if last == today:
+        return
+    before = f"{last}T00:00:00Z"
+    far = times.is_time(before) and times.between(before, clock.now()) > AGAIN * times.DAY
+    for short in place.names(root / "done") if not far else ():
         for name in place.names(root / "done" / short):
             path = root / "done" / short / name
             if times.between(clock.of_file(path), clock.now()) > KEPT * times.DAY:

@@ -100,6 +100,11 @@ def test_what_was_dealt_with_is_gone_through_once_a_day(tmp_path, monkeypatch):
         monkeypatch.setattr(clock, "now", lambda now=now: now)
         spool.tidy(tmp_path)
     assert looks == 2 * files
+    monkeypatch.setattr(clock, "now", lambda: "2036-02-06T00:00:00Z")
+    spool.tidy(tmp_path)  # the clock may have been set
+    assert all(file.exists() for file in files)
+    monkeypatch.setattr(clock, "now", lambda: "2026-02-07T00:00:00Z")
+    spool.tidy(tmp_path)
     monkeypatch.setattr(clock, "now", lambda: "2026-03-10T00:00:00Z")
     spool.tidy(tmp_path)
     assert not any(file.exists() for file in files)

@@ -265,3 +265,9 @@ def test_T43_a_card_that_was_written_for_somebody_else_is_left_at_an_entrants_de
         (line,) = taken(one, path).cards
         assert ("another key" in line) == (reader is other)
         assert people.load(one.home, cup.ref.friend.public).state_of("old@x.org") == state
+
+
+def test_an_offer_to_stand_in_for_nobody_says_so(entered):
+    offer = says(entered.book(), stranger(7), fields.STAND_IN, name="p07", number="7", draw="0", commit="ab" * 32)
+    told = str(arrives(entered, entered.ref, offer).done)
+    assert "offers to stand in for number 7, which nobody has" in told

@@ -219,3 +219,91 @@ def test_T52_no_reminder_goes_out_while_the_clock_is_set_back(automatic, monkeyp
     assert "forfeit.yaml" not in world.papers()
     hours(world, 24)
     assert "forfeit.yaml" in world.papers()
+
+
+@pytest.fixture
+def unsaid(monkeypatch):
+    """No server says when a mail arrived."""
+    put = spool.put
+    monkeypatch.setattr(spool, "put", lambda home, raw, **said: put(home, raw, **{**said, "arrived": ""}))
+
+
+def ahead_once(world):
+    """A round by a clock ten years ahead; then it is right again, and the director says so."""
+    right = world.time.now
+    world.time.now += 3650 * DAY
+    world.director.sits()
+    world.director.post()
+    world.time.now = right + HOUR
+    (place.root(world.ref.home) / "clock.json").unlink()
+    world.director.sits()
+
+
+def test_T52_what_is_fetched_while_the_clock_is_ahead_came_when_it_is_right(automatic, unsaid):
+    """It was late for ever, or its receipt was of that year, and nothing after it could have one."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    ahead_once(world)
+    came = text(world.time.now)
+    world.director.post()
+    assert f"received: '{came}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+
+
+def test_T52_what_is_fetched_in_doubt_came_when_the_clock_is_believed_again(automatic, unsaid):
+    """An answer that waited for its turn came when that did: the turn, which it proves, was late."""
+    world = automatic
+    played_on(world)
+    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+    right = world.time.now
+    world.time.now -= DAY
+    world.director.sits()
+    world.office.boxes[world.ref.address] = []
+    mail = letter(turn(world.anna, world.game, 4), world.anna.address)
+    world.office.put(mail, world.ref.address)
+    world.director.post()
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    came = text(world.time.now)
+    world.time.now += 9 * DAY
+    world.director.sits()
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    assert f"received: '{came}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+
+
+def test_T52_a_round_by_a_clock_ahead_keeps_no_game_from_ending(automatic):
+    """A damaged mail of that round counted for ten years; what was sent by then was forgotten, or was still to come."""
+    world = automatic
+    played_on(world)
+    hours(world, 7 * 24 + 6, step=6)
+    right = world.time.now
+    world.time.now += 3650 * DAY
+    deadlines.note_damage(world.ref.home, world.game)
+    world.time.now = right
+    ahead_once(world)
+    world.director.post()
+    (damage,) = (place.root(world.ref.home) / "referee" / "damaged").iterdir()
+    assert place.load(damage)["at"] == text(world.time.now)
+    damage.unlink()
+    hours(world, 30, step=3)
+    assert "forfeit.yaml" in world.papers()
+
+
+def test_T52_while_the_clock_is_in_doubt_the_list_calls_no_message_late(automatic, unsaid):
+    world = automatic
+    played_on(world)
+    world.time.now -= DAY
+    world.director.sits()
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    chair = world.director.errand.chair
+    told = str(chair.pending(chair.watch.doubt()))
+    assert "message 3 waits: when it came is not known before the clock is believed" in told
+    assert "no letter in words goes out" in told
+    assert "came late" not in told

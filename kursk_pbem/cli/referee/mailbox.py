@@ -141,12 +141,17 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         if not (late := deadlines.late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
+        unknown = (chair := errand.chair) is not None and deadlines.unknown(
+            home(), chair.desks.at(meant[0]), late, sure=not chair.watch.doubt()
+        )
         deadlines.pass_(home(), meant[0].game, seq)
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
-    say(f"message {seq} may come late; the next round takes it", quiet=quiet)
-    if late > 1:
-        warn(f"{late} different messages {seq} wait: the next round takes one; two of one number convict their writer")
+    doubt = "; when it came is not known before the clock is believed" if unknown else ""
+    say(f"message {seq} may come late{doubt}; the next round takes it", quiet=quiet)
+    if len(late) > 1:
+        takes = "the next round takes one; two of one number convict their writer"
+        warn(f"{len(late)} different messages {seq} wait: {takes}")
 
 
 @referee.command("pause")

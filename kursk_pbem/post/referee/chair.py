@@ -106,7 +106,7 @@ class Chair:
         """
         told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
         doubt = self.watch.doubt()
-        told += [f"{doubt}; nothing is signed"] if doubt else []
+        told += [doubt + timing.SILENT] if doubt else []
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
             told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
@@ -119,7 +119,8 @@ class Chair:
         try:
             if not doubt:
                 self._list()
-                notes.tidy(self.home)
+                if not self.watch.away():
+                    notes.tidy(self.home)
         except (KurskError, OSError) as error:
             told.append(str(error))
         return told
@@ -265,7 +266,7 @@ class Chair:
 
     def pending(self, doubt: str = "") -> list[str]:
         """What waits for the director, a line each. UsageError."""
-        lines = [f"{doubt}; nothing is signed"] if doubt else []
+        lines = [doubt + timing.SILENT] if doubt else []
         sure = not (doubt or self.watch.away())
         games = self.seats()
         lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), games, sure=sure)
@@ -292,8 +293,7 @@ class Chair:
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
-            ends, two = self._ends(seat, event), f" in {late} versions that differ" if late > 1 else ""
-            yield f"message {due} came late{two}: 'kursk referee pass {seat.game[:8]}'{ends and f', or {ends}'}"
+            yield deadlines.told_late(self.home, self.desks.at(seat), late, self._ends(seat, event), self.watch.doubt())
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):

@@ -7,12 +7,13 @@ was refused, or says that a letter may not have arrived), and ``pause`` (until w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -98,11 +99,28 @@ def answered(home: Path, game: str, owed: int, writer: str) -> bool:
     return waiting.any_there(home, game, lambda number, sender: sender != writer or number == owed)
 
 
-def late(home: Path, seat: Seat) -> int:
-    """How many different messages wait, of the side that owes it, with the number that is owed: each came late."""
+def late(home: Path, seat: Seat) -> list[Message]:
+    """The different messages that wait, of the side that owes it, with the number that is owed: each came late.
+
+    Or it is not known when.
+    """
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
-    return sum(isinstance(turn, Message) for turn in there)
+    return [turn for turn in there if isinstance(turn, Message)]
+
+
+def unknown(home: Path, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
+    """Whether nobody knows when one of some messages came that are next, before the clock is believed again."""
+    return timing.UNSURE in {timing.of_turn(home, desk, turn.seq, turn.id, sure=sure) for turn in there}
+
+
+def told_late(home: Path, desk: Desk, there: Sequence[Message], ends: str, doubt: str) -> str:
+    """That some messages came late, for the director; ``ends``: what ends the game, ``doubt``: about the clock."""
+    two = f" in {len(there)} versions that differ" if len(there) > 1 else ""
+    if unknown(home, desk, there, sure=not doubt):
+        return f"message {desk.seq} waits{two}: when it came is not known before the clock is believed"
+    then = f", or {ends}" if ends else ""
+    return f"message {desk.seq} came late{two}: 'kursk referee pass {desk.game.chain.game[:8]}'{then}"
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:

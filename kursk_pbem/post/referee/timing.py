@@ -18,7 +18,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import came, place, waiting
 from kursk_pbem.post.arrival import ON_ITS_WAY
@@ -26,8 +26,12 @@ from kursk_pbem.trust.messages import Message
 
 UNSURE = "unsure"
 """Stands for when a mail was fetched, if the clock was in doubt then."""
+SILENT = "; nothing is signed, and no letter in words goes out"
+"""What a doubt about the clock means, behind why there is one."""
 SLACK = 5 * 60
 BACK = 2 * 60
+_NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"), ("out/words", "at"))
+"""Where times of this clock are kept, below the post folder, and under which name."""
 
 
 def received(last: str, arrived: str, fetched: str) -> str:
@@ -44,12 +48,14 @@ def received(last: str, arrived: str, fetched: str) -> str:
 
 
 def fetched(said: Mapping[str, str], *, sure: bool) -> str:
-    """When a mail was fetched by what was put down, '' if nobody knows; by a clock that was in doubt then, now.
+    """When a mail was fetched by what was put down, '' if nobody knows; now, if the clock was in doubt, or ahead, then.
 
     ``sure``: the clock is not in doubt now. Otherwise it counts as fetched when it arrived.
     """
-    noted = said.get("fetched", "")
-    return noted if noted != UNSURE else clock.now() if sure else said.get("arrived", "")
+    noted, now = said.get("fetched", ""), clock.now()
+    if noted <= now or (times.is_time(noted) and times.between(now, noted) <= BACK):
+        return noted
+    return now if sure else said.get("arrived", "")
 
 
 def of_mail(said: Mapping[str, str]) -> str:
@@ -69,7 +75,7 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
     behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
     behind += _upon(home, desk, seq, max(behind, default=(seq, turn)))
     said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]
-    if said[0].get("fetched") == UNSURE and not fetched(said[0], sure=sure):
+    if said[0].get("fetched") and not fetched(said[0], sure=sure):
         return UNSURE
     ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure)) for noted in said]
     return min(filter(None, ruled)) if ruled[0] else ""
@@ -109,6 +115,34 @@ def latest(home: Path) -> str:
     return clock.now()
 
 
+def _unsettled(home: Path) -> Path:
+    return place.root(home) / "referee" / "unsettled"
+
+
+def unsettle(home: Path) -> None:
+    """Put down that times were noted which nobody knows, or that the clock was said to be right. UsageError."""
+    place.once(_unsettled(home), b"")
+
+
+def settle(home: Path) -> None:
+    """The clock is believed: what was noted in doubt, or is still to come by it, was now. It was noted by now at least.
+
+    What came with no such time would count as come later and later, and what is to come as if it had not happened yet.
+    """
+    if not _unsettled(home).exists():
+        return
+    now = clock.now()
+    for folder, key in _NOTED:
+        for path in sorted((place.root(home) / folder).rglob("*")):
+            noted = dict[str, Any]()
+            if path.suffix != ".eml" and path.is_file():
+                with suppress(DiskError):  # whoever needs it tells of it
+                    noted = place.load(path)
+            if str(noted.get(key, "")) > now:
+                place.put(path, {**noted, key: now})
+    _unsettled(home).unlink()
+
+
 @dataclass
 class Watch:
     """The clock of this machine, held against itself: the latest time it ever said, and a clock that cannot be set."""
@@ -128,6 +162,11 @@ class Watch:
         except UsageError as error:
             return f"{error}, if the clock of this machine is right now"
         latest = str(noted.get("latest", ""))
+        if not latest:
+            try:
+                unsettle(self.home)
+            except UsageError as error:
+                return str(error)
         if times.is_time(latest) and times.between(now, latest) > BACK:
             return (
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "

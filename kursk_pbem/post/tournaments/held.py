@@ -104,3 +104,11 @@ def listed(there: Sequence[Paper]) -> str:
     names = [show(paper.text("name")) for paper in there if paper.type in STRANGERS]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more} {'wait' if len(names) > 1 else 'waits'}" if names else "nobody waits"
+
+
+def wish(paper: Paper, numbers: Container[str]) -> str:
+    """What a stranger's paper wants; ``numbers``: those of the entrants."""
+    if paper.type == fields.ENTRY:
+        return "enters"
+    number = paper.text("number")
+    return f"offers to stand in for number {number}{'' if number in numbers else ', which nobody has'}"

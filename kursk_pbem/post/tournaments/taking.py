@@ -166,7 +166,7 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
         return
     held.note(hand.home, paper, mail)
     if paper.type in held.STRANGERS:
-        what = "enters" if paper.type == fields.ENTRY else f"offers to stand in for number {paper.text('number')}"
+        what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper, mail)}"
 
 
