@@ -195,8 +195,9 @@ class Member:
 
     def fetch(self):
         """What has come is kept in the spool, with its times."""
-        doubt = self.errand is not None and self.errand.intake.doubt()
-        for arrives, raw in self.office.take(self.address):
+        there = list(self.office.take(self.address))
+        doubt = bool(there) and self.errand is not None and self.errand.intake.doubt()
+        for arrives, raw in there:
             self.friend.home.mkdir(exist_ok=True)
             spool.put(
                 self.friend.home,
