@@ -107,7 +107,7 @@ def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, ca
     assert not outcome.again
     world.time.passes((9 * DAY).total_seconds())
     world.ref.kursk("forfeit", world.folder, status=2)
-    assert "damaged or refused" in capsys.readouterr().err
+    assert "a mail was read since that is damaged or refused" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
-was first empty after which term), ``absent``, ``damaged`` (when a mail came last that may be of a game and is damaged,
-was refused, or says that a letter may not have arrived), and ``pause`` (until when nothing is due in any game).
+was first empty after which term), ``absent``, ``damaged`` (when a mail was read last that may be of a game and is
+damaged, was refused, or says that a letter may not have arrived), and ``pause`` (until when nothing is due anywhere).
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) 
 
 
 def note_damage(home: Path, game: str) -> None:
-    """Put down that a mail came that may be of a game and is damaged, or was refused. UsageError."""
+    """Put down that a mail was read that may be of a game and is damaged, or was refused. UsageError."""
     place.put(_damaged(home, game), {"at": timing.latest(home)})
 
 
@@ -177,7 +177,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
     if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
         yield (
-            "a mail has come since that is damaged or refused, and may have held the message, or that says of a letter "
+            "a mail was read since that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"
         )
     if told := evidence(seat.folder):
