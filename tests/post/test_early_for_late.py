@@ -65,6 +65,20 @@ def test_T51_what_was_written_upon_a_message_shows_when_that_came_in_the_same_ro
     assert world.ref.desk(world.game).game.papers.receipts[3].text("received") == text(at)
 
 
+def test_T51_what_was_fetched_ahead_of_others_came_when_they_had_come(world):
+    """It had come before the last receipt: no receipt was signed any more, and no term ran."""
+    played_on(world)
+    sides = (world.boris, world.anna)
+    for seq in range(3, 7):
+        who, other = sides[(seq + 1) % 2], sides[seq % 2]
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+    for seq, passed in ((5, HOUR), (6, 2 * HOUR), (3, DAY), (4, DAY)):
+        world.time.passes(passed.total_seconds())
+        mailed(world, turn(sides[(seq + 1) % 2], world.game, seq))
+    assert [f"receipt-{seq:04d}.yaml" in world.papers() for seq in range(3, 7)] == [True] * 4
+
+
 @pytest.mark.parametrize("ahead", sweeps.some([1, 2, 3], 3))
 def test_T51_what_was_not_written_upon_a_message_says_nothing_of_when_it_came(world, ahead):
     """A message that waits for others is only known to be signed: its writer may have made it up."""

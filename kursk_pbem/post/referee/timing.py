@@ -34,14 +34,17 @@ _NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"
 """Where times of this clock are kept, below the post folder, and under which name."""
 
 
-def received(last: str, arrived: str, fetched: str) -> str:
+def received(last: str, arrived: str, fetched: str, now: str = "") -> str:
     """When a message came: ``arrived`` if that can be, otherwise ``fetched``; '' if neither can be.
 
     ``last``: the newest time that a receipt of an earlier message holds, '' without one. It counts where ``arrived`` is
-    a little before it: a forged line may say so of another's answer, so that it seems to have come at the fetch.
+    a little before it: a forged line may say so of another's answer, so that it seems to have come at the fetch. So it
+    does for what was fetched before, ahead of others, unless it is still to come at ``now``.
     """
-    if not times.is_time(fetched) or fetched < last:
+    if not times.is_time(fetched):
         return ""
+    if fetched < last:
+        return last if last <= now else ""
     if times.is_time(arrived) and arrived < last and times.between(arrived, last) <= ON_ITS_WAY:
         return last
     return arrived if times.is_time(arrived) and last <= arrived <= fetched else fetched
@@ -77,7 +80,8 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
     said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]
     if said[0].get("fetched") and not fetched(said[0], sure=sure):
         return UNSURE
-    ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure)) for noted in said]
+    now = clock.now() if sure else ""
+    ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure), now) for noted in said]
     return min(filter(None, ruled)) if ruled[0] else ""
 
 
