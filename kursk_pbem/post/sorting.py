@@ -234,10 +234,10 @@ def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> list[EventPaper
         return []
     try:
         papers, faults = bundles.find(mail.raw, mail.name, allowance)
+        left = allowance.spent
     except FileError as error:  # too much of everything in it
-        papers, faults = [], [error]
-    left = allowance.spent or not papers
-    if mail.written_by_desk or (mail.ours and left):  # a person's may quote damaged copies
+        papers, faults, left = [], [error], True
+    if left or mail.written_by_desk or (mail.ours and not papers):  # a person's may quote damaged copies
         result.complain([_named(fault, mail) for fault in faults], mail)
     return papers
 
@@ -250,8 +250,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     try:
         survey = mails.survey(mail.raw, mail.name, allowance)
     except FileError as error:  # too much of everything in it
-        if mail.ours:
-            result.complain([error], mail)
+        result.complain([error], mail)
         return
     yield from _few_proposed(survey.turns, mail, result)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)

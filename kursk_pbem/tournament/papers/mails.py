@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
-from kursk_pbem.trust import sshsig
+from kursk_pbem.trust import mailcopies, sshsig
 from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
+from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import Region, regions
 
 _START = f"{FIRST_WORD}:".encode("ascii")
@@ -33,14 +34,14 @@ def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[lis
     """Every paper in ``raw`` whose signature fits it, in order, each once; and why others cannot be read.
 
     ``name`` is the file as a person calls it. FileError where there is too much to look through. Where the
-    ``allowance`` does not last, the rest is left, and the last of the faults says so (T27).
+    ``allowance`` does not last, the rest is left, and the last of the faults says so (T27); what has no signature comes
+    last.
     """
     by_id: dict[str, Paper] = {}
     faults: list[FileError] = []
     allowance = allowance or Allowance(name, 2 * MAX_READ, 2 * MAX_GOOD)
-    for region in regions(raw, name, _START):
-        if not region.complete:
-            continue
+    complete = (region for region in regions(raw, name, _START) if region.complete)
+    for region in sorted(complete, key=lambda region: not mailcopies.armour(region.text()).startswith(MAGIC)):
         try:
             paper = _read(region, f"{name} ({region.place})", allowance)
         except FileError as error:

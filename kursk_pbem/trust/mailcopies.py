@@ -1,0 +1,248 @@
+"""The copies of one turn in a mail: which belong together, and which of them fits its signature (docs/formats.md 4.1).
+
+It may be lenient, because nothing here is believed. A repaired copy is taken only if its signature then fits it, by the
+key that the signature itself names; whether that is the player's key is the chain's to say, of whatever comes out here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import Plain, sha256_hex, state_hash
+from kursk_pbem.formats.precheck import accepts
+from kursk_pbem.trust import mailrepair, messages, papers, sshsig
+from kursk_pbem.trust import slip as slips
+from kursk_pbem.trust.allowance import Allowance, cost
+from kursk_pbem.trust.mailtext import NOT_BASE64, Region
+
+SHOWN = 12
+"""Turns that a refusal lists."""
+
+_FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
+_HEAD = 2048
+_BEGIN = sshsig.BEGIN.encode("ascii")
+MAGIC = b"U1NIU0lH"
+"""How every signature begins, in base64: SSHSIG."""
+_CHANGED, _BARE, _SIGNED = 1, 2, 3
+"""What a copy is worth by the position below it: another than was signed, none, the one that was."""
+_LOOKS = 4
+"""Copies of one signature that are looked at for its position; a thread may quote a turn a hundred times."""
+
+
+@dataclass
+class Letter:
+    """One turn as a mail holds it: what it says of itself, and its copies. ``paper``: a paper or slip, its type."""
+
+    game: str
+    seq: str
+    sender: str
+    paper: str
+    nonce: str
+    copies: list[tuple[Region, bytes]] = field(default_factory=list)
+
+    def last_first(self) -> list[tuple[Region, bytes]]:
+        """Its copies that have a signature: those with the last one first, and each of these in order."""
+        there: dict[bytes, list[tuple[Region, bytes]]] = {}
+        for copy in self.copies:
+            if copy[1].startswith(MAGIC):
+                there.setdefault(copy[1], []).append(copy)
+        return [copy for copies in reversed(there.values()) for copy in copies]
+
+    @property
+    def claim(self) -> tuple[str, ...]:
+        """What it says to be."""
+        return self.game, self.seq, self.sender, self.paper, self.nonce
+
+    def __str__(self) -> str:
+        game = f" of game {self.game[:16]}" if self.game else ""
+        if self.paper in slips.FIELDS:
+            return f"a {self.paper} ({self.copies[0][0].place})"
+        about = f"{self.paper} about " if self.paper else ""
+        return f"{about}message {self.seq or '?'} of {self.sender or '?'}{game} ({self.copies[0][0].place})"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A copy as read: the region it comes from, its bytes, its id; no id where the signature does not fit.
+
+    ``exact``: its lines are those of the region. ``paper``: whether it is a referee's paper, None if nobody knows.
+    """
+
+    region: Region
+    raw: bytes
+    id: str = ""
+    exact: bool = True
+    paper: bool | None = None
+
+
+def letters(stretches: Iterable[Region]) -> list[Letter]:
+    """Copies put together: those with one signature, and those that say to be one message of one side.
+
+    Proposals name no game: they are told apart by their nonce, since a director's mailbox holds many of one side.
+    """
+    result: list[Letter] = []
+    by_claim: dict[tuple[str, ...], Letter] = {}
+    by_armour: dict[bytes, Letter] = {}
+    for region in stretches:
+        text = region.text()
+        said = claim(text)
+        signature = armour(text)
+        letter = by_armour.get(signature) or by_claim.get(said)
+        if letter is None:
+            letter = Letter(*said)
+            result.append(letter)
+            by_claim[said] = letter
+        by_armour.setdefault(signature, letter)
+        letter.copies.append((region, signature))
+    return result
+
+
+def armour(text: bytes) -> bytes:
+    """The last signature in a text, without what is no base64; something else if there is none."""
+    return text[text.rfind(_BEGIN) + len(_BEGIN) :].translate(None, NOT_BASE64)
+
+
+def claim(text: bytes) -> tuple[str, str, str, str, str]:
+    """What a copy says to be: its game, number, sender, type of paper, and without a game its nonce."""
+    said: dict[str, str] = {}
+    for match in _FIELD.finditer(text[:_HEAD]):
+        said.setdefault(match[1].decode("ascii"), match[2].decode("ascii"))
+    kind, game = said.get("type", ""), said.get("game", "")
+    paper = kind if kind in papers.FIELDS or kind in slips.FIELDS else ""
+    return game, said.get("seq", ""), said.get("from", ""), paper, "" if game else said.get("nonce", "")
+
+
+def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileError | None]:
+    """The different messages that a letter's copies say and whose signatures fit; if none fits, one copy as it is.
+
+    Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
+    trimmed may stand above the whole turn. The last signature comes first, and each key has room for a few: whoever is
+    quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left, if it was.
+    """
+    fitting: dict[str, tuple[int, Reading]] = {}
+    region, fault = letter.copies[0][0], None
+    first = Reading(region, mailrepair.unquoted(region, region.text()) + b"\n")
+    readable: list[Reading] = []
+    try:
+        allowance.take(cost(b""))
+        _fit(letter, allowance, fitting, readable)
+    except FileError as error:
+        fault = error
+    found = [reading for _rank, reading in reversed(fitting.values())]
+    return found or ([] if fault else [*readable, first][:1]), fault
+
+
+def _fit(
+    letter: Letter, allowance: Allowance, fitting: dict[str, tuple[int, Reading]], readable: list[Reading]
+) -> None:
+    """Put down which copies are ``fitting``, by id and with what each is worth, and which can be read at least.
+
+    FileError where the allowance does not last.
+    """
+    looks, by = Counter[bytes](), Counter[bytes]()
+    ids: dict[bytes, str] = {}
+    is_paper: dict[bytes, bool] = {}
+    for region, signature in letter.last_first():
+        if looks[signature] >= _LOOKS or by[_key(signature)] >= SHOWN:
+            continue
+        signed = mailrepair.unquoted(region, region.text())
+        for repair, exact in mailrepair.REPAIRS:
+            raw = repair(signed)
+            allowance.take(spent := cost(raw))
+            if raw not in ids:
+                data = _read(raw)
+                ids[raw] = _fitting(data) if data else ""
+                is_paper[raw] = data.get("type") in tuple(papers.FIELDS)  # it may be a list
+                if data and not ids[raw]:
+                    readable.append(Reading(region, raw, exact=exact))
+            if not (id_ := ids[raw]):
+                continue
+            below = mailrepair.position(region, allowance)
+            worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance, paper=is_paper[raw])
+            if worth:
+                allowance.fits(spent)
+            else:  # signed or not, it is no turn
+                ids[raw] = ""
+            looks[signature] += _LOOKS if worth == _SIGNED else 1
+            by[_key(signature)] += worth > 0 and id_ not in fitting
+            if worth > (fitting[id_][0] if id_ in fitting else 0):
+                fitting[id_] = worth, Reading(region, whole, id_, exact, is_paper[raw])
+            if worth:
+                break
+
+
+def _key(signature: bytes) -> bytes:
+    """The part of a signature, without anything that is no base64, that names its key (and a little more of it)."""
+    return signature[44:88]
+
+
+def _read(raw: bytes) -> dict[str, Plain]:
+    """What a copy says, if it is signed at all; nothing if it cannot be read, or has not the form of what it is.
+
+    Why is not put into words here: that costs more than all the rest, for a stranger signs what they like (T27).
+    """
+    try:
+        data = strictyaml.read(raw, "").data
+    except FileError:
+        return {}
+    kind = data.get("type")
+    form = "slip" if kind in tuple(slips.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
+    return data if isinstance(data.get("signature"), str) and accepts(data, form) else {}
+
+
+def _fitting(data: dict[str, Plain]) -> str:
+    """The id of a copy whose own signature fits it, whoever made that; '' of any other."""
+    armour = str(data["signature"])
+    signed = messages.signed_bytes({name: value for name, value in data.items() if name not in ("signature", "state")})
+    try:
+        # the key is part of what a signature says: after the magic, the version and the lengths and name of its kind
+        key = sshsig.public_text(sshsig.dearmour(armour)[33:65])
+        sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
+    except TrustError:
+        return ""
+    return sha256_hex(signed)
+
+
+def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Message | papers.Paper | slips.Slip:
+    """What a turn that was found says: a message, a referee's paper, or a slip. FileError.
+
+    ``paper``: whether it is a referee's, where that is known; otherwise the whole is read to find out.
+    """
+    if slips.is_slip(raw):
+        return slips.read(raw, name)
+    paper = papers.is_paper(raw) if paper is None else paper
+    return papers.read(raw, name) if paper else messages.read(raw, name)
+
+
+def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance, *, paper: bool) -> tuple[int, bytes]:
+    """A copy that fits, with the position below it where that can be read, and its worth; 0 if it cannot be taken.
+
+    Then the reader will say why, of the copy that is left.
+    """
+    for copy in (raw + position, raw) if position else (raw,):
+        allowance.take_good(cost(copy))
+        try:
+            turn = read(copy, "", paper=paper)
+        except FileError:
+            allowance.take_good(cost(copy) - cost(b""))  # why was put into words: that costs as much again
+            continue
+        if turn.id == id_:
+            return _worth(turn), copy
+    return 0, b""
+
+
+def _worth(turn: messages.Message | papers.Paper | slips.Slip) -> int:
+    """How good a copy is: with the position that was signed, or none to have; without one; with another one."""
+    if not isinstance(turn, messages.Message):
+        return _SIGNED
+    if turn.state is None:
+        return _BARE
+    with suppress(ValueError):
+        return _SIGNED if state_hash(turn.state) == turn.content.get("state-out") else _CHANGED
+    return _CHANGED
