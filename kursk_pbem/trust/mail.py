@@ -99,11 +99,11 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     Of what is too much for the ``allowance`` that is left the last is read, for what is attached stands below what a
     mail quotes; a fault says so. FileError where there is too much for its length.
     """
-    there = regions(raw, name)
+    turns, faults = list[messages.Message | papers.Paper | slips.Slip](), list[FileError]()
+    there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
     settled: list[list[Reading]] = []
-    turns, faults = list[messages.Message | papers.Paper | slips.Slip](), list[FileError]()
     for letter in reversed(letters):
         found, fault = mailcopies.settle(letter, allowance)
         settled.append(found)

@@ -106,20 +106,29 @@ class _Text:
         return replace(self, data=mailhtml.plain(self.data), depth=MAX_DEPTH, packed=True, lines=None, page=True)
 
 
-def regions(raw: bytes, name: str, start: bytes = TURN) -> list[Region]:
+def regions(raw: bytes, name: str, start: bytes = TURN, left: list[FileError] | None = None) -> list[Region]:
     """Every stretch that may be a turn, in order of the file; ``name`` is the file. FileError if there is too much.
 
     ``start``: how what is looked for begins, if it is no turn. Stretches may overlap, where a turn seems to begin twice
-    before one signature ends; the nearest comes first.
+    before one signature ends; the nearest comes first. ``left``: is given why pages of HTML are not read beside turns
+    that stand elsewhere.
     """
     if len(raw) > MAX_MAIL:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
         raise FileError(why, Where(name))
     search = _Search(name, start)
-    stretches = _through(search, [_Text(raw)])
-    if search.pages and not any(region.complete for _order, _depth, region in stretches):
-        stretches += _through(search, search.shown())
-    return [region for _order, _depth, region in sorted(stretches, key=lambda stretch: stretch[:2])]
+    there, shown = _through(search, [_Text(raw)]), list[tuple[int, int, Region]]()
+    whole = any(region.complete for _order, _depth, region in there)
+    try:
+        shown = _through(search, search.shown())
+    except FileError as error:
+        if not whole:
+            raise
+        if left is not None:
+            left.append(error)
+    if not whole:  # otherwise what stands in the file itself comes first
+        there, shown = there + shown, []
+    return [region for part in (there, shown) for _order, _depth, region in sorted(part, key=lambda one: one[:2])]
 
 
 def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Region]]:

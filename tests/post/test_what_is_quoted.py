@@ -1,0 +1,76 @@
+"""What an opponent writes so that it stands in every answer: it hides no turn, and ends no game by itself (T48)."""
+
+from email.message import EmailMessage
+
+import pytest
+from helpers.mailbags import turn
+from helpers.refereed_mail import DAY, hours, played_on
+
+from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust.mailtext import TURN
+
+SCRAP = "kursk-pbem: '1'\n-----END SSH SIGNATURE-----\n"
+
+
+def crowd(world):
+    """Turns by a key of nobody that seem to be the one that is owed, by words of a note."""
+    key = keys.from_seed(b"m" * 32)
+    for number in range(13):
+        claim = f"game: {world.game}\nseq: 3\nfrom: violet\ntype: turn\n{number}\n"
+        content = {**messages.read(turn(world.boris, world.game, 1), "").content, "seq": "9", "note": claim}
+        text = messages.mailed(content, key.sign(sshsig.NAMESPACE, messages.signed_bytes(content)), None)
+        first, *lines = text.splitlines()
+        at = next(at for at, line in enumerate(lines) if line.startswith("note:"))
+        end = next(end for end in range(at + 1, len(lines)) if lines[end][:1] != " ")
+        note = [f"  {line}" for line in claim.splitlines()]
+        yield "\n".join([first, "note: |", *note, *lines[:at], *lines[end:], ""])
+
+
+def answer(world, quoted, attached, pasted=""):
+    """A mail of the player who owes the turn, whose program quotes what it answers, as a page that hides some of it."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = world.boris.address, world.ref.address, "Re: my turn"
+    made["Message-ID"] = "<own1@example.test>"
+    made.set_content("Here is mine.\n")
+    shown = pasted.replace("'", "&#39;").replace("\n", "<br>\n")
+    made.add_alternative(f'<p>Mine:</p>{shown}<pre style="display:none">\n{quoted}</pre>', subtype="html")
+    if attached:
+        made.add_attachment(attached, maintype="application", subtype="octet-stream", filename="turn.yaml")
+    world.office.put(made.as_bytes(), world.ref.address)
+    return world.director.post()
+
+
+@pytest.fixture
+def owed(automatic):
+    """Message 3 is owed, and signed."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    hours(automatic, 24)
+    return automatic
+
+
+def taken(day):
+    return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == "taken"]
+
+
+@pytest.mark.parametrize("what", [lambda _world: [SCRAP] * 400, crowd], ids=["scraps", "another's key"])
+def test_T48_what_is_quoted_hides_no_turn_that_is_attached(owed, what):
+    assert taken(answer(owed, "".join(what(owed)), turn(owed.boris, owed.game, 3))) == [3]
+
+
+@pytest.mark.parametrize("quoted", [b"", b"-----END SSH SIGNATURE-----\n" * 21_000], ids=["a turn", "too much"])
+def test_T48_a_turn_that_is_cut_off_is_told_beside_one_that_is_quoted(owed, quoted):
+    whole = turn(owed.boris, owed.game, 3)
+    there = turn(owed.anna, owed.game, 2).decode() + (quoted + TURN).decode()
+    day = answer(owed, there, whole[: whole.index(b"-----END") - 40])
+    assert taken(day) == []
+    assert "the mail from 'boris@example.test'" in str(day.faults[0])
+    owed.time.passes((9 * DAY).total_seconds())
+    hours(owed, 48)
+    assert "forfeit.yaml" not in owed.papers()
+    assert "a mail was read since that is damaged" in str(owed.director.errand.chair.pending())
+
+
+def test_T48_a_turn_in_a_page_is_seen_beside_one_that_is_quoted(owed):
+    there = turn(owed.anna, owed.game, 2).decode()
+    assert taken(answer(owed, there, b"", pasted=turn(owed.boris, owed.game, 3).decode())) == [3]
