@@ -23,12 +23,23 @@ _PARTS = 20
 """Parts of a mail that are looked at, whatever lies in what."""
 _KIND = 2000
 """Characters of a Content-Type that names a boundary."""
-_HIDDEN = re.compile(
-    rb"<!--(?:[^-]++|-(?!->))*+(?:-->)?|<(style|script|title)\b[^<>]{0,4000}+>(?:[^<]++|<(?!/\1))*+", re.IGNORECASE
+_BEHIND = (
+    rb"(?:[ \t\n\f\r/]++|[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+"
+    rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)?+)?+)*+(?:>|\Z)"""
 )
-"""What no reader is shown: comments, and elements that hold no words."""
-_TAG = re.compile(rb"""<[a-z](?:[^<>"']++|"[^"]{0,4000}+"|'[^']{0,4000}+')*+>""", re.IGNORECASE)
-_QUOTE = re.compile(rb"<(/?)blockquote\b[^<>]{0,4000}+>", re.IGNORECASE)
+"""What stands behind the name of a mark, its end included: a value in quotes may hold anything."""
+_PIECE = re.compile(
+    rb"<!---?>|<!--(?:[^-]++|-(?!-!?>))*+(?:--!?>)?+|<(?:[!?]|/(?![a-z]))[^>]*+>?+"
+    rb"|<(?P<raw>style|title)(?=[ \t\n\f\r/>])%b(?:[^<]++|<(?!/(?P=raw)[ \t\n\f\r/>]))*+"
+    rb"|<(?P<mark>/?[a-z][^ \t\n\f\r/>]*+)%b|(?P<text>(?:[^<]++|<(?![!?/a-z]))++)" % (_BEHIND, _BEHIND),
+    re.IGNORECASE,
+)
+"""A page as browsers read it: comments, elements without words, marks, text. What has no end goes on to the last."""
+_ODD = frozenset(
+    b"script template noscript noembed noframes iframe object select textarea datalist xmp plaintext svg math".split()
+)
+"""Programs differ in what they read within these: nothing behind one is taken for a person's words."""
+_DEEPER = {b"blockquote": 1, b"/blockquote": -1}
 
 
 def words(raw: bytes) -> str:
@@ -98,12 +109,13 @@ class _Part:
 
 
 def _unquoted(page: bytes) -> bytes:
-    """A page without what it quotes, or hides. What seems to be a mark within a mark is none."""
+    """A page without what it quotes, or hides; of its marks the names."""
     kept, depth = list[bytes](), 0
-    page = _TAG.sub(lambda tag: b"<" + tag[0].translate(None, b"<>") + b">", _HIDDEN.sub(b"", page))
-    for number, piece in enumerate(_QUOTE.split(page)):
-        if number % 2:  # a mark: "/" for one that ends a quotation
-            depth = max(0, depth - 1 if piece else depth + 1)
-        elif not depth:
-            kept.append(piece)
-    return b"<br>".join(kept)
+    for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
+        name = (piece["mark"] or b"").lower()
+        if name in _ODD:
+            break
+        depth = max(0, depth + _DEEPER.get(name, 0))
+        if not depth:
+            kept.append(b"<%b>" % name[:17].replace(b"<", b"") if name else piece["text"] or b"")
+    return b"".join(kept)
