@@ -186,6 +186,8 @@ def _fetch_all(
         if fresh:
             cursor.moved(validity, 1)
         return
+    if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
+        cursor = cursor.moved(validity, uids[0])
     numbers = numbers_of(account, validity)
     asked = asking.begin(home, account, numbers)
     while uids:
