@@ -3,7 +3,8 @@
 Each server puts its line above what it got, so whatever a sender forged stands below the line of one's own border
 server. The topmost line with a ``by`` of one of the arrival hosts of the account says when the mail came. A line may
 have several: whoever calls chooses the name that a server writes down for them, and "by" may stand in it. It may have
-several times as well: a mail that begins with a blank goes on with the line above it, and the latest one counts.
+several times as well: a mail that begins with a blank goes on with the line above it, and the latest one counts; where
+one cannot be read, none does.
 
 A mail that came by a server which is not listed has no such line of ours, and whoever wrote it may have put one in. The
 topmost line that says a time is the last server's own: what the other says counts no more than a quarter of an hour
@@ -23,6 +24,13 @@ from kursk_pbem.post.envelope import Mail
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
 _SAYS_UTC = re.compile(r"-0000(?:\s*\(|\Z)")
 """A zone that says nothing of the place: the time is UTC (RFC 5322, 3.3), and some servers write no other."""
+_FIRST = re.compile(
+    r"[^:]*?(?<![0-9])([0-9]{1,2} [a-z]{3,9} [0-9]{4} [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})? (?:[+-][0-9]{4}|[a-z]{1,5}))"
+    r"(?![^\s(])",
+    re.IGNORECASE,
+)
+"""A time with its zone, up to where it ends: what a mail begins with may stand behind it."""
+_CLOCK = re.compile(r"(?<![0-9a-f:])[0-2]?[0-9]:[0-5][0-9]", re.IGNORECASE)
 _LEAP = re.compile(r"(?<=[0-9]:[0-9]{2}:)60\b")
 ON_ITS_WAY = 15 * 60
 """Seconds that a mail may take from the border server into the mailbox."""
@@ -48,9 +56,20 @@ def _lines(mail: Mail) -> list[tuple[list[str], str]]:
     read = []
     for line in mail.headers.get_all("Received", [])[:MOST]:
         text = " ".join(str(line).split())
-        said = [_time(part) for part in text.split(";")[1:] if ":" in part]
-        read.append(([by.lower().rstrip(".") for by in _BY.findall(text)], max(said, default="")))
+        read.append(([by.lower().rstrip(".") for by in _BY.findall(text)], _latest(text.split(";")[1:])))
     return read
+
+
+def _latest(parts: list[str]) -> str:
+    """The latest time of a line; '' if one in it cannot be read: that may be the server's own, and the rest forged."""
+    said = []
+    for part in parts:
+        time = _FIRST.match(part)
+        if time or ":" in part:
+            said.append(_time(time[1] if time else part))
+            if not said[-1] and _CLOCK.search(part):
+                return ""
+    return max(said, default="")
 
 
 def _time(text: str) -> str:

@@ -19,7 +19,7 @@ from kursk_pbem.trust import mailhtml, sshsig
 MAX_MAIL = 32 * 1024 * 1024
 MAX_MARKS = 20_000
 """First and last lines of turns, and mentions of them, that are looked at."""
-MAX_PARTS = 20_000
+MAX_PARTS = 5_000
 """Headers of encoded parts that are looked at."""
 MAX_UNPACKED = 3 * MAX_MAIL // 2
 """Bytes that encoded parts may say, together."""

@@ -72,3 +72,19 @@ def test_T51_a_line_without_a_time_above_that_of_a_server_which_is_not_listed_hi
 def test_a_topmost_line_without_a_time_says_nothing():
     raw = f"Received: by local\r\n{OURS.format(line='from x by mx1.ours.test')}\r\nhello\r\n".encode("ascii")
     assert arrival.of(Mail(raw, "a mail"), {"mx1.ours.test"}) == "1943-07-10T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("own", "arrived"),
+    [
+        ("10 Jul 1943 12:00:00 -0000", "1943-07-10T12:00:00Z"),
+        ("Sat, 10 Jul 1943 05:00:00 -0700 (PDT)", "1943-07-10T12:00:00Z"),
+        ("Sat Jul 10 12:00:00 1943", ""),
+        ("10-Jul-1943 12:00:00 -0000", ""),
+        ("10 Jul 1943 12:00:00 CEST", ""),
+    ],
+)
+def test_T51_no_word_behind_our_time_leaves_an_earlier_one(own, arrived):
+    """`-0000` was read only at the end, so a word behind it left the time that its sender had forged."""
+    raw = f"Received: from x by mx.ours.test; {own}\r\n x; 1 Jul 1943 12:00:00 +0000\r\nFrom: x\r\n\r\nhello\r\n"
+    assert arrival.of(Mail(raw.encode("ascii"), "a mail"), {"mx.ours.test"}) == arrived

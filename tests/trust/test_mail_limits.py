@@ -191,6 +191,14 @@ def test_T27_a_page_of_html_with_too_many_marks_is_refused(mark, monkeypatch):
         mail.survey(PAGE + mark * 1001, "page")
 
 
+def test_T27_a_mail_of_more_encoded_parts_than_a_person_writes_is_refused():
+    """Of 20,000, each a page with a turn in it, and megabytes below, one mail cost three seconds."""
+    part = b"\nContent-Transfer-Encoding: base64\n\naGk=\n\n"
+    mail.survey(part * 5000, "parts")
+    with pytest.raises(FileError, match="too much in it looks like encoded parts"):
+        mail.survey(part * 5001, "parts")
+
+
 def test_T27_a_paper_in_a_mail_is_read_three_times(monkeypatch):
     """It was five times: whether it was a paper was asked twice, and read for that."""
     signer = keys.from_seed(b"k" * 32)

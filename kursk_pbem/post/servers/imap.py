@@ -182,9 +182,9 @@ def _fetch_all(
     validity = number_of(selected.get(b"UIDVALIDITY"))
     fresh = cursor.validity != validity
     uids = _new(client, 0 if fresh else cursor.next, _since(account, cursor))
+    if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
+        cursor = cursor.moved(validity, uids[0] if uids else 1)
     if not uids:
-        if fresh:
-            cursor.moved(validity, 1)
         return
     numbers = numbers_of(account, validity)
     asked = asking.begin(home, account, numbers)
