@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
@@ -119,15 +120,14 @@ def claim(text: bytes) -> tuple[str, str, str, str, str]:
 
 
 def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileError | None]:
-    """The different messages that a letter's copies say and whose signatures fit; if none fits, one copy as it is.
+    """The different messages that a letter's copies say and whose signatures fit; if none by a key fits, one as it is.
 
     Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
     trimmed may stand above the whole turn. The last signature comes first, and each key has room for a few: whoever is
     quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left, if it was.
     """
     fitting: dict[str, tuple[int, Reading]] = {}
-    region, fault = letter.copies[0][0], None
-    first = Reading(region, mailrepair.unquoted(region, region.text()) + b"\n")
+    fault: FileError | None = None
     readable: list[Reading] = []
     try:
         allowance.take(cost(b""))
@@ -135,7 +135,15 @@ def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileErr
     except FileError as error:
         fault = error
     found = [reading for _rank, reading in reversed(fitting.values())]
-    return found or ([] if fault else [*readable, first][:1]), fault
+    if found and not fault:
+        keys = {_key(armour(reading.region.text())) for reading in found}
+        others = (region for region, signature in letter.last_first() if _key(signature) not in keys)
+        found += [_as_it_is(region) for region in islice(others, 1)]
+    return found or ([] if fault else [*readable, _as_it_is(letter.copies[0][0])][:1]), fault
+
+
+def _as_it_is(region: Region) -> Reading:
+    return Reading(region, mailrepair.unquoted(region, region.text()) + b"\n")
 
 
 def _fit(

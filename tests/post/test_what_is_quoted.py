@@ -71,6 +71,17 @@ def test_T48_a_turn_that_is_cut_off_is_told_beside_one_that_is_quoted(owed, quot
     assert "a mail was read since that is damaged" in str(owed.director.errand.chair.pending())
 
 
+def test_T48_a_turn_that_was_changed_is_told_beside_one_by_another_key_that_is_quoted(owed):
+    changed = turn(owed.boris, owed.game, 3).replace(b"policy:", b"note: a\npolicy:")
+    day = answer(owed, next(crowd(owed)), changed)
+    assert "is not what was signed" in str(
+        [outcome.error for outcome in day.games[0].outcomes if outcome.piece.turn.seq == 3]
+    )
+    owed.time.passes((9 * DAY).total_seconds())
+    hours(owed, 48)
+    assert "forfeit.yaml" not in owed.papers()
+
+
 def test_T48_a_turn_in_a_page_is_seen_beside_one_that_is_quoted(owed):
     there = turn(owed.anna, owed.game, 2).decode()
     assert taken(answer(owed, there, b"", pasted=turn(owed.boris, owed.game, 3).decode())) == [3]
