@@ -103,20 +103,24 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
-    settled: list[list[Reading]] = []
-    for letter in reversed(letters):
-        found, fault = mailcopies.settle(letter, allowance)
-        settled.append(found)
+    settled: dict[int, list[Reading]] = {}
+    for at in sorted(range(len(letters)), key=lambda at: (letters[at].copies[0][0].shown, -at)):
+        settled[at], fault = mailcopies.settle(letters[at], allowance)
+        try:
+            if fault is None and (more := mailcopies.other(letters[at], settled[at])) is not None:
+                settled[at].append(mailcopies.as_it_is(more, allowance))
+        except FileError as error:
+            fault = error
         if fault is not None:
             faults.append(fault)
             break
-    for reading in chain.from_iterable(reversed(settled)):
+    for reading in chain.from_iterable(settled[at] for at in sorted(settled)):
         try:
             turn = _named(reading, name)
             turns.append(read(turn.raw, turn.name, paper=reading.paper))
         except FileError as error:
             faults.append(error)
-    known = {letter.claim for letter in letters}
+    known = {mailcopies.said_by(turn.content)[1:4] for turn in turns}
     others = (region for region in there if _is_other(region, known))
     lost = next(others, None) if turns or faults else next(iter(there), None)
     if lost is not None:
@@ -129,10 +133,10 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
 
 def _is_other(region: Region, known: Container[tuple[str, ...]]) -> bool:
     """Whether a copy that was cut off says to be a message that is not among the ``known``, and is not quoted."""
-    if b">" in region.prefix or b"|" in region.prefix:
+    if region.complete or mailcopies.is_quoted(region):
         return False
     said = mailcopies.claim(region.text())
-    return "" not in said[:2] and said not in known
+    return said[1] != "" and said[:3] not in known
 
 
 def _named(reading: Reading, name: str) -> Turn:

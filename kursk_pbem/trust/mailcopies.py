@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import filterfalse
+from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
@@ -48,12 +49,17 @@ class Letter:
     copies: list[tuple[Region, bytes]] = field(default_factory=list)
 
     def last_first(self) -> list[tuple[Region, bytes]]:
-        """Its copies that have a signature: those with the last one first, and each of these in order."""
+        """Its copies that have a signature: the last one first, pages as they are shown last of all.
+
+        Of many copies with one signature the outer ones come first: what quotes them may stand above or below.
+        """
         there: dict[bytes, list[tuple[Region, bytes]]] = {}
         for copy in self.copies:
             if copy[1].startswith(MAGIC):
                 there.setdefault(copy[1], []).append(copy)
-        return [copy for copies in reversed(there.values()) for copy in copies]
+        by_last = list(reversed(there.values()))
+        by_last.sort(key=lambda copies: copies[0][0].shown)
+        return [copy for copies in by_last for copy in sorted(copies, key=_outer(copies))]
 
     @property
     def claim(self) -> tuple[str, ...]:
@@ -123,8 +129,8 @@ def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileErr
     """The different messages that a letter's copies say and whose signatures fit; if none by a key fits, one as it is.
 
     Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
-    trimmed may stand above the whole turn. The last signature comes first, and each key has room for a few: whoever is
-    quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left, if it was.
+    trimmed may stand above the whole turn. The last signature comes first, and a key has room for a few of a
+    number: whoever is quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left, if it was.
     """
     fitting: dict[str, tuple[int, Reading]] = {}
     fault: FileError | None = None
@@ -134,16 +140,32 @@ def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileErr
         _fit(letter, allowance, fitting, readable)
     except FileError as error:
         fault = error
-    found = [reading for _rank, reading in reversed(fitting.values())]
-    if found and not fault:
-        keys = {_key(armour(reading.region.text())) for reading in found}
-        others = (region for region, signature in letter.last_first() if _key(signature) not in keys)
-        found += [_as_it_is(region) for region in islice(others, 1)]
-    return found or ([] if fault else [*readable, _as_it_is(letter.copies[0][0])][:1]), fault
+    found = [reading for _rank, reading in reversed(fitting.values())] or readable[:1]
+    if not (found or fault):
+        try:
+            found = [as_it_is(letter.copies[0][0], allowance)]
+        except FileError as error:
+            fault = error
+    return found, fault
 
 
-def _as_it_is(region: Region) -> Reading:
-    return Reading(region, mailrepair.unquoted(region, region.text()) + b"\n")
+def other(letter: Letter, found: Sequence[Reading]) -> Region | None:
+    """A copy with none of the signatures that were ``found`` to fit, and not quoted: what it was nobody knows."""
+    signed = tuple(armour(reading.region.text()) for reading in found if reading.id)
+    others = (region for region, signature in letter.copies if not signature.startswith(signed))
+    return next(filterfalse(is_quoted, others), None) if signed else None
+
+
+def is_quoted(region: Region) -> bool:
+    """Whether marks of quotation stand before a copy."""
+    return b">" in region.prefix or b"|" in region.prefix
+
+
+def as_it_is(region: Region, allowance: Allowance) -> Reading:
+    """A copy without the marks before it. FileError where the allowance does not last."""
+    text = region.text()
+    allowance.take(cost(text))
+    return Reading(region, mailrepair.unquoted(region, text) + b"\n")
 
 
 def _fit(
@@ -153,11 +175,12 @@ def _fit(
 
     FileError where the allowance does not last.
     """
-    looks, by = Counter[bytes](), Counter[bytes]()
+    looks, by = Counter[bytes](), Counter[tuple[str, ...]]()
     ids: dict[bytes, str] = {}
     is_paper: dict[bytes, bool] = {}
+    of: dict[bytes, tuple[str, ...]] = {}
     for region, signature in letter.last_first():
-        if looks[signature] >= _LOOKS or by[_key(signature)] >= SHOWN:
+        if looks[signature] >= _LOOKS:
             continue
         signed = mailrepair.unquoted(region, region.text())
         for repair, exact in mailrepair.REPAIRS:
@@ -166,10 +189,11 @@ def _fit(
             if raw not in ids:
                 data = _read(raw)
                 ids[raw] = _fitting(data) if data else ""
+                of[raw] = (signature[44:88].decode("ascii"), *said_by(data))
                 is_paper[raw] = data.get("type") in tuple(papers.FIELDS)  # it may be a list
                 if data and not ids[raw]:
                     readable.append(Reading(region, raw, exact=exact))
-            if not (id_ := ids[raw]):
+            if not (id_ := ids[raw]) or by[of[raw]] >= SHOWN:
                 continue
             below = mailrepair.position(region, allowance)
             worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance, paper=is_paper[raw])
@@ -178,16 +202,22 @@ def _fit(
             else:  # signed or not, it is no turn
                 ids[raw] = ""
             looks[signature] += _LOOKS if worth == _SIGNED else 1
-            by[_key(signature)] += worth > 0 and id_ not in fitting
+            by[of[raw]] += worth > 0 and id_ not in fitting
             if worth > (fitting[id_][0] if id_ in fitting else 0):
                 fitting[id_] = worth, Reading(region, whole, id_, exact, is_paper[raw])
             if worth:
                 break
 
 
-def _key(signature: bytes) -> bytes:
-    """The part of a signature, without anything that is no base64, that names its key (and a little more of it)."""
-    return signature[44:88]
+def said_by(data: Mapping[str, Plain]) -> tuple[str, ...]:
+    """Which message, paper or slip something is that was read; of a key there is room for a few that are the same."""
+    return tuple(str(data.get(name, "")) for name in ("type", "game", "seq", "from", "for", "serial"))
+
+
+def _outer(copies: Sequence[Any]) -> Callable[[Any], int]:
+    """What sorts copies from both ends to the middle."""
+    place = {id(copy): min(2 * at, 2 * (len(copies) - at) - 1) for at, copy in enumerate(copies)}
+    return lambda copy: place[id(copy)]
 
 
 def _read(raw: bytes) -> dict[str, Plain]:

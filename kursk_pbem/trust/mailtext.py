@@ -55,7 +55,8 @@ class Region:
     """A stretch of text that may be a turn: from its first line to the END of its signature, if there is one.
 
     ``line`` is that of the file a person sees, or that of the part it is ``packed`` in; ``exact``: the lines after it
-    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line.
+    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line. ``shown``: it stands
+    in a page of HTML, as that is shown.
     """
 
     data: bytes
@@ -66,6 +67,7 @@ class Region:
     exact: bool
     packed: bool
     complete: bool
+    shown: bool = False
 
     @property
     def place(self) -> str:
@@ -176,7 +178,9 @@ class _Search:
         for k, end, complete, order in _stretches(starts, ends, len(data)):
             head, mark, _end = starts[k]
             prefix = _plain_blanks(data[head:mark])
-            stretches.append((lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete)))
+            stretches.append(
+                (lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete, text.page))
+            )
         return stretches, self._parts(data, text, lines) if text.depth < MAX_DEPTH else []
 
     def _marked(self, data: bytes, mark: bytes, whole: re.Pattern[bytes]) -> Iterator[tuple[int, int, int]]:
