@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import filterfalse
-from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
@@ -57,9 +56,8 @@ class Letter:
         for copy in self.copies:
             if copy[1].startswith(MAGIC):
                 there.setdefault(copy[1], []).append(copy)
-        by_last = list(reversed(there.values()))
-        by_last.sort(key=lambda copies: copies[0][0].shown)
-        return [copy for copies in by_last for copy in sorted(copies, key=_outer(copies))]
+        copies = [copy for same in reversed(there.values()) for copy in _outer(same)]
+        return sorted(copies, key=lambda copy: copy[0].shown)
 
     @property
     def claim(self) -> tuple[str, ...]:
@@ -129,8 +127,8 @@ def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileErr
     """The different messages that a letter's copies say and whose signatures fit; if none by a key fits, one as it is.
 
     Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
-    trimmed may stand above the whole turn. The last signature comes first, and a key has room for a few of a
-    number: whoever is quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left, if it was.
+    trimmed may stand above the whole turn. The last signature comes first, and a key has room for a few of a number:
+    whoever is quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left.
     """
     fitting: dict[str, tuple[int, Reading]] = {}
     fault: FileError | None = None
@@ -214,10 +212,11 @@ def said_by(data: Mapping[str, Plain]) -> tuple[str, ...]:
     return tuple(str(data.get(name, "")) for name in ("type", "game", "seq", "from", "for", "serial"))
 
 
-def _outer(copies: Sequence[Any]) -> Callable[[Any], int]:
-    """What sorts copies from both ends to the middle."""
-    place = {id(copy): min(2 * at, 2 * (len(copies) - at) - 1) for at, copy in enumerate(copies)}
-    return lambda copy: place[id(copy)]
+def _outer(copies: Sequence[tuple[Region, bytes]]) -> list[tuple[Region, bytes]]:
+    """Copies from both ends to the middle; those of pages by themselves."""
+    plain = [copy for copy in copies if not copy[0].shown]
+    order = sorted(range(len(plain)), key=lambda at: min(2 * at, 2 * (len(plain) - at) - 1))
+    return [*(plain[at] for at in order), *(copy for copy in copies if copy[0].shown)]
 
 
 def _read(raw: bytes) -> dict[str, Plain]:
