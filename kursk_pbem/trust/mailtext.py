@@ -55,8 +55,8 @@ class Region:
     """A stretch of text that may be a turn: from its first line to the END of its signature, if there is one.
 
     ``line`` is that of the file a person sees, or that of the part it is ``packed`` in; ``exact``: the lines after it
-    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line. ``shown``: it stands
-    in a page of HTML, as that is shown.
+    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line. ``shown``: it
+    stands in a page of HTML, as that is shown.
     """
 
     data: bytes

@@ -26,6 +26,16 @@ def crowd(world):
         yield "\n".join([first, "note: |", *note, *lines[:at], *lines[end:], ""])
 
 
+def old(world):
+    """Messages that the player signed, with a position in front, which nobody signs, that says otherwise."""
+    key = keys.load(world.boris.key)
+    for number in range(20, 33):
+        content = {**messages.read(turn(world.boris, world.game, 1), "").content, "seq": str(number)}
+        text = messages.mailed(content, key.sign(sshsig.NAMESPACE, messages.signed_bytes(content)), None)
+        first, rest = text.split("\n", 1)
+        yield f"{first}\nstate:\n  agenda:\n    game: {world.game}\n    seq: '3'\n    from: violet\n{rest}"
+
+
 def answer(world, quoted, attached, pasted=""):
     """A mail of the player who owes the turn, whose program quotes what it answers, as a page that hides some of it."""
     made = EmailMessage()
@@ -53,7 +63,9 @@ def taken(day):
     return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == "taken"]
 
 
-@pytest.mark.parametrize("what", [lambda _world: [SCRAP] * 400, crowd], ids=["scraps", "another's key"])
+@pytest.mark.parametrize(
+    "what", [lambda _world: [SCRAP] * 400, crowd, old], ids=["scraps", "another's key", "old ones"]
+)
 def test_T48_what_is_quoted_hides_no_turn_that_is_attached(owed, what):
     assert taken(answer(owed, "".join(what(owed)), turn(owed.boris, owed.game, 3))) == [3]
 
@@ -71,12 +83,12 @@ def test_T48_a_turn_that_is_cut_off_is_told_beside_one_that_is_quoted(owed, quot
     assert "a mail was read since that is damaged" in str(owed.director.errand.chair.pending())
 
 
-def test_T48_a_turn_that_was_changed_is_told_beside_one_by_another_key_that_is_quoted(owed):
+@pytest.mark.parametrize("what", [crowd, old], ids=["another's key", "an old one"])
+def test_T48_a_turn_that_was_changed_is_told_beside_one_that_is_quoted_and_seems_to_be_it(owed, what):
     changed = turn(owed.boris, owed.game, 3).replace(b"policy:", b"note: a\npolicy:")
-    day = answer(owed, next(crowd(owed)), changed)
-    assert "is not what was signed" in str(
-        [outcome.error for outcome in day.games[0].outcomes if outcome.piece.turn.seq == 3]
-    )
+    day = answer(owed, next(what(owed)), changed)
+    there = (outcome for outcome in day.games[0].outcomes if outcome.piece.turn.seq == 3)
+    assert "is not what was signed" in str([outcome.error for outcome in there])
     owed.time.passes((9 * DAY).total_seconds())
     hours(owed, 48)
     assert "forfeit.yaml" not in owed.papers()
