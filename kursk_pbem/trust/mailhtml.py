@@ -14,7 +14,6 @@ _TAG = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]{0,15}+)?+[^<>]{0,4000}+>")
 _BREAKS = frozenset(
     (b"br", b"p", b"div", b"li", b"tr", b"pre", b"table", b"blockquote", b"body", b"ul", b"ol", b"section", b"article")
 )
-_BLANK = re.compile(r"^[ \t\xa0]+$", re.MULTILINE)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-9]{1,7}+);?")
 """What may stand for a letter of a turn. The library stumbles over numbers of more than 4,300 digits."""
 
@@ -33,8 +32,7 @@ def marks(data: bytes) -> int:
 def plain(data: bytes) -> bytes:
     """The text of a page, a line for each of its lines, in UTF-8."""
     text = _TAG.sub(_line_end, data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
-    shown = _ENTITY.sub(_letter, text.decode("utf-8", "replace"))
-    return _BLANK.sub("", shown).encode("utf-8", "replace")
+    return _ENTITY.sub(_letter, text.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
 def _letter(entity: re.Match[str]) -> str:
