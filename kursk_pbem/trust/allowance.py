@@ -59,6 +59,11 @@ class Allowance:
 
 
 def cost(raw: bytes) -> int:
-    """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway."""
+    """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway.
+
+    What is longer than any turn is not read.
+    """
+    if len(raw) > MAX_BYTES:
+        return 4096 + len(raw)
     values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
     return 4096 + len(raw) + 16 * values

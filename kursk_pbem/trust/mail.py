@@ -9,9 +9,8 @@ is executed, fetched or followed, and nothing is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, Where
@@ -103,24 +102,13 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
-    settled: dict[int, list[Reading]] = {}
-    for at in sorted(range(len(letters)), key=lambda at: (letters[at].copies[0][0].shown, -at)):
-        settled[at], fault = mailcopies.settle(letters[at], allowance)
-        try:
-            if fault is None and (more := mailcopies.other(letters[at], settled[at])) is not None:
-                settled[at].append(mailcopies.as_it_is(more, allowance))
-        except FileError as error:
-            fault = error
-        if fault is not None:
-            faults.append(fault)
-            break
-    for reading in chain.from_iterable(settled[at] for at in sorted(settled)):
+    for reading in _read_all(letters, allowance, faults):
         try:
             turn = _named(reading, name)
             turns.append(read(turn.raw, turn.name, paper=reading.paper))
         except FileError as error:
             faults.append(error)
-    known = {mailcopies.said_by(turn.content)[1:4] for turn in turns}
+    known = {mailcopies.said_by(turn.content) for turn in turns}
     others = (region for region in there if _is_other(region, known))
     lost = next(others, None) if turns or faults else next(iter(there), None)
     if lost is not None:
@@ -129,6 +117,21 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
         except FileError as error:
             faults.append(error)
     return Survey(tuple(turns), tuple(faults))
+
+
+def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[FileError]) -> list[Reading]:
+    """What the letters of a mail say, in order; to ``faults`` why some of them are left. The last is read first."""
+    settled: dict[int, list[Reading]] = {}
+    try:
+        for at in sorted(range(len(letters)), key=lambda at: (letters[at].copies[0][0].shown, -at)):
+            settled[at], fault = mailcopies.settle(letters[at], allowance)
+            if fault is not None:
+                raise fault
+            if (more := mailcopies.other(letters[at], settled[at])) is not None:
+                settled[at].append(mailcopies.as_it_is(more, allowance))
+    except FileError as error:
+        faults.append(error)
+    return [reading for at in sorted(settled) for reading in settled[at]]
 
 
 def _is_other(region: Region, known: Container[tuple[str, ...]]) -> bool:

@@ -44,7 +44,6 @@ class Letter:
     seq: str
     sender: str
     paper: str
-    nonce: str
     copies: list[tuple[Region, bytes]] = field(default_factory=list)
 
     def last_first(self) -> list[tuple[Region, bytes]]:
@@ -58,11 +57,6 @@ class Letter:
                 there.setdefault(copy[1], []).append(copy)
         copies = [copy for same in reversed(there.values()) for copy in _outer(same)]
         return sorted(copies, key=lambda copy: copy[0].shown)
-
-    @property
-    def claim(self) -> tuple[str, ...]:
-        """What it says to be."""
-        return self.game, self.seq, self.sender, self.paper, self.nonce
 
     def __str__(self) -> str:
         game = f" of game {self.game[:16]}" if self.game else ""
@@ -100,7 +94,7 @@ def letters(stretches: Iterable[Region]) -> list[Letter]:
         signature = armour(text)
         letter = by_armour.get(signature) or by_claim.get(said)
         if letter is None:
-            letter = Letter(*said)
+            letter = Letter(*said[:4])
             result.append(letter)
             by_claim[said] = letter
         by_armour.setdefault(signature, letter)
@@ -136,15 +130,11 @@ def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileErr
     try:
         allowance.take(cost(b""))
         _fit(letter, allowance, fitting, readable)
+        if not (fitting or readable):
+            readable.append(as_it_is(letter.copies[0][0], allowance))
     except FileError as error:
         fault = error
-    found = [reading for _rank, reading in reversed(fitting.values())] or readable[:1]
-    if not (found or fault):
-        try:
-            found = [as_it_is(letter.copies[0][0], allowance)]
-        except FileError as error:
-            fault = error
-    return found, fault
+    return [reading for _rank, reading in reversed(fitting.values())] or readable[:1], fault
 
 
 def other(letter: Letter, found: Sequence[Reading]) -> Region | None:
@@ -162,7 +152,7 @@ def is_quoted(region: Region) -> bool:
 def as_it_is(region: Region, allowance: Allowance) -> Reading:
     """A copy without the marks before it. FileError where the allowance does not last."""
     text = region.text()
-    allowance.take(cost(text))
+    allowance.take(2 * cost(text))  # marks of quotation before each of many lines cost as much again
     return Reading(region, mailrepair.unquoted(region, text) + b"\n")
 
 
@@ -173,10 +163,8 @@ def _fit(
 
     FileError where the allowance does not last.
     """
-    looks, by = Counter[bytes](), Counter[tuple[str, ...]]()
-    ids: dict[bytes, str] = {}
-    is_paper: dict[bytes, bool] = {}
-    of: dict[bytes, tuple[str, ...]] = {}
+    looks, places = Counter[bytes](), Counter[tuple[str, ...]]()
+    known: dict[bytes, _Said] = {}
     for region, signature in letter.last_first():
         if looks[signature] >= _LOOKS:
             continue
@@ -184,32 +172,49 @@ def _fit(
         for repair, exact in mailrepair.REPAIRS:
             raw = repair(signed)
             allowance.take(spent := cost(raw))
-            if raw not in ids:
+            if raw not in known:
                 data = _read(raw)
-                ids[raw] = _fitting(data) if data else ""
-                of[raw] = (signature[44:88].decode("ascii"), *said_by(data))
-                is_paper[raw] = data.get("type") in tuple(papers.FIELDS)  # it may be a list
-                if data and not ids[raw]:
+                known[raw] = _said(data)
+                if data and not known[raw].id:
                     readable.append(Reading(region, raw, exact=exact))
-            if not (id_ := ids[raw]) or by[of[raw]] >= SHOWN:
+            said = known[raw]
+            if not said.id or places[said.place] >= SHOWN:
                 continue
             below = mailrepair.position(region, allowance)
-            worth, whole = _whole(raw, repair(below) if below else b"", id_, allowance, paper=is_paper[raw])
+            worth, whole = _whole(raw, repair(below) if below else b"", said, allowance)
             if worth:
                 allowance.fits(spent)
             else:  # signed or not, it is no turn
-                ids[raw] = ""
+                known[raw] = _Said()
             looks[signature] += _LOOKS if worth == _SIGNED else 1
-            by[of[raw]] += worth > 0 and id_ not in fitting
-            if worth > (fitting[id_][0] if id_ in fitting else 0):
-                fitting[id_] = worth, Reading(region, whole, id_, exact, is_paper[raw])
+            places[said.place] += worth > 0 and said.id not in fitting
+            if worth > (fitting[said.id][0] if said.id in fitting else 0):
+                fitting[said.id] = worth, Reading(region, whole, said.id, exact, said.paper)
             if worth:
                 break
 
 
+@dataclass(frozen=True)
+class _Said:
+    """What a copy is: its ``id``, '' where its signature does not fit; whether it is a referee's ``paper``.
+
+    ``place``: whose message, paper or slip it is, by key; there is room for a few that are the same.
+    """
+
+    id: str = ""
+    place: tuple[str, ...] = ()
+    paper: bool = False
+
+
+def _said(data: Mapping[str, Plain]) -> _Said:
+    id_, key = _fitting(data) if data else ("", "")
+    others = (str(data.get(name, "")) for name in ("type", "for", "serial"))
+    return _Said(id_, (key, *said_by(data), *others), data.get("type") in tuple(papers.FIELDS))  # it may be a list
+
+
 def said_by(data: Mapping[str, Plain]) -> tuple[str, ...]:
-    """Which message, paper or slip something is that was read; of a key there is room for a few that are the same."""
-    return tuple(str(data.get(name, "")) for name in ("type", "game", "seq", "from", "for", "serial"))
+    """Which message something is that was read: its game, number and sender, as in a :func:`claim`."""
+    return tuple(str(data.get(name, "")) for name in ("game", "seq", "from"))
 
 
 def _outer(copies: Sequence[tuple[Region, bytes]]) -> list[tuple[Region, bytes]]:
@@ -233,8 +238,8 @@ def _read(raw: bytes) -> dict[str, Plain]:
     return data if isinstance(data.get("signature"), str) and accepts(data, form) else {}
 
 
-def _fitting(data: dict[str, Plain]) -> str:
-    """The id of a copy whose own signature fits it, whoever made that; '' of any other."""
+def _fitting(data: Mapping[str, Plain]) -> tuple[str, str]:
+    """The id of a copy whose own signature fits it, and the key that made that; '' and '' of any other."""
     armour = str(data["signature"])
     signed = messages.signed_bytes({name: value for name, value in data.items() if name not in ("signature", "state")})
     try:
@@ -242,8 +247,8 @@ def _fitting(data: dict[str, Plain]) -> str:
         key = sshsig.public_text(sshsig.dearmour(armour)[33:65])
         sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
     except TrustError:
-        return ""
-    return sha256_hex(signed)
+        return "", ""
+    return sha256_hex(signed), key
 
 
 def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Message | papers.Paper | slips.Slip:
@@ -257,7 +262,7 @@ def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Messag
     return papers.read(raw, name) if paper else messages.read(raw, name)
 
 
-def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance, *, paper: bool) -> tuple[int, bytes]:
+def _whole(raw: bytes, position: bytes, said: _Said, allowance: Allowance) -> tuple[int, bytes]:
     """A copy that fits, with the position below it where that can be read, and its worth; 0 if it cannot be taken.
 
     Then the reader will say why, of the copy that is left.
@@ -265,11 +270,11 @@ def _whole(raw: bytes, position: bytes, id_: str, allowance: Allowance, *, paper
     for copy in (raw + position, raw) if position else (raw,):
         allowance.take_good(cost(copy))
         try:
-            turn = read(copy, "", paper=paper)
+            turn = read(copy, "", paper=said.paper)
         except FileError:
             allowance.take_good(cost(copy) - cost(b""))  # why was put into words: that costs as much again
             continue
-        if turn.id == id_:
+        if turn.id == said.id:
             return _worth(turn), copy
     return 0, b""
 
