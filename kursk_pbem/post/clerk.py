@@ -168,7 +168,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     day, ours, again, places = Day(), set[str](), set[str](), Places()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
-        sorted_mail = sorting.read(incoming, words=ear.knows if ear is not None else None, events=any_here(intake.home))
+        words, events = ear.knows if ear is not None else None, any_here(intake.home)
+        sorted_mail = sorting.read(incoming, words=words, events=events, concern=intake.damaged)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
@@ -215,7 +216,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
     if intake.damaged is not None:
-        intake.damaged(sorted_mail.damaged)
+        intake.damaged.hear(sorted_mail.damaged)
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, _again(day, sorted_mail, places) | later

@@ -85,8 +85,8 @@ class Errand:
         known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
-        hears, doubt = self.intake.damaged, self.intake.doubt
-        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=hears, doubt=doubt)
+        concern, doubt = self.intake.damaged, self.intake.doubt
+        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=concern, doubt=doubt)
         self.complete = got.whole  # of what was not given it is put down whose it may be
         return got
 

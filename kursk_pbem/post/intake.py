@@ -7,7 +7,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome, is_ours, not_taken
-from kursk_pbem.post.sorting import Damage, Piece, Sorted
+from kursk_pbem.post.sorting import Concern, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
@@ -47,7 +47,7 @@ class Intake:
     key: Path | None = None
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
-    damaged: Callable[[Collection[Damage]], None] | None = None
+    damaged: Concern | None = None
     refused: Callable[[str], None] | None = None
     doubt: Callable[[], str] = str
     admit: bool = False

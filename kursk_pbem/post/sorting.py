@@ -6,10 +6,10 @@ What is not ours is left alone and not told; what is damaged is named with its s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 from kursk_pbem.errors import FileError, KurskError, Where
 from kursk_pbem.formats.canonical import sha256_hex
@@ -27,13 +27,11 @@ from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
-"""Findings of damage that are told one by one; stretches of a damaged mail that are looked into."""
+"""Findings of damage that are told one by one."""
 _HEAD = 2048
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 MOST_PROPOSED = 64
 """Proposals of one mail that are looked at: what is signed for nobody in particular costs its writer nothing."""
-_MOST_NAMES = 500
-"""Games that one damaged mail may name; a hostile one names half a million, and others like it follow."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,10 @@ def game_of(turn: Message | Paper) -> str:
 
 @dataclass(frozen=True)
 class Damage:
-    """What a mail that cannot be read says of whose it is: its ``sender``, and the first digits of ``games`` it names.
+    """What a mail that cannot be read says of whose it is: its ``sender``, and which of the ``games`` here it names.
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
+    A game goes by the first eight digits of its id.
     """
 
     sender: str
@@ -75,19 +74,31 @@ class Damage:
     unseen: bool = False
 
 
+@dataclass(frozen=True)
+class Concern:
+    """Where it matters whose a damaged mail may be: the first digits of the ``games``, and who is to ``hear`` of it."""
+
+    games: Callable[[], Collection[str]]
+    hear: Callable[[Collection[Damage]], None]
+
+
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
 
 
-def damage_of(mail: Mail) -> Damage:
-    """What a mail says of whose it is, in its header, its text, and what its parts say where a turn may begin."""
-    texts = [mail.subject.encode("utf-8", "replace"), mail.raw]
-    with suppress(FileError):
-        texts += (region.text()[:_HEAD] for region in mailtext.regions(mail.raw, mail.name)[:_TOLD])
-    named: set[str] = set()
-    for match in chain.from_iterable(map(_NAMED.finditer, texts)):
-        if len(named) >= _MOST_NAMES:
-            break
-        named.add(match[1].decode("ascii"))
+def damage_of(mail: Mail, games: Collection[str]) -> Damage:
+    """What a mail says of whose it is: in its header, its text, and what its parts say where a turn may begin.
+
+    ``games``: the first digits of those that matter here. A hostile mail names half a million others, and what is lost
+    may stand behind them: so none of these is left out.
+    """
+    named = set[str]()
+    if games:
+        texts: list[bytes] = [mail.subject.encode("utf-8", "replace"), mail.raw]
+        with suppress(FileError):
+            stretches = mailtext.regions(mail.raw, mail.name)
+            texts += (replace(one, end=min(one.end, one.start + _HEAD)).text() for one in stretches)
+        there = {game.encode("ascii") for game in games}
+        named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text))}
     return Damage(mail.sender, frozenset(named), unseen=not mail.raw)
 
 
@@ -107,7 +118,7 @@ class Sorted:
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
     without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
     ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
-    of the last mail that is damaged.
+    of the last mail that is damaged. ``concerned``: gives the first digits of the games where that matters.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -124,6 +135,7 @@ class Sorted:
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     doubted: Mail | None = field(default=None, repr=False)
+    concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -169,7 +181,7 @@ class Sorted:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
         if self.doubted is not mail.without_body:
             self.doubted = mail.without_body
-            self.damaged.add(damage := damage_of(mail))
+            self.damaged.add(damage := damage_of(mail, self.concerned()))
             self.room -= 4096 + 128 * len(damage.games)
 
     def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
@@ -188,14 +200,19 @@ class Sorted:
 
 
 def read(
-    incoming: Iterable[Mail | FileError], *, words: Callable[[Mail], bool] | None = None, events: bool = False
+    incoming: Iterable[Mail | FileError],
+    *,
+    words: Callable[[Mail], bool] | None = None,
+    events: bool = False,
+    concern: Concern | None = None,
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
     Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
-    stranger's take no room; None: none does. ``events``: papers of tournaments matter, too.
+    stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
+    matters whose a damaged mail may be; None: nowhere.
     """
-    result = Sorted(room=ROOM)
+    result = Sorted(room=ROOM, concerned=cache(concern.games) if concern is not None else tuple)
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):

@@ -11,6 +11,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source
+from kursk_pbem.post.sorting import Concern
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
@@ -33,6 +34,11 @@ def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
 
 
 WAYS = ("attached", "quoted", "html", "quoted-printable", "base64", "8bit")
+
+
+def concern(*games):
+    """It matters in these games whose a damaged mail may be."""
+    return Concern(lambda: [game[:8] for game in games], list)
 
 
 def turn(friend, game, seq):

@@ -154,6 +154,12 @@ def test_T44_a_mailbox_that_is_called_as_a_program_answers_people():
     assert requests.machine(mail, ("AutoReply@example.test",)) == ""
 
 
+def test_T44_whose_header_is_not_read_to_its_end_gets_no_answer():
+    """A field behind what is read may say that a program wrote it."""
+    raw = b"From: anna@example.test\nSubject: STATUS\nX-Long: %b\nAuto-Submitted: auto-replied\n\n\n"
+    assert "header is longer" in requests.machine(Mail(raw % (b"x" * 70_000), "a mail"), ())
+
+
 @pytest.mark.parametrize("local", ["no_reply", "noreply+1", "do-not-reply", "bounces+1-x", "bounce-7", "MAILER-DAEMON"])
 def test_T44_who_is_called_as_a_program_is_answered_as_one(local):
     """Even where their address is on file; 'bouncer' is a person's."""

@@ -4,7 +4,7 @@ import base64
 import re
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import concern, letter, turn
 from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.post import sorting
@@ -51,7 +51,7 @@ def test_a_letter_of_which_something_was_lost_is_told(world, change, of_referee)
     raw = next(raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address)
     assert raw.count(b"Content-Type: application/yaml") == 2
     assert sorting.read([Mail(raw, "here")]).faults == []
-    held = sorting.read([Mail(change(raw), "here")])
+    held = sorting.read([Mail(change(raw), "here")], concern=concern(world.game))
     assert len(held.faults) == 1
     assert world.game[:8] in str(held.faults[0])
     assert all(world.game[:8] in damage.games for damage in held.damaged)

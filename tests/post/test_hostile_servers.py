@@ -120,15 +120,27 @@ def test_T49_a_mail_at_which_an_honest_server_closes_the_line_keeps_out_none_beh
     assert list((anna.home / "post" / "in").rglob("asked")) == []
 
 
-def test_T49_the_days_that_are_looked_through_do_not_move_on_while_the_line_breaks_off(met, capsys):
+@pytest.mark.parametrize("validity", [1, 0])
+def test_T49_the_days_that_are_looked_through_do_not_move_on_while_the_line_breaks_off(met, validity, capsys):
     """Of a new account they began later each day: with them went the mails behind the cut, and nobody was told."""
     anna, _game, imap = met
+    imap.validity = validity
     imap.add(b"From: boris@example.test\r\n\r\nhi\r\n", uid=1)
     imap.spoilt = closing(1, "HEADER")
     for cursor in (anna.home / "post" / "in").rglob("*.json"):
         cursor.unlink()
     posts(anna, [2, 2], capsys)
     assert [said for said in imap.said if "SEARCH" in said][-1].endswith("UID SEARCH UID 1:*")
+
+
+def test_of_a_new_account_what_came_before_its_days_is_not_looked_at_later(posted):
+    """Where nothing had come within them the next round went through all that had ever come."""
+    anna, _boris, _game, imap, _smtp = posted
+    imap.add(b"Subject: hello\r\n\r\nhi\r\n", uid=7)
+    imap.spoilt = lambda name, text: [b"* SEARCH", b"OK done"] if name == "UID SEARCH" and "SINCE" in text else None
+    anna.kursk("post", "fetch")
+    anna.kursk("post", "fetch")
+    assert [said for said in imap.said if "SEARCH" in said][-1].endswith("UID SEARCH UID 8:*")
 
 
 def test_no_mail_is_passed_by_for_cuts_by_chance(met, monkeypatch, capsys):

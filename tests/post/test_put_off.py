@@ -12,6 +12,7 @@ from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
+from kursk_pbem.post.sorting import Concern
 
 
 def ready(anna, games, certificates, smtp):
@@ -165,8 +166,8 @@ def test_a_mail_that_is_too_large_is_told_although_the_line_is_cut_behind_it(pos
         keep(home, account, client, entries, *more)
 
     monkeypatch.setattr(fetching, "_keep", cut)
-    monkeypatch.setattr(errand, "Intake", lambda *of: Intake(*of, damaged=damaged.extend))
     anna, boris, game, imap, _smtp = posted
+    monkeypatch.setattr(errand, "Intake", lambda *of: Intake(*of, damaged=Concern(lambda: [game[:8]], damaged.extend)))
     for name in ("huge", "small"):
         imap.add(f"From: {boris.address}\r\nSubject: [kursk {game[:8]}] {name}\r\n\r\n".encode() + b"x" * 2000)
     anna.kursk("post", "fetch", status=2)

@@ -185,25 +185,13 @@ def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender
     hours(world, 6 * 24, step=6)
     raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
     if huge:
-        got = imap.Fetched()
+        got = imap.Fetched(games=world.director.errand.intake.damaged.games)
         got.complain("too much", raw if sender else b"", "INBOX")
-        world.director.errand.intake.damaged(got.damaged)
+        world.director.errand.intake.damaged.hear(got.damaged)
     else:
         world.office.put(raw + DRAFT, world.ref.address)
     hours(world, 3 * 24, step=6)
     assert ("forfeit.yaml" in world.papers()) is not holds
-
-
-def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic):
-    world = automatic
-    played_on(world)
-    hours(world, 6 * 24, step=6)
-    world.boris.sign(world.game)
-    raw = turn(world.boris, world.game, 3)
-    mail = letter(raw[: raw.index(b"-----END")], "new@x.example").replace(b"turn.yaml", b"a.yaml")
-    world.office.put(mail, world.ref.address)
-    hours(world, 3 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
 
 
 @pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])

@@ -3,7 +3,7 @@
 from email.message import EmailMessage
 
 import pytest
-from helpers.mailbags import turn
+from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, hours, played_on
 
 from kursk_pbem.trust import keys, messages, sshsig
@@ -97,3 +97,20 @@ def test_T48_a_turn_that_was_changed_is_told_beside_one_that_is_quoted_and_seems
 def test_T48_a_turn_in_a_page_is_seen_beside_one_that_is_quoted(owed):
     there = turn(owed.anna, owed.game, 2).decode()
     assert taken(answer(owed, there, b"", pasted=turn(owed.boris, owed.game, 3).decode())) == [3]
+
+
+@pytest.mark.parametrize(
+    "quoted", [b"", b"".join(b"kursk-%08x\n" % k for k in range(600)), b"kursk-pbem: '1'\ngame: x\n" * 30]
+)
+def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic, quoted):
+    """Whatever else an opponent lets stand in its quotation."""
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24, step=6)
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    mail = letter(raw[: raw.index(b"-----END")], "new@x.example").replace(b"turn.yaml", b"a.yaml")
+    mail = mail.replace(b"see below.\n", b"see below.\n\n" + quoted)
+    world.office.put(mail, world.ref.address)
+    hours(world, 3 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()

@@ -27,10 +27,10 @@ from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
-from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.sorting import Concern
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
@@ -65,7 +65,10 @@ class Chair:
         self.desks = Desks(self.home, self.intake.open)
         self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
         self.intake.late, self.intake.refused = self.late, partial(deadlines.note_damage, self.home)
-        self.intake.damaged = lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails)
+        self.intake.damaged = Concern(
+            games=lambda: {seat.game[:8] for seat in self.seats()},
+            hear=lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails),
+        )
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
@@ -131,7 +134,7 @@ class Chair:
         if not self.terms.director or notes.known(self.home, day, notes.NOBODY, f"list {day}"):
             return
         if pending := self.pending():
-            note = Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
             notes.write(self.home, note, self.address, day, f"list {day}")
 
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
@@ -219,7 +222,7 @@ class Chair:
             *answers.turns(desk, seat, lost),
             *([presiding.lacking(event, person.key)] if event is not None else ()),
         )
-        note = Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
+        note = notes.Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
         notes.write(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
 
@@ -278,12 +281,12 @@ class Chair:
             lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             try:
-                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat)]
+                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat, doubt)]
             except (KurskError, OSError) as error:
                 lines.append(f"game {seat.game[:8]}: {error}")
         return lines
 
-    def _pending(self, seat: Seat) -> Iterator[str]:
+    def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:
         event = events.of_head(self.home, seat.known.head)
         for side in seat.keys if event is None and self.address else ():
             if side != REFEREE and not (person := self.person(seat, side)).reached:
@@ -293,7 +296,7 @@ class Chair:
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
-            yield deadlines.told_late(self.home, self.desks.at(seat), late, self._ends(seat, event), self.watch.doubt())
+            yield deadlines.told_late(self.home, self.desks.at(seat), late, self._ends(seat, event), doubt)
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):

@@ -270,8 +270,9 @@ def absences(
 def _player(home: Path, begins: str) -> str:
     """What a player is called in the list of people, by the first digits of their mark."""
     with suppress(KurskError):  # a damaged file of theirs is told of elsewhere
-        if found := [one for name in people.beginning(home, begins) if (one := people.marked(home, name))]:
-            return found[0].typed if found[0].typed == found[0].name else f"the player with key {found[0].typed}"
+        found = (one for name in people.beginning(home, begins) if (one := people.marked(home, name)))
+        if (one := next(found, None)) is not None:
+            return one.typed if one.typed == one.name else f"the player with key {one.typed}"
     return f"the player with key {begins[:8]}"
 
 

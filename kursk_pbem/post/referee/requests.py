@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.envelope import MAX_HEADER, Mail
 from kursk_pbem.post.letter import OURS
 from kursk_pbem.post.referee import firstpart
 
@@ -75,6 +75,7 @@ def machine(mail: Mail, own: Collection[str]) -> str:
     signs = {
         "its sender cannot be answered": not mail.sender or "<>" in paths or "" in paths,
         "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
+        "its header is longer than what is read of it": len(mail.without_body.raw) >= MAX_HEADER,
         "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
         "it was passed on": any(map(_LISTS.fullmatch, by)),
         "it reports of another mail": mail.reports,

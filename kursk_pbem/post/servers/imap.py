@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
-from kursk_pbem.post.sorting import Damage, damage_of
+from kursk_pbem.post.sorting import Concern, Damage, damage_of
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
@@ -50,7 +51,8 @@ _IDLE = 9 * 60
 class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
-    ``whole``: it came to the end of the mailbox. ``doubt``: why the clock is not believed, '' if it is.
+    ``whole``: it came to the end of the mailbox. ``games``: gives the first digits of those where that matters.
+    ``doubt``: why the clock is not believed, '' if it is.
     """
 
     seen: int = 0
@@ -58,13 +60,14 @@ class Fetched:
     whole: bool = True
     faults: list[FileError] = field(default_factory=list)
     damaged: set[Damage] = field(default_factory=set)
+    games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
 
     def complain(self, why: str, head: bytes, place: str) -> None:
         """Put down of the mail with this header why it could not be kept."""
         mail = Mail(head, place)
         self.faults.append(FileError(why, Where(mail.name)))
-        self.damaged.add(damage_of(mail))
+        self.damaged.add(damage_of(mail, self.games()))
 
     @property
     def mails(self) -> str:
@@ -132,7 +135,7 @@ def fetch(
     known: Collection[str] = (),
     *,
     everything: bool = False,
-    damaged: Callable[[Collection[Damage]], None] | None = None,
+    damaged: Concern | None = None,
     doubt: Callable[[], str] = str,
 ) -> Fetched:
     """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
@@ -142,7 +145,11 @@ def fetch(
     and each fetch does before ``named``. ``doubt``: why the clock does not say when that is, '' if it does.
     """
     before = place.load(_unnamed(home, account)).get("faults", [])
-    result = Fetched(faults=[FileError(str(fault)) for fault in before], doubt=doubt)
+    result = Fetched(
+        faults=[FileError(str(fault)) for fault in before],
+        games=cache(damaged.games) if damaged is not None else tuple,
+        doubt=doubt,
+    )
     try:
         _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
@@ -175,15 +182,15 @@ def _fetch_all(
     result: Fetched,
     *,
     everything: bool,
-    damaged: Callable[[Collection[Damage]], None] | None,
+    damaged: Concern | None,
 ) -> None:
     cursor = _cursor(home, account)
     selected = client.select_folder(account.folder, readonly=True)
     validity = number_of(selected.get(b"UIDVALIDITY"))
-    fresh = cursor.validity != validity
+    fresh = not cursor.next or cursor.validity != validity  # some servers give none
     uids = _new(client, 0 if fresh else cursor.next, _since(account, cursor))
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
-        cursor = cursor.moved(validity, uids[0] if uids else 1)
+        cursor = cursor.moved(validity, uids[0] if uids else number_of(selected.get(b"UIDNEXT")) or 1)
     if not uids:
         return
     numbers = numbers_of(account, validity)
@@ -204,7 +211,7 @@ def _fetch_all(
                 wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
                 _keep(home, account, client, wanted, result, numbers)
             if damaged is not None and result.damaged:
-                damaged(result.damaged)
+                damaged.hear(result.damaged)
                 result.damaged.clear()
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
@@ -222,7 +229,7 @@ def _since(account: Account, cursor: _Cursor) -> date:
     What came before the last look is known; whoever was away for longer than those days has not seen the rest.
     """
     today = date.fromisoformat(clock.now()[:10])
-    looked = date.fromisoformat(clock.of_file(cursor.path)[:10]) if cursor.validity else today
+    looked = date.fromisoformat(clock.of_file(cursor.path)[:10]) if cursor.next else today
     return min(today - timedelta(days=account.days), looked - timedelta(days=1))
 
 
@@ -301,8 +308,7 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
     """Fetch mails whole, and keep them; those that are too large are named."""
-    spent = 0
-    batch: list[_Entry] = []
+    batch, spent = list[_Entry](), 0
     for entry in entries:
         if spool.knows(home, entry.head):
             continue
