@@ -20,6 +20,8 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 
 _SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
+_OF_A_GAME = re.compile(rb"(?m)^game:[ \t]*+'?[0-9a-f]{64}'?[ \t\r]*+$")
+"""What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
 
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
@@ -34,6 +36,7 @@ _UNREAD = (
         "winmail.dat is not opened: ask for the turn as text, in the mail itself",
     ),
     (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
+    (_OF_A_GAME, "what stands below it in a turn is there: ask for the whole turn, as an attachment"),
     (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
@@ -136,7 +139,7 @@ def lacking(raw: bytes, name: str) -> FileError | None:
 
 def spoilt(raw: bytes) -> bool:
     """Whether something in it may have been the beginning of a turn, and was changed on its way."""
-    return b"kursk-pbem" in raw and _SPOILT.search(raw) is not None
+    return (b"kursk-pbem" in raw and _SPOILT.search(raw) is not None) or _OF_A_GAME.search(raw) is not None
 
 
 def unread(raw: bytes) -> bool:

@@ -9,8 +9,9 @@ is executed, fetched or followed, and nothing is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right, insort
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, Where
@@ -102,15 +103,15 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
-    for reading in _read_all(letters, allowance, faults):
+    readings = _read_all(letters, allowance, faults)
+    for reading in readings:
         try:
             turn = _named(reading, name)
             turns.append(read(turn.raw, turn.name, paper=reading.paper))
         except FileError as error:
             faults.append(error)
     known = {mailcopies.said_by(turn.content) for turn in turns}
-    others = (region for region in there if _is_other(region, known))
-    lost = next(others, None) if turns or faults else next(iter(there), None)
+    lost = next(_others(there, readings, known), None) if turns or faults else next(iter(there), None)
     if lost is not None:
         try:
             _refuse_unfinished(lost, name)
@@ -134,12 +135,27 @@ def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[File
     return [reading for at in sorted(settled) for reading in settled[at]]
 
 
-def _is_other(region: Region, known: Container[tuple[str, ...]]) -> bool:
-    """Whether a copy that was cut off says to be a message that is not among the ``known``, and is not quoted."""
-    if region.complete or mailcopies.is_quoted(region):
-        return False
-    said = mailcopies.claim(region.text())
-    return said[1] != "" and said[:3] not in known
+def _others(
+    there: Sequence[Region], readings: Sequence[Reading], known: Container[tuple[str, ...]]
+) -> Iterator[Region]:
+    """Copies that are not read, and not quoted, and say to be a message that is not among the ``known``.
+
+    What is above the next first line counts. Whoever lost the end of their own turn may quote a whole one below it:
+    then both end with one signature, and what was read is the other one.
+    """
+    read = {(id(reading.region.data), reading.region.end): reading.region.start for reading in readings}
+    starts: dict[int, list[int]] = {}
+    for region in there:
+        insort(starts.setdefault(id(region.data), []), region.start)
+    for region in there:
+        place, below = id(region.data), starts[id(region.data)]
+        within = read.get((place, region.end), region.start + 1) <= region.start
+        if within or mailcopies.is_quoted(region):
+            continue
+        end = min([region.end, *below[bisect_right(below, region.start) :][:1]])
+        said = mailcopies.claim(replace(region, end=end).text())[:3]
+        if any(said) and said not in known:
+            yield region
 
 
 def _named(reading: Reading, name: str) -> Turn:

@@ -94,6 +94,20 @@ def test_T48_a_turn_that_was_changed_is_told_beside_one_that_is_quoted_and_seems
     assert "forfeit.yaml" not in owed.papers()
 
 
+@pytest.mark.parametrize("lost", ["seq:", "policy:", "signature:", "-----END"])
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_T48_a_turn_that_lost_its_end_above_one_that_is_quoted_is_told(owed, lost, mark):
+    """Both ended with the signature of the other, which fits that one: nobody was told, and the game ended."""
+    own = turn(owed.boris, owed.game, 3).decode().partition(lost)[0]
+    other = [f"{mark}{line}" for line in turn(owed.anna, owed.game, 2).decode().splitlines()]
+    text = "\n".join([own, "", "You wrote:", *other, ""])
+    owed.office.put(letter(text.encode(), owed.boris.address, how="quoted-printable"), owed.ref.address)
+    assert "is cut off" in str(owed.director.post().faults[0])
+    owed.time.passes((9 * DAY).total_seconds())
+    hours(owed, 48)
+    assert "forfeit.yaml" not in owed.papers()
+
+
 def test_T48_a_turn_in_a_page_is_seen_beside_one_that_is_quoted(owed):
     there = turn(owed.anna, owed.game, 2).decode()
     assert taken(answer(owed, there, b"", pasted=turn(owed.boris, owed.game, 3).decode())) == [3]
