@@ -270,6 +270,8 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
         result.complain([error], mail)
         return
     yield from _few_proposed(survey.turns, mail, result)
+    if any(turn.id in survey.changed and _elsewhere(turn, result) for turn in survey.turns):
+        result.doubt(mail)  # what was changed may be the game that it names
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + (papers or 0)
@@ -280,6 +282,11 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
+
+
+def _elsewhere(turn: Message | Paper | Slip, result: Sorted) -> bool:
+    """Whether a turn says to be of a game that does not matter here; one that does is refused there."""
+    return not isinstance(turn, Slip) and game_of(turn)[:8] not in result.concerned()
 
 
 def _few_proposed(

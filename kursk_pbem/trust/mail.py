@@ -87,10 +87,14 @@ def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
 
 @dataclass(frozen=True)
 class Survey:
-    """All that a mail holds: the turns, papers and slips that can be read, and why others that begin in it cannot."""
+    """All that a mail holds: the turns, papers and slips that can be read, and why others that begin in it cannot.
+
+    ``changed``: the ids of turns that are not what was signed, whoever did.
+    """
 
     turns: tuple[messages.Message | papers.Paper | slips.Slip, ...]
     faults: tuple[FileError, ...]
+    changed: frozenset[str] = frozenset()
 
 
 def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
@@ -99,7 +103,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     Of what is too much for the ``allowance`` that is left the last is read, for what is attached stands below what a
     mail quotes; a fault says so. FileError where there is too much for its length.
     """
-    turns, faults = list[messages.Message | papers.Paper | slips.Slip](), list[FileError]()
+    turns, faults, changed = list[messages.Message | papers.Paper | slips.Slip](), list[FileError](), set[str]()
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
@@ -108,6 +112,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
         try:
             turn = _named(reading, name)
             turns.append(read(turn.raw, turn.name, paper=reading.paper))
+            changed |= set() if turn.fits else {turns[-1].id}
         except FileError as error:
             faults.append(error)
     known = {mailcopies.said_by(turn.content) for turn in turns}
@@ -117,14 +122,14 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
             _refuse_unfinished(lost, name)
         except FileError as error:
             faults.append(error)
-    return Survey(tuple(turns), tuple(faults))
+    return Survey(tuple(turns), tuple(faults), frozenset(changed))
 
 
 def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[FileError]) -> list[Reading]:
-    """What the letters of a mail say, in order; to ``faults`` why some of them are left. The last is read first."""
+    """What the letters of a mail say, in order; to ``faults`` why some of them are left."""
     settled: dict[int, list[Reading]] = {}
     try:
-        for at in sorted(range(len(letters)), key=lambda at: (letters[at].copies[0][0].shown, -at)):
+        for at in mailcopies.outer_first([letter.regions for letter in letters]):
             settled[at], fault = mailcopies.settle(letters[at], allowance)
             if fault is not None:
                 raise fault

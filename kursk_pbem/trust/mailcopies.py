@@ -46,16 +46,20 @@ class Letter:
     paper: str
     copies: list[tuple[Region, bytes]] = field(default_factory=list)
 
-    def last_first(self) -> list[tuple[Region, bytes]]:
-        """Its copies that have a signature: the last one first, pages as they are shown last of all.
+    @property
+    def regions(self) -> list[Region]:
+        """Where its copies stand."""
+        return [region for region, _signature in self.copies]
 
-        Of many copies with one signature the outer ones come first: what quotes them may stand above or below.
-        """
+    def signed(self) -> list[tuple[Region, bytes]]:
+        """Its copies that have a signature, in the order in which they are worth a look."""
         there: dict[bytes, list[tuple[Region, bytes]]] = {}
         for copy in self.copies:
             if copy[1].startswith(MAGIC):
                 there.setdefault(copy[1], []).append(copy)
-        copies = [copy for same in reversed(there.values()) for copy in _outer(same)]
+        alike = list(there.values())
+        found = [alike[at] for at in outer_first([[region for region, _signature in same] for same in alike])]
+        copies = [same[at] for same in found for at in outer_first([[region] for region, _signature in same])]
         return sorted(copies, key=lambda copy: copy[0].shown)
 
     def __str__(self) -> str:
@@ -165,7 +169,7 @@ def _fit(
     """
     looks, places = Counter[bytes](), Counter[tuple[str, ...]]()
     known: dict[bytes, _Said] = {}
-    for region, signature in letter.last_first():
+    for region, signature in letter.signed():
         if looks[signature] >= _LOOKS:
             continue
         signed = mailrepair.unquoted(region, region.text())
@@ -217,11 +221,18 @@ def said_by(data: Mapping[str, Plain]) -> tuple[str, ...]:
     return tuple(str(data.get(name, "")) for name in ("game", "seq", "from"))
 
 
-def _outer(copies: Sequence[tuple[Region, bytes]]) -> list[tuple[Region, bytes]]:
-    """Copies from both ends to the middle; those of pages by themselves."""
-    plain = [copy for copy in copies if not copy[0].shown]
-    order = sorted(range(len(plain)), key=lambda at: min(2 * at, 2 * (len(plain) - at) - 1))
-    return [*(plain[at] for at in order), *(copy for copy in copies if copy[0].shown)]
+def outer_first(groups: Sequence[Sequence[Region]]) -> list[int]:
+    """Numbers of groups of copies in the order in which they are worth a look.
+
+    The last comes first, then the first, and so on to the middle: the writer of a mail puts their own turn above or
+    below what they quote, and whoever is quoted may have written a lot. What is shown in a page comes behind the rest.
+    """
+
+    def rank(at: int) -> tuple[bool, bool, int]:
+        far = min(2 * (len(groups) - 1 - at), 2 * at + 1)
+        return all(region.shown for region in groups[at]), all(map(is_quoted, groups[at])), far
+
+    return sorted(range(len(groups)), key=rank)
 
 
 def _read(raw: bytes) -> dict[str, Plain]:
