@@ -23,10 +23,16 @@ _SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 _OF_A_GAME = re.compile(rb"(?m)^game:[ \t]*+'?[0-9a-f]{64}'?[ \t\r]*+$")
 """What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
 
+_WHOLE = re.compile(
+    rb"""(?m)^[ \t]*+kursk-pbem:[ \t]*+(?:['"]|&#39;|&quot;)?1(?:['"]|&#39;|&quot;)?[ \t\r]*+(?:#.*|<.*)?$"""
+)
+"""How a turn begins that nobody has changed, in a page of HTML too."""
+
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
 _UNREAD = (
     (re.compile(rb"\APK\x03\x04|\.zip\b"), "a .zip is not opened: unpack it, and name the turn file"),
+    (re.compile(rb"\.(?:7z|rar|t?gz)\b"), "an archive is not opened: unpack it, and name the turn file"),
     (
         re.compile(rb"\A\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
         "an Outlook .msg is not opened: in Outlook save the mail as text or .eml, or save the attachment alone",
@@ -35,7 +41,10 @@ _UNREAD = (
         re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|ms-tnef"),
         "winmail.dat is not opened: ask for the turn as text, in the mail itself",
     ),
-    (re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime"), "what is encrypted is not opened: decrypt it first"),
+    (
+        re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime|pgp-encrypted|\.(?:gpg|pgp)\b|(?:yaml|txt|encrypted)\.asc\b"),
+        "what is encrypted is not opened: decrypt it first",
+    ),
     (_OF_A_GAME, "what stands below it in a turn is there: ask for the whole turn, as an attachment"),
     (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
@@ -142,9 +151,16 @@ def spoilt(raw: bytes) -> bool:
     return (b"kursk-pbem" in raw and _SPOILT.search(raw) is not None) or _OF_A_GAME.search(raw) is not None
 
 
+def spoilt_beside(raw: bytes) -> bool:
+    """The same of a mail with turns in it that are not: what is quoted does not count."""
+    whole = len(_WHOLE.findall(raw)) if b"kursk-pbem" in raw else 0
+    begun = sum(b">" not in line and b"|" not in line for line in _SPOILT.findall(raw)) if b"kursk-pbem" in raw else 0
+    return begun > whole or len(_OF_A_GAME.findall(raw)) > whole
+
+
 def unread(raw: bytes) -> bool:
     """Whether it holds something that may have a turn in it and is not opened: packed, encrypted."""
-    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:4])
+    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:5])
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

@@ -59,6 +59,7 @@ _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 class Mail:
     """A mail: its bytes, and what to call the place it is from (a file, a folder of a server).
 
+    What its header says is looked for once: one mail may hold hundreds of things, and a header 20,000 fields (T27).
     ``times``: when it was ``fetched`` and when it ``arrived``, as far as that is known and may count.
     """
 
@@ -66,10 +67,14 @@ class Mail:
     place: str
     times: Mapping[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def _head(self) -> bytes:
+        return _head(self.raw)
+
     @property
     def headers(self) -> Headers:
         """Its header fields; those of nothing if it begins without any."""
-        return _fields(_head(self.raw))
+        return _fields(self._head)
 
     def header(self, name: str) -> str:
         """A header field as it stands there, in one line; '' without it."""
@@ -88,12 +93,12 @@ class Mail:
             return ""
         return addresses.check(text) if addresses.is_address(text) else ""
 
-    @property
+    @cached_property
     def writer(self) -> str:
         """The same where a person may have written it: whatever turn is in a report, its server is no player."""
         return "" if self.by_server else self.sender
 
-    @property
+    @cached_property
     def message_id(self) -> str:
         """Its Message-ID, '' if it has none that could stand in another header."""
         text = self.header("Message-ID")
@@ -104,7 +109,7 @@ class Mail:
         """What is put down of it (post.came): its ``message`` id, its ``sender`` and its times."""
         return {"message": self.message_id, "sender": self.writer, **self.times}
 
-    @property
+    @cached_property
     def subject(self) -> str:
         """The beginning of its subject, decoded as far as that goes."""
         text = self.header("Subject")[:_MOST_SUBJECT]
@@ -116,7 +121,7 @@ class Mail:
             pass
         return text
 
-    @property
+    @cached_property
     def name(self) -> str:
         """What it is called in words about it: its sender and subject, in plain letters, or the place it is from.
 
@@ -126,7 +131,7 @@ class Mail:
             return self.place
         return f"{self.place}: the mail from {show(self.header('From'))}, subject {show(self.subject)}"
 
-    @property
+    @cached_property
     def ours(self) -> bool:
         """Whether it says that it is about a game: by its subject, its thread, or the name of an attachment."""
         thread = _THREAD in self.header("References") or _THREAD in self.header("In-Reply-To")
@@ -142,7 +147,7 @@ class Mail:
         """Which letters in words it says to answer: what their Message-IDs hold."""
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
-    @property
+    @cached_property
     def written_by_desk(self) -> bool:
         """Whether it is a letter which a desk has written: each holds a turn, a paper or a card.
 
@@ -158,7 +163,7 @@ class Mail:
         mark = f"--{said[1] or said[2]}".encode("ascii", "replace") if said is not None else b""
         return bool(mark) and mark in self.raw and mark + b"--" not in self.raw
 
-    @property
+    @cached_property
     def reports(self) -> bool:
         """Whether it says that it reports of another mail, such as one that could not be delivered (RFC 3464).
 
@@ -166,7 +171,7 @@ class Mail:
         """
         return self.by_server or _RETURNED.fullmatch(self.subject) is not None
 
-    @property
+    @cached_property
     def by_server(self) -> bool:
         """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
         sender, paths = self.header("From").lower(), self.every("Return-Path")
@@ -189,25 +194,25 @@ class Mail:
     @cached_property
     def without_body(self) -> Mail:
         """Its header alone, which says what it is called, whose it is, and what tells it from others."""
-        return Mail(_head(self.raw), self.place, self.times)
+        return Mail(self._head, self.place, self.times)
 
     @property
     def made_of_parts(self) -> bool:
         """Whether it may have attachments, or be one."""
         return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
 
-    @property
+    @cached_property
     def automatic(self) -> bool:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
         said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
         return any(word not in ("", "no") for word in said)
 
-    @property
+    @cached_property
     def named(self) -> int:
         """How many attachments have names like ours."""
         return len(set(_FILE.findall(self.raw)))
 
-    @property
+    @cached_property
     def attached(self) -> bool:
         """Whether an attachment is named like ours."""
         return _FILE.search(self.raw) is not None

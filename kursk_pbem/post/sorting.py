@@ -30,6 +30,10 @@ _TOLD = 20
 """Findings of damage that are told one by one."""
 _HEAD = 2048
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
+_BESIDE = (
+    "nothing in it is new, and something in it may be another turn: changed on its way, taken away, or in something "
+    "that is not opened. Ask for it as an attachment"
+)
 MOST_PROPOSED = 64
 """Proposals of one mail that are looked at: what is signed for nobody in particular costs its writer nothing."""
 
@@ -118,7 +122,8 @@ class Sorted:
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
     without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
     ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
-    of the last mail that is damaged. ``concerned``: gives the first digits of the games where that matters.
+    of the last mail that is damaged. ``unsure``: by digest, mails with turns beside which there may have been another:
+    whose they may be, and why. ``concerned``: gives the first digits of the games where that matters.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -135,6 +140,7 @@ class Sorted:
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     doubted: Mail | None = field(default=None, repr=False)
+    unsure: dict[str, tuple[Damage, FileError | None]] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -183,6 +189,18 @@ class Sorted:
             self.doubted = mail.without_body
             self.damaged.add(damage := damage_of(mail, self.concerned()))
             self.room -= 4096 + 128 * len(damage.games)
+
+    def suspect(self, mail: Mail, fault: FileError | None = None) -> None:
+        """Put down that beside what is read of a mail there may be something else."""
+        self.unsure[mail.digest] = damage_of(mail, self.concerned()), fault
+        self.room -= 4096
+
+    def settle(self, new: Collection[str]) -> None:
+        """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone."""
+        for digest, (damage, fault) in self.unsure.items():
+            if digest not in new:
+                self.damaged.add(damage)
+                self.complain([fault] if fault is not None else [])
 
     def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
         """Put down what is wrong with a mail."""
@@ -270,8 +288,8 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
         result.complain([error], mail)
         return
     yield from _few_proposed(survey.turns, mail, result)
-    if any(turn.id in survey.changed and _elsewhere(turn, result) for turn in survey.turns):
-        result.doubt(mail)  # what was changed may be the game that it names
+    if survey.changed:
+        result.suspect(mail)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + (papers or 0)
@@ -279,14 +297,11 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
+    if survey.turns and not (survey.faults or mail.automatic) and _beside(mail, survey.turns):
+        result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
     if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
-
-
-def _elsewhere(turn: Message | Paper | Slip, result: Sorted) -> bool:
-    """Whether a turn says to be of a game that does not matter here; one that does is refused there."""
-    return not isinstance(turn, Slip) and game_of(turn)[:8] not in result.concerned()
 
 
 def _few_proposed(
@@ -294,10 +309,11 @@ def _few_proposed(
 ) -> Iterator[Message | Paper | Slip]:
     """What a mail holds, without most of its proposals where there are many: each that waits is written, and safely."""
     proposed = [turn for turn in turns if turn.type == "propose"]
-    left = set(map(id, proposed[MOST_PROPOSED:]))
+    half = MOST_PROPOSED // 2  # a writer's own stands above or below what they quote
+    left = set(map(id, proposed[half : max(half, len(proposed) - half)]))
     yield from (turn for turn in turns if id(turn) not in left)
     if left:
-        why = f"of its {len(proposed)} proposals the first {MOST_PROPOSED} are looked at; ask for a mail of each other"
+        why = f"of its {len(proposed)} proposals the first and last {half} are looked at; ask for a mail of each other"
         result.complain([FileError(why, Where(mail.name))])
 
 
@@ -313,6 +329,16 @@ def _of_tournaments(mail: Mail, papers: int | None) -> int:
     with suppress(FileError):
         return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
     return 0
+
+
+_NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
+
+
+def _beside(mail: Mail, turns: Sequence[Message | Paper | Slip]) -> bool:
+    """Whether there may be another turn in a mail than those that were found: by the names of its files, say."""
+    found = {(game_of(turn)[:8].encode(), b"%04d" % turn.seq) for turn in turns if not isinstance(turn, Slip)}
+    less = not (mail.written_by_desk or found.issuperset(_NUMBERED.findall(mail.raw)))
+    return less or (mail.ours and inbox.unread(mail.raw)) or inbox.spoilt_beside(mail.raw)
 
 
 def _begins(mail: Mail) -> bool:

@@ -69,8 +69,11 @@ class Spool:
     unread: bool = False
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Every mail in the spool, in the order in which they came: of two copies of a turn the first one counts."""
-        noted = list[tuple[str, str, dict[str, str]]]()
+        """Every mail in the spool, in the order in which they came: of two copies of a turn the first one counts.
+
+        Those of which nobody knows come last.
+        """
+        noted = list[tuple[bool, str, str, dict[str, str]]]()
         names = set(place.names(_folder(self.home)))
         for name in sorted(names):
             if not name.endswith(".eml"):
@@ -83,8 +86,8 @@ class Spool:
                 self.unread = True
                 yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
                 continue
-            noted.append((timing.of_mail(said), name[:-4], said))
-        for _came, digest, said in sorted(noted, key=itemgetter(0, 1)):
+            noted.append((not (at := timing.of_mail(said)), at, name[:-4], said))
+        for _unknown, _at, digest, said in sorted(noted, key=itemgetter(0, 1, 2)):
             try:
                 raw = files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)
             except OSError as error:

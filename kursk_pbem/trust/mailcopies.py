@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import filterfalse
+from itertools import filterfalse, islice
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
@@ -26,7 +26,8 @@ SHOWN = 12
 """Turns that a refusal lists."""
 
 _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
-_HEAD = 2048
+_HEAD, _FIELDS = 2048, 32
+"""Bytes of a copy, and fields in them, in which it says what it is; they stand at its beginning."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
 MAGIC = b"U1NIU0lH"
 """How every signature begins, in base64: SSHSIG."""
@@ -114,7 +115,7 @@ def armour(text: bytes) -> bytes:
 def claim(text: bytes) -> tuple[str, str, str, str, str]:
     """What a copy says to be: its game, number, sender, type of paper, and without a game its nonce."""
     said: dict[str, str] = {}
-    for match in _FIELD.finditer(text[:_HEAD]):
+    for match in islice(_FIELD.finditer(text[:_HEAD]), _FIELDS):
         said.setdefault(match[1].decode("ascii"), match[2].decode("ascii"))
     kind, game = said.get("type", ""), said.get("game", "")
     paper = kind if kind in papers.FIELDS or kind in slips.FIELDS else ""

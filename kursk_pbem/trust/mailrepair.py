@@ -11,7 +11,7 @@ from io import BytesIO
 
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.trust.allowance import Allowance
-from kursk_pbem.trust.mailtext import Region
+from kursk_pbem.trust.mailtext import Region, plain_blanks
 
 _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
 _ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)
@@ -53,12 +53,20 @@ def unquoted(region: Region, text: bytes) -> bytes:
 
     Lines that have none stay as they are; those with nothing but blanks are emptied.
     """
-    prefix = region.prefix.replace(b"|", b">")
-    depth = prefix.count(b">")
-    tail = prefix[prefix.rfind(b">") + 1 :]
-    if prefix:
-        text = re.sub(rb"(?m)^(?:(?:[ \t]{0,4}[>|]){%d})?(?:%b)?" % (depth, re.escape(tail)), b"", text)
-    return _ESCAPED_FROM.sub(b"", _BLANK_LINE.sub(b"", text))
+    return _unquoter(region.prefix)(text)
+
+
+def _unquoter(prefix: bytes) -> _Repair:
+    """What takes marks away: found once for a region, for it may have 40,000 lines below it (T27)."""
+    prefix = prefix.replace(b"|", b">")
+    tail = re.escape(prefix[prefix.rfind(b">") + 1 :])
+    marks = re.compile(rb"(?m)^(?:(?:[ \t]{0,4}[>|]){%d})?(?:%b)?" % (prefix.count(b">"), tail)) if prefix else None
+
+    def unquote(text: bytes) -> bytes:
+        text = marks.sub(b"", text) if marks is not None else text
+        return _ESCAPED_FROM.sub(b"", _BLANK_LINE.sub(b"", text))
+
+    return unquote
 
 
 def position(region: Region, allowance: Allowance) -> bytes:
@@ -68,11 +76,11 @@ def position(region: Region, allowance: Allowance) -> bytes:
     """
     lines: list[bytes] = []
     empty: list[bytes] = []
-    following = BytesIO(region.after())
+    following, unquote = BytesIO(region.after()), _unquoter(region.prefix)
     following.readline()  # the rest of the last line
     for raw_line in following:
-        allowance.take_good(16)
-        line = unquoted(region, raw_line.removesuffix(b"\n"))
+        allowance.take_good(40 + len(raw_line) // 4)
+        line = unquote(plain_blanks(raw_line.removesuffix(b"\n")))
         if not line:
             empty.append(line)
             if len(empty) > _MAX_EMPTY:

@@ -81,11 +81,11 @@ class Region:
 
     def text(self) -> bytes:
         """From the beginning of the first line to the end of the last."""
-        return _plain_blanks(self.data[self.start : self.end])
+        return plain_blanks(self.data[self.start : self.end])
 
     def after(self) -> bytes:
-        """What follows the last line, as much as could belong to a turn."""
-        return _plain_blanks(self.data[self.end : self.end + MAX_REGION])
+        """What follows the last line, as much as could belong to a turn, with odd blanks (:func:`plain_blanks`)."""
+        return self.data[self.end : self.end + MAX_REGION]
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,10 @@ class _Search:
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
-        data = self._readable(text.data)
+        wide, data, also = self._wide(text.data), text.data, list[_Text]()
+        if self.start in data:  # five letters in UTF-16 may look so: it is read both ways
+            also = [_Text(self._unpack(more), MAX_DEPTH, text.line, packed=True) for more in wide]
+        data = (data if self.start in data else next(wide, data)).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if self.start in data and not text.page and mailhtml.is_page(data):
             self.pages.append(replace(text, data=data))
         starts = list(self._marked(data, self.start, self.first_line))
@@ -177,11 +180,11 @@ class _Search:
         stretches = []
         for k, end, complete, order in _stretches(starts, ends, len(data)):
             head, mark, _end = starts[k]
-            prefix = _plain_blanks(data[head:mark])
+            prefix = plain_blanks(data[head:mark])
             stretches.append(
                 (lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete, text.page))
             )
-        return stretches, self._parts(data, text, lines) if text.depth < MAX_DEPTH else []
+        return stretches, [*also, *(self._parts(data, text, lines) if text.depth < MAX_DEPTH else ())]
 
     def _marked(self, data: bytes, mark: bytes, whole: re.Pattern[bytes]) -> Iterator[tuple[int, int, int]]:
         """Lines with ``mark`` after nothing but marks of quotation: where the line begins, where ``mark``, its end."""
@@ -233,18 +236,15 @@ class _Search:
         self._limit(sum(len(page.data) for page in self.pages), MAX_PAGES, "pages of HTML")
         return [page.in_words() for page in self.pages]
 
-    def _readable(self, data: bytes) -> bytes:
-        """UTF-16 read, and every line end as LF."""
+    def _wide(self, data: bytes) -> Iterator[bytes]:
+        """What a text says in UTF-16, as far as a turn may begin in it."""
         for encoding, mark in self.wide:
-            at = data.find(mark) if self.start not in data else -1
-            if at >= 0:
+            if (at := data.find(mark)) >= 0:
                 pairs = data[at % 2 :]
                 try:
-                    data = pairs.decode(encoding).encode("utf-8")
+                    yield pairs.decode(encoding).encode("utf-8")
                 except UnicodeDecodeError as error:  # what follows is no UTF-16, or a byte is missing at the end
-                    data = pairs[: error.start].decode(encoding).encode("utf-8")
-                break
-        return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+                    yield pairs[: error.start].decode(encoding).encode("utf-8")
 
     def _promising(self, data: bytes) -> bool:
         """Whether a turn may be in it, or a part with one."""
@@ -325,7 +325,7 @@ def _first_of(data: bytes, at: int, *marks: bytes) -> int:
     return end
 
 
-def _plain_blanks(data: bytes) -> bytes:
+def plain_blanks(data: bytes) -> bytes:
     """Blanks that mail programs put in the place of blanks, as UTF-8, Latin 1 and KOI8-R write them; no BOM.
 
     A turn is plain ASCII: bytes like these are refused if they are left.

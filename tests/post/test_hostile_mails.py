@@ -120,6 +120,38 @@ def test_T27_whose_a_mail_is_that_names_half_a_million_games_is_found_within_bou
     assert held.damaged == {sorting.Damage("a@example.test", frozenset({"12345678"}))}
 
 
+def signed_below(number, prefix, below):
+    """Messages of as many games that a stranger signed, which say nothing, with something below each."""
+    key = keys.from_seed(b"s" * 32)
+    for k in range(number):
+        said = {"kursk-pbem": "1", "game": f"{k:064x}", "seq": "3", "from": "german", "type": "resign"}
+        said |= {"prev": "ab" * 32, "state-in": "ab" * 32}
+        text = messages.emit(said, key.sign(sshsig.NAMESPACE, messages.signed_bytes(said))).encode("ascii")
+        yield prefix + text + below
+
+
+ENDED = f"%b{sshsig.BEGIN}\n%d\n{sshsig.END}\n".encode("ascii")
+COSTLY = {
+    "a header of 20,000 fields": lambda: (
+        b"a:\n" * 20_000,
+        (ENDED % (b"kursk-pbem: '1'\nseq: %d\n" % k, k) for k in range(700)),
+    ),
+    "lines below turns": lambda: (b"", signed_below(12, b">" + b" " * 198, b"state:\n" + b" x\n" * 39_900)),
+    "odd blanks below turns": lambda: (b"", signed_below(600, b"", b"\xa0" * 12_000 + b"\n")),
+    "fields": lambda: (b"", (ENDED % (b"kursk-pbem: '1'\n" * 4 + b"seq:1\n" * 330, k) for k in range(3900))),
+}
+
+
+@pytest.mark.parametrize("what", COSTLY.values(), ids=COSTLY)
+def test_T27_what_is_looked_at_often_is_read_once_or_paid(what):
+    """Each took between two and twelve seconds of a processor: names of mails, marks of quotation, blanks, fields."""
+    head, parts = what()
+    raw = head + b"From: a@example.test\nSubject: x\n\n" + b"".join(parts)
+    began = time.process_time()
+    sorting.read([Mail(raw[: 8 * 1024 * 1024], "a mail")], events=True, concern=concern("12345678"))
+    assert time.process_time() - began < 2
+
+
 def nested(depth):
     marks = [b"b%d" % number for number in range(depth)]
     return b"".join(b"Content-Type: multipart/mixed; boundary=%b\n\n--%b\n" % (mark, mark) for mark in marks)

@@ -14,7 +14,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED
 from kursk_pbem.post.referee import chair
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import mail, mailtext, sshsig
+from kursk_pbem.trust import mail, mailtext, messages, sshsig
 
 
 @pytest.fixture
@@ -107,10 +107,12 @@ def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path,
     """Each that waits is written to the disk for good: a second for 256."""
     monkeypatch.setattr(sorting, "MOST_PROPOSED", 2, raising=False)
     boris, stranger = friends("boris", "stranger")
-    raw = b"\n".join(postal.proposed(stranger, boris)[0] for _number in range(5))
-    day = taken(boris, box(tmp_path, [letter(raw)]))
+    proposed = [postal.proposed(stranger, boris)[0] for _number in range(5)]
+    day = taken(boris, box(tmp_path, [letter(b"\n".join(proposed))]))
     assert states(day) == [(0, PROPOSED)] * 2
-    assert "of its 5 proposals the first 2 are looked at" in str(day.faults[0])
+    waits = {messages.read(raw, "").id for raw in (proposed[0], proposed[-1])}  # an own one stands above what is quoted
+    assert {outcome.piece.turn.id for game in day.games for outcome in game.outcomes} == waits
+    assert "of its 5 proposals the first and last 1 are looked at" in str(day.faults[0])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, hours, played_on
 
+from kursk_pbem.post.outcome import REFUSED, UNKNOWN
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.mailtext import TURN
 
@@ -89,6 +90,36 @@ def test_T48_a_turn_that_was_changed_is_told_beside_one_that_is_quoted_and_seems
     day = answer(owed, next(what(owed)), changed)
     there = (outcome for outcome in day.games[0].outcomes if outcome.piece.turn.seq == 3)
     assert "is not what was signed" in str([outcome.error for outcome in there])
+    owed.time.passes((9 * DAY).total_seconds())
+    hours(owed, 48)
+    assert "forfeit.yaml" not in owed.papers()
+
+
+WHAT = {
+    "taken away": lambda _own: ("kursk-%s-0003.yaml", b"This attachment was removed.\n"),
+    "packed": lambda _own: ("turn.zip", b"PK"),
+    "changed in its first line": lambda own: ("a.txt", own.replace(b"'1'", "\u20181\u2019".encode())),
+    "of another number": lambda own: ("a.yaml", own.replace(b"seq: '3'", b"seq: '8'")),
+    "of another game": lambda own: ("a.yaml", own.replace(b"game: ", b"game: '").replace(b"\nseq:", b"0'\nseq:")),
+    "without its game": lambda own: ("a.yaml", b"".join(own.splitlines(True)[:2] + own.splitlines(True)[3:])),
+}
+
+
+@pytest.mark.parametrize("quoted", [False, True], ids=["alone", "above"])
+@pytest.mark.parametrize("what", WHAT.values(), ids=WHAT)
+def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted(owed, what, quoted):
+    """A quoted turn could be read, so nothing was missed, nobody was told, and the game ended."""
+    name, held = what(turn(owed.boris, owed.game, 3))
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = owed.boris.address, owed.ref.address, f"Re: [kursk {owed.game[:8]}] x"
+    made.set_content("Mine.\n\n" + quoted * turn(owed.anna, owed.game, 2).decode())
+    kind = ("text", "plain") if name.endswith(".txt") else ("application", "octet-stream")
+    made.add_attachment(
+        held, *kind, filename=name.replace("%s", owed.game[:8]), cte="8bit" if kind[0] == "text" else None
+    )
+    owed.office.put(made.as_bytes(), owed.ref.address)
+    day = owed.director.post()
+    assert day.faults or any(outcome.state in (REFUSED, UNKNOWN) for game in day.games for outcome in game.outcomes)
     owed.time.passes((9 * DAY).total_seconds())
     hours(owed, 48)
     assert "forfeit.yaml" not in owed.papers()

@@ -103,6 +103,17 @@ def test_T51_of_copies_in_one_round_the_first_counts(world):
     assert f"received: '{came_first}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
 
 
+@pytest.mark.parametrize("known", [0, 1])
+def test_T51_of_copies_that_are_fetched_in_doubt_one_that_says_when_it_came_is_the_first(friends, known):
+    """Somebody's copy, with a line that cannot be read, made a turn late that was in time."""
+    (anna,) = friends("anna")
+    for number in range(2):
+        arrived = "2026-07-01T00:00:00Z" if number == known else ""
+        raw = b"Subject: %d\r\n\r\nkursk-pbem: '1'\r\n" % number
+        spool.put(anna.home, raw, folder="INBOX", uid=str(number), fetched=timing.UNSURE, arrived=arrived)
+    assert [mail.times.get("arrived", "") for mail in spool.Spool(anna.home).mails()] == ["2026-07-01T00:00:00Z", ""]
+
+
 def test_T52_a_clock_that_is_set_while_the_program_runs_is_not_believed(automatic, monkeypatch):
     chair = automatic.director.errand.chair
     ticks = (automatic.time.now - BEGIN).total_seconds()

@@ -64,6 +64,9 @@ KEEP = {
     "byte order mark": lambda t: b"\xef\xbb\xbf" + t,
     "UTF-16": lambda t: t.decode().encode("utf-16"),
     "UTF-16 of Windows": lambda t: t.replace(b"\n", b"\r\n").decode().encode("utf-16"),
+    "UTF-16, five letters like a start": lambda t: (b"kursk-pbem: ".decode("utf-16-le") + "\n" + t.decode()).encode(
+        "utf-16"
+    ),
     "UTF-16, big end first": lambda t: t.decode().encode("utf-16-be"),
     "quoted draft before": lambda t: b"> kursk-pbem: '1'\n> type: turn\n> seq: '2'\n\n" + t,
     "draft before": lambda t: b"kursk-pbem: '1'\ntype: turn\nseq: '9'\n\n" + t,

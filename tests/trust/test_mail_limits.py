@@ -65,19 +65,19 @@ def test_T27_what_is_spent_on_the_copies_of_a_turn_is_limited(what):
     """In tenths of a microsecond; whoever puts into words what is wrong reads one copy more."""
     raw = COPIES[what]()
     spent = 0
-    read, look = strictyaml.read, mailrepair.unquoted
+    read, look = strictyaml.read, mailrepair.plain_blanks
 
     def reading(data, name, kind="message"):
         nonlocal spent
         spent += allowance.cost(data)
         return read(data, name, kind)
 
-    def looking(region, text):
+    def looking(line):
         nonlocal spent
-        spent += 16
-        return look(region, text)
+        spent += 40
+        return look(line)
 
-    with mock.patch.object(strictyaml, "read", reading), mock.patch.object(mailrepair, "unquoted", looking):
+    with mock.patch.object(strictyaml, "read", reading), mock.patch.object(mailrepair, "plain_blanks", looking):
         try:
             mail.pick(raw, "mail.txt")
         except FileError as error:
