@@ -1,7 +1,7 @@
 """The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``; of one system with ``RULESET=...``.
 
-``reader``, ``mail``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and so on;
-fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
+``reader``, ``mail``, ``quoted``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and
+so on; fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
 
 ``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
 at the end, as an auditor does; ``TARGET=games SECONDS=28800`` plays all night. At the end stand the results, decisions
@@ -48,7 +48,7 @@ from kursk_pbem.errors import UsageError  # noqa: E402
 WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder
 SHOWN = 20
 KEPT = ROOT / "build" / "fuzz"
-FED = ("reader", "mail", "schema", "adjudicate")
+FED = ("reader", "mail", "quoted", "schema", "adjudicate")
 SECONDS, GAMES = 600, 300
 CHANGED = 8
 """Messages of the game whose files are changed."""
@@ -58,7 +58,7 @@ def main() -> int:
     """Feed, play, change, sum up; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument(
-        "--target", choices=["all", *FED, "rules", "games", "changes"], help="one part; all: the first four"
+        "--target", choices=["all", *FED, "rules", "games", "changes"], help="one part; all: the first five"
     )
     parser.add_argument("--seconds", type=int, help=f"for the targets that are fed, together; {SECONDS}")
     parser.add_argument("--seed", type=int, default=1, help="of the inputs; of the first game, the others follow")
@@ -117,6 +117,7 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
     """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
     import fuzz_adjudicate
     import fuzz_mail
+    import fuzz_quoted
     import fuzz_reader
     import fuzz_schema
 
@@ -134,6 +135,8 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
         return fuzz_reader.Reader(good, ruleset=games, bad=bad)
     if name == "mail":
         return fuzz_mail.Mail(good, ruleset=games)
+    if name == "quoted":
+        return fuzz_quoted.Quoted(good[:4])
     return fuzz_schema.Schema(good, ruleset=games, kits=registry.kits(ruleset))
 
 
