@@ -148,14 +148,20 @@ def lacking(raw: bytes, name: str) -> FileError | None:
 
 def spoilt(raw: bytes) -> bool:
     """Whether something in it may have been the beginning of a turn, and was changed on its way."""
-    return (b"kursk-pbem" in raw and _SPOILT.search(raw) is not None) or _OF_A_GAME.search(raw) is not None
+    return (b"kursk-pbem" in raw and _SPOILT.search(raw) is not None) or _headless(raw) > 0
 
 
 def spoilt_beside(raw: bytes) -> bool:
     """The same of a mail with turns in it that are not: what is quoted does not count."""
-    whole = len(_WHOLE.findall(raw)) if b"kursk-pbem" in raw else 0
-    begun = sum(b">" not in line and b"|" not in line for line in _SPOILT.findall(raw)) if b"kursk-pbem" in raw else 0
-    return begun > whole or len(_OF_A_GAME.findall(raw)) > whole
+    if b"kursk-pbem" not in raw:  # those lie in parts, where nothing else shows what was one
+        return _headless(raw) > 0
+    begun = sum(b">" not in line and b"|" not in line for line in _SPOILT.findall(raw))
+    return max(begun, _headless(raw)) > len(_WHOLE.findall(raw))
+
+
+def _headless(raw: bytes) -> int:
+    """How many turns there are at most, their first lines left aside; papers of tournaments name games too."""
+    return len(_OF_A_GAME.findall(raw)) if b"kursk-tournament" not in raw else 0
 
 
 def unread(raw: bytes) -> bool:

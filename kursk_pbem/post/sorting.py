@@ -122,8 +122,9 @@ class Sorted:
     that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
     without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
     ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
-    of the last mail that is damaged. ``unsure``: by digest, mails with turns beside which there may have been another:
-    whose they may be, and why. ``concerned``: gives the first digits of the games where that matters.
+    of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
+    there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
+    that matters.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -139,7 +140,7 @@ class Sorted:
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
-    doubted: Mail | None = field(default=None, repr=False)
+    doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None]] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
 
@@ -185,15 +186,17 @@ class Sorted:
 
     def doubt(self, mail: Mail) -> None:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
-        if self.doubted is not mail.without_body:
-            self.doubted = mail.without_body
-            self.damaged.add(damage := damage_of(mail, self.concerned()))
-            self.room -= 4096 + 128 * len(damage.games)
+        self.damaged.add(self._whose(mail))
+
+    def _whose(self, mail: Mail) -> Damage:
+        if self.doubted is None or self.doubted[0] is not mail.without_body:
+            self.doubted = mail.without_body, damage_of(mail, self.concerned())
+            self.room -= 4096 + 128 * len(self.doubted[1].games)
+        return self.doubted[1]
 
     def suspect(self, mail: Mail, fault: FileError | None = None) -> None:
         """Put down that beside what is read of a mail there may be something else."""
-        self.unsure[mail.digest] = damage_of(mail, self.concerned()), fault
-        self.room -= 4096
+        self.unsure[mail.digest] = self._whose(mail), fault
 
     def settle(self, new: Collection[str]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone."""
