@@ -300,7 +300,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
-    if survey.turns and not (survey.faults or mail.automatic) and _beside(mail, survey.turns):
+    if survey.turns and not (survey.faults or mail.automatic) and _beside(mail, survey.turns, result.concerned()):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
     if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
         lacks = inbox.lacking(mail.raw, mail.name)
@@ -337,10 +337,13 @@ def _of_tournaments(mail: Mail, papers: int | None) -> int:
 _NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
 
 
-def _beside(mail: Mail, turns: Sequence[Message | Paper | Slip]) -> bool:
+def _beside(mail: Mail, turns: Sequence[Message | Paper | Slip], here: Collection[str]) -> bool:
     """Whether there may be another turn in a mail than those that were found: by the names of its files, say."""
     found = {(game_of(turn)[:8].encode(), b"%04d" % turn.seq) for turn in turns if not isinstance(turn, Slip)}
-    less = not (mail.written_by_desk or found.issuperset(_NUMBERED.findall(mail.raw)))
+    games = {game for game, _seq in found}.union(game.encode() for game in here)  # a name may be of a tournament
+    less = not mail.written_by_desk and any(
+        name[0] in games and name not in found for name in _NUMBERED.findall(mail.raw)
+    )
     return less or (mail.ours and inbox.unread(mail.raw)) or inbox.spoilt_beside(mail.raw)
 
 
