@@ -30,19 +30,21 @@ _WHOLE = re.compile(
 
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
+_FILE = rb"name\*?[0-9]?\*?[ \t]?=[^\r\n]{1,120}"
+"""The name of a file in a mail; what is merely spoken of is none."""
 _UNREAD = (
-    (re.compile(rb"\APK\x03\x04|\.zip\b"), "a .zip is not opened: unpack it, and name the turn file"),
-    (re.compile(rb"\.(?:7z|rar|t?gz)\b"), "an archive is not opened: unpack it, and name the turn file"),
+    (re.compile(rb"\APK\x03\x04|%b\.zip\b" % _FILE), "a .zip is not opened: unpack it, and name the turn file"),
+    (re.compile(rb"%b\.(?:7z|rar|t?gz)\b" % _FILE), "an archive is not opened: unpack it, and name the turn file"),
     (
         re.compile(rb"\A\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
         "an Outlook .msg is not opened: in Outlook save the mail as text or .eml, or save the attachment alone",
     ),
     (
-        re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|ms-tnef"),
+        re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|[/.]ms-tnef\b(?!-)"),
         "winmail.dat is not opened: ask for the turn as text, in the mail itself",
     ),
     (
-        re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime|pgp-encrypted|\.(?:gpg|pgp)\b|(?:yaml|txt|encrypted)\.asc\b"),
+        re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime|pgp-encrypted|%b\.(?:gpg|pgp|yaml\.asc|txt\.asc)\b" % _FILE),
         "what is encrypted is not opened: decrypt it first",
     ),
     (_OF_A_GAME, "what stands below it in a turn is there: ask for the whole turn, as an attachment"),

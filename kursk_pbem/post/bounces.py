@@ -145,7 +145,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
             if box.ended(letter, reader.mark) not in ("", SENT):
                 continue
             box.note(letter, reader.mark, BOUNCED, words=report.why)
-            _stop(home, reader.mark, reader.address, report.why)
+            _stop(home, reader.address, report.why)
             name = f"{letter.game[:8]}/{letter.seq}"
             yield (
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
@@ -160,18 +160,17 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
         if not mark:
             yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
             continue
-        for whole in people.beginning(home, mark):
-            _stop(home, whole, address, report.why)
+        _stop(home, address, report.why)
         yield (
             f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
             "before you say it anew: 'kursk people add'"
         )
 
 
-def _stop(home: Path, mark: str, address: str, why: str) -> None:
-    """An address is not used any more; nothing goes to somebody whose file is damaged anyway."""
-    with suppress(DiskError):
-        person = people.marked(home, mark)
-        if person is None or not person.state_of(address):
-            return
-        people.save(home, person.put(address, people.BOUNCED, f"a letter came back: {why}"))
+def _stop(home: Path, address: str, why: str) -> None:
+    """An address is not used any more, for anybody; nothing goes to somebody whose file is damaged anyway."""
+    for mark in people.beginning(home, ""):
+        with suppress(DiskError):
+            person = people.marked(home, mark)
+            if person is not None and person.state_of(address) in people.REACHED:
+                people.save(home, person.stopped(address, f"a letter came back: {why}"))

@@ -81,8 +81,13 @@ class Person:
 
     @property
     def reached(self) -> str:
-        """The address that letters go to, the newest of those that may be used; '' if there is none."""
-        return next((entry.text for entry in reversed(self.addresses) if entry.state in REACHED), "")
+        """The address that letters go to, the newest of those that may be used; '' if there is none.
+
+        None is where that one was stopped: an older one was given up, and anybody can have a letter come back (T60).
+        """
+        used = (entry for entry in reversed(self.addresses) if entry.state in (*REACHED, BOUNCED))
+        newest = next(used, None)
+        return newest.text if newest is not None and newest.state in REACHED else ""
 
     @property
     def asked(self) -> tuple[Address, ...]:
@@ -98,6 +103,16 @@ class Person:
     def state_of(self, text: str) -> str:
         """How an address is known, '' if it is not."""
         return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
+
+    def stopped(self, text: str, source: str) -> Person:
+        """The same person with an address that is used no more; which one is the newest stays as it is."""
+        there = (
+            replace(entry, state=BOUNCED, source=source, since=clock.now())
+            if addresses.same(entry.text, text) and entry.state in REACHED
+            else entry
+            for entry in self.addresses
+        )
+        return replace(self, addresses=tuple(there))
 
     def put(self, text: str, state: str, source: str) -> Person:
         """The same person with an address in this state, the newest of all; of too many the oldest unused one goes."""

@@ -1,5 +1,7 @@
 """Letters that came back: told, the address is not used any more; and nobody can do that by writing such a report."""
 
+from dataclasses import replace
+
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
@@ -9,6 +11,7 @@ from helpers.refereed_mail import hours, played_on
 from kursk_pbem.post import bounces, people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
+from kursk_pbem.trust import keys
 
 
 @pytest.fixture
@@ -70,6 +73,35 @@ def test_a_letter_that_came_back_is_told_once_and_its_address_not_used_any_more(
     anna.kursk("outbox", "--again", f"{game[:8]}/0", "-q")
     (slate,) = Office(anna.home, anna.place).slates()
     assert (slate.letter.edition, slate.letter.to[0].address) == (1, "boris@new.example.test")
+
+
+def test_T60_where_the_newest_address_is_stopped_no_older_one_is_used(sent):
+    """A forged report brought letters, and reminders that count, to an address that was given up."""
+    anna, boris, _game, mid = sent
+    person = people.load(anna.home, boris.public)
+    old = replace(person.addresses[0], text="boris@old.test", since="2026-01-01T00:00:00Z")
+    people.save(anna.home, replace(person, addresses=(old, *person.addresses)))
+    comes(anna, report(mid, boris.address))
+    assert people.load(anna.home, boris.public).reached == ""
+    anna.kursk("people", "add", "boris", "boris@old.test", "-q")
+    assert people.load(anna.home, boris.public).reached == "boris@old.test"
+
+
+def test_T60_an_older_address_that_is_stopped_stops_no_newer_one(sent):
+    anna, boris, _game, mid = sent
+    anna.kursk("people", "add", "boris", "boris@new.test", "-q")
+    comes(anna, report(mid, boris.address))
+    person = people.load(anna.home, boris.public)
+    assert (person.reached, person.state_of(boris.address)) == ("boris@new.test", people.BOUNCED)
+
+
+def test_T60_an_address_is_stopped_for_everybody_who_is_reached_there(sent):
+    """Of somebody with two keys, or of a couple, the letters of the other game went on, and counted as reminders."""
+    anna, boris, _game, mid = sent
+    other = keys.from_seed(b"o" * 32).public
+    people.save(anna.home, people.Person(other, "other").put(boris.address, people.SAID, "said"))
+    comes(anna, report(mid, boris.address))
+    assert people.load(anna.home, other).reached == ""
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"[]"])

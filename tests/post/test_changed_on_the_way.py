@@ -93,7 +93,10 @@ def test_a_paper_of_a_tournament_is_not_missed_where_none_is_played(entered):
 
 def test_what_a_person_writes_below_a_letter_is_not_told(world):
     head = f"From: a@b.test\r\nSubject: Re: [kursk {world.game[:8]}]\r\nMessage-ID: <1@b.test>\r\n\r\n"
-    assert sorting.read([Mail(f"{head}Nice!\r\n".encode(), "here")]).faults == []
+    for words in ("Nice!", "My maps are at https://boris.example/maps.zip, and here is my key.gpg."):
+        assert sorting.read([Mail(f"{head}{words}\r\n".encode(), "here")]).faults == []
+    lower = head.replace("Message-ID", "x-ms-tnef-correlator: \r\nMessage-ID")
+    assert sorting.read([Mail(f"{lower}Nice!\r\n".encode(), "here")]).faults == []
 
 
 def test_a_turn_that_was_copied_without_its_first_line_is_told(world):
