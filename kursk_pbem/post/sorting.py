@@ -21,7 +21,7 @@ from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust import mailtext
-from kursk_pbem.trust.allowance import MAX_MAIL, MAX_READ, Allowance
+from kursk_pbem.trust.allowance import MAX_MAIL, MAX_READ, Allowance, cost
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
@@ -152,7 +152,9 @@ class Sorted:
         below = sha256_hex(repr(getattr(piece.turn, "state", None)).encode("utf-8"))
         if self._new(piece.game, piece.turn.id, piece.turn.armour or "", below):
             self.games.setdefault(piece.game, []).append(piece)
-            self.room -= len(piece.turn.document.raw) + 4096  # with the position, which is not signed
+            self.room -= cost(
+                piece.turn.document.raw
+            )  # with the position, which is not signed; lists take more than bytes
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once."""

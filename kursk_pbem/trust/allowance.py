@@ -61,9 +61,10 @@ class Allowance:
 def cost(raw: bytes) -> int:
     """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway.
 
-    What is longer than any turn is not read.
+    A value that may hold others costs more. What is longer than any turn is not read.
     """
     if len(raw) > MAX_BYTES:
         return 4096 + len(raw)
     values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
-    return 4096 + len(raw) + 16 * values
+    nests = min(raw.count(b"[") + raw.count(b"{") + raw.count(b"- -"), strictyaml.MAX_NODES)
+    return 4096 + len(raw) + 16 * values + 80 * nests

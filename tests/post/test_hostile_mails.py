@@ -120,12 +120,12 @@ def test_T27_whose_a_mail_is_that_names_half_a_million_games_is_found_within_bou
     assert held.damaged == {sorting.Damage("a@example.test", frozenset({"12345678"}))}
 
 
-def signed_below(number, prefix, below):
-    """Messages of as many games that a stranger signed, which say nothing, with something below each."""
+def signed_below(number, prefix, below, orders=None):
+    """Messages of as many games that a stranger signed, with something below each."""
     key = keys.from_seed(b"s" * 32)
     for k in range(number):
         said = {"kursk-pbem": "1", "game": f"{k:064x}", "seq": "3", "from": "german", "type": "resign"}
-        said |= {"prev": "ab" * 32, "state-in": "ab" * 32}
+        said |= {"prev": "ab" * 32, "state-in": "ab" * 32} | ({"orders": {"m": orders}} if orders else {})
         text = messages.emit(said, key.sign(sshsig.NAMESPACE, messages.signed_bytes(said))).encode("ascii")
         yield prefix + text + below
 
@@ -138,6 +138,7 @@ COSTLY = {
     ),
     "lines below turns": lambda: (b"", signed_below(12, b">" + b" " * 198, b"state:\n" + b" x\n" * 39_900)),
     "odd blanks below turns": lambda: (b"", signed_below(600, b"", b"\xa0" * 12_000 + b"\n")),
+    "lists in lists": lambda: (b"", signed_below(60, b"", b"", [[["a"] * 1] * 9] * 600)),
     "fields": lambda: (b"", (ENDED % (b"kursk-pbem: '1'\n" * 4 + b"seq:1\n" * 330, k) for k in range(3900))),
 }
 

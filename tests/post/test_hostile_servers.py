@@ -12,6 +12,7 @@ from helpers import mail_servers, sweeps
 from helpers.mail_servers import PASSWORD
 from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import errand, spool
 from kursk_pbem.post.servers import account, smtp, watching
@@ -118,6 +119,52 @@ def test_T49_a_mail_at_which_an_honest_server_closes_the_line_keeps_out_none_beh
     assert (anna.folder(game) / "0001.yaml").exists()
     assert posts(anna, [0], capsys) == ""
     assert list((anna.home / "post" / "in").rglob("asked")) == []
+
+
+def test_T50_a_server_that_numbers_anew_in_each_session_keeps_out_no_mail(met, capsys):
+    """RFC 3501 allows it; the mail at which it broke off was never passed by, and the days moved on."""
+    anna, game, imap = met
+    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n", uid=1)
+    imap.spoilt = closing(1, "PEEK[]")
+    for cursor in (anna.home / "post" / "in").rglob("INBOX.json"):
+        cursor.unlink()
+    for number in range(5):
+        imap.validity = 100 + number
+        told = posts(anna, [2], capsys)
+    assert "(UID 1), which is passed by" in told
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_T50_the_last_look_is_one_that_came_to_the_end(met, cut, capsys):
+    """After a month away the first round was cut by chance: the next one began a fortnight ago."""
+    anna, _game, imap = met
+    path = account.path_of(anna.home)
+    path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
+    with clock.fixed("2026-08-01T00:00:00Z"):
+        posts(anna, [0], capsys)
+    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n")
+    for number in range(2):
+        imap.validity = 100 + number
+        imap.spoilt = closing(max(imap.mails), "HEADER") if cut and not number else None
+        with clock.fixed("2026-09-01T00:00:00Z"):
+            posts(anna, [2 if imap.spoilt else 0], capsys)
+    since = "31-Jul-2026" if cut else "18-Aug-2026"
+    assert [said for said in imap.said if "SINCE" in said][-1] == f"UID SEARCH SINCE {since}"
+
+
+@pytest.mark.parametrize("following", [b"4294967296", b"9999999999999999999"])
+def test_T50_a_next_number_that_no_mail_can_have_hides_no_later_mail(met, following, capsys):
+    anna, game, imap = met
+    turns, imap.mails = imap.mails, {}
+    for cursor in (anna.home / "post" / "in").rglob("INBOX.json"):
+        cursor.unlink()
+    answer = [b"* 0 EXISTS", b"* OK [UIDVALIDITY 1]", b"* OK [UIDNEXT %b]" % following, b"OK done"]
+    imap.spoilt = lambda name, _text: answer if name == "EXAMINE" else None
+    posts(anna, [0], capsys)
+    imap.spoilt, imap.mails = None, turns
+    posts(anna, [0], capsys)
+    assert (anna.folder(game) / "0001.yaml").exists()
 
 
 @pytest.mark.parametrize("validity", [1, 0])

@@ -61,13 +61,13 @@ class Asked:
         if not self.alone(uids[0]) or uids[-1] == self._number("last"):
             self.path.unlink(missing_ok=True)
         elif self._number("mail") == uids[0]:  # no word of a mail is kept for longer
-            self.said = {name: self.said[name] for name in ("numbers", "first", "last", "cuts")}
+            self.said = {name: self.said[name] for name in ("folder", "first", "last", "cuts")}
             place.put(self.path, self.said)
 
     def _broken(self, uids: list[int]) -> dict[str, Any]:
         if not self.alone(uids[0]):
             cuts = self._number("cuts") if self._number("first") == uids[0] else 0
-            return {"numbers": self.said["numbers"], "first": uids[0], "last": uids[-1], "cuts": cuts + 1}
+            return {"folder": self.said["folder"], "first": uids[0], "last": uids[-1], "cuts": cuts + 1}
         times, head = 0, self.head.decode("latin-1")
         if self._number("mail") == uids[0]:
             times, head = self._number("times"), head or str(self.said.get("head", ""))
@@ -78,8 +78,11 @@ class Asked:
         return value if isinstance(value, int) else 0
 
 
-def begin(home: Path, account: Account, numbers: str) -> Asked:
-    """What is known of the folder whose mails have these ``numbers``. DiskError."""
+def begin(home: Path, account: Account) -> Asked:
+    """What is known of the folder of an account. DiskError.
+
+    Whatever its UIDVALIDITY is: some servers have another in every session, and number their mails as before.
+    """
     path = place.root(home) / "in" / account.name / "asked"
     said = place.load(path)
-    return Asked(path, said if said.get("numbers") == numbers else {"numbers": numbers})
+    return Asked(path, said if said.get("folder") == account.folder else {"folder": account.folder})

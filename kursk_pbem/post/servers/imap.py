@@ -11,19 +11,20 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking
+from kursk_pbem.post.servers import cursor as cursors
 from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
@@ -106,28 +107,6 @@ def _close(client: Any) -> None:
             client.shutdown()
 
 
-@dataclass(frozen=True)
-class _Cursor:
-    """How far a folder was looked through: under which UIDVALIDITY, and from which UID on there is something new."""
-
-    path: Path
-    validity: int = 0
-    next: int = 0
-
-    def moved(self, validity: int, following: int) -> _Cursor:
-        place.put(self.path, {"uidvalidity": str(validity), "next": str(following)})
-        return _Cursor(self.path, validity, following)
-
-
-def _cursor(home: Path, account: Account) -> _Cursor:
-    path = place.root(home) / "in" / account.name / f"{accounts.filed(account.folder)}.json"
-    data = place.load(path)
-    try:
-        return _Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)))
-    except (TypeError, ValueError):
-        raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None
-
-
 def fetch(
     home: Path,
     account: Account,
@@ -184,17 +163,19 @@ def _fetch_all(
     everything: bool,
     damaged: Concern | None,
 ) -> None:
-    cursor = _cursor(home, account)
+    cursor = cursors.load(home, account)
     selected = client.select_folder(account.folder, readonly=True)
     validity = number_of(selected.get(b"UIDVALIDITY"))
     fresh = not cursor.next or cursor.validity != validity  # some servers give none
-    uids = _new(client, 0 if fresh else cursor.next, _since(account, cursor))
+    since = cursor.begins(account.days)
+    uids = _new(client, 0 if fresh else cursor.next, since)
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
-        cursor = cursor.moved(validity, uids[0] if uids else number_of(selected.get(b"UIDNEXT")) or 1)
+        following = number_of(selected.get(b"UIDNEXT"))
+        cursor = cursor.moved(validity, uids[0] if uids else following if 0 < following < _NO_UID else 1, since)
     if not uids:
         return
     numbers = numbers_of(account, validity)
-    asked = asking.begin(home, account, numbers)
+    asked = asking.begin(home, account)
     while uids:
         some = uids[: 1 if asked.alone(uids[0]) else _HEADERS]
         uids = uids[len(some) :]
@@ -215,22 +196,12 @@ def _fetch_all(
                 result.damaged.clear()
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
-            cursor = cursor.moved(validity, batch[-1].uid + 1)
+            cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids else cursors.yesterday())
 
 
 def numbers_of(account: Account, validity: int) -> str:
     """What a UID is a number of: it names another mail elsewhere, or once a server has begun anew."""
     return f"{account.name} {account.folder} {validity}"
-
-
-def _since(account: Account, cursor: _Cursor) -> date:
-    """The day from which on a folder is looked through that is new, or has got new numbers.
-
-    What came before the last look is known; whoever was away for longer than those days has not seen the rest.
-    """
-    today = date.fromisoformat(clock.now()[:10])
-    looked = date.fromisoformat(clock.of_file(cursor.path)[:10]) if cursor.next else today
-    return min(today - timedelta(days=account.days), looked - timedelta(days=1))
 
 
 def _new(client: Any, first: int, since: date) -> list[int]:
