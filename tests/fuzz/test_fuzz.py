@@ -273,13 +273,13 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        ({}, {"reader", "mail", "schema", "adjudicate"}),
-        ({"seconds": 600}, {"reader", "mail", "schema", "adjudicate"}),
-        ({"target": "all"}, {"reader", "mail", "schema", "adjudicate"}),
+        ({}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
+        ({"seconds": 600}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
+        ({"target": "all"}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
         ({"target": "mail", "seconds": 9}, {"mail"}),
         ({"games": 300}, {"games"}),
         ({"games": 300, "mutations": "all"}, {"games", "changes"}),
-        ({"mutations": "0"}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"mutations": "0"}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
         ({"target": "games"}, {"games"}),
     ],
 )

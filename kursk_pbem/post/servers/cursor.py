@@ -40,16 +40,16 @@ class Cursor:
 
         What came before the last look is known; whoever was away for longer than those days has not seen the rest.
         """
-        looked = self.since or (date.fromisoformat(clock.of_file(self.path)[:10]) - _DAY if self.next else _today())
-        return min(_today() - timedelta(days=days), looked)
+        looked = self.since or (date.fromisoformat(clock.of_file(self.path)[:10]) - _DAY if self.next else _day())
+        return min(_day() - timedelta(days=days), looked)
 
 
 def yesterday() -> date:
     """What came before is known to whoever looks today."""
-    return _today() - _DAY
+    return _day() - _DAY
 
 
-def _today() -> date:
+def _day() -> date:
     return date.fromisoformat(clock.now()[:10])
 
 
