@@ -124,7 +124,7 @@ class Quoted:
 
     def judge(self, raw: bytes, watch: Watch) -> str:
         with watch.step("a mail is sorted"):
-            concern = sorting.Concern(lambda: [self.game[:8]], list)
+            concern = sorting.Concern(lambda: [self.game[:8]], lambda _damaged: None)
             held = sorting.read([Mail(raw, "mail.eml")], events=True, concern=concern)
         held.settle(())
         there = [piece.turn for piece in held.games.get(self.game, []) if piece.turn.seq == self.message.seq]

@@ -46,13 +46,15 @@ def hosts(mail: Mail) -> list[str]:
 def of(mail: Mail, arrival: Collection[str]) -> str:
     """When a mail came to one of these hosts, in UTC to the second; '' if no line says so."""
     lines = _lines(mail)
-    said = next((time for named, time in lines if not set(arrival).isdisjoint(named)), "")
-    delivered = next((time for _named, time in lines if time), "")
+    said = next((time or "" for named, time in lines if not set(arrival).isdisjoint(named)), "")
+    delivered = next((time for _named, time in lines if time != ""), "")
+    if delivered is None:  # it is that of the server it came by, perhaps, and what stands below may be forged
+        return ""
     return delivered if said and delivered and times.between(said, delivered) > ON_ITS_WAY else said
 
 
-def _lines(mail: Mail) -> list[tuple[list[str], str]]:
-    """The hosts and the time of each Received line, from the top down; '' for a time that cannot be read."""
+def _lines(mail: Mail) -> list[tuple[list[str], str | None]]:
+    """The hosts and the time of each Received line, from the top down; '' without one, None if it cannot be read."""
     read = []
     for line in mail.headers.get_all("Received", [])[:MOST]:
         text = " ".join(str(line).split())
@@ -60,15 +62,15 @@ def _lines(mail: Mail) -> list[tuple[list[str], str]]:
     return read
 
 
-def _latest(parts: list[str]) -> str:
-    """The latest time of a line; '' if one in it cannot be read: that may be the server's own, and the rest forged."""
+def _latest(parts: list[str]) -> str | None:
+    """The latest time of a line; None if one cannot be read: that may be the server's own, and the rest forged."""
     said = []
     for part in parts:
         time = _FIRST.match(part)
         if time or ":" in part:
             said.append(_time(time[1] if time else part))
             if not said[-1] and _CLOCK.search(part):
-                return ""
+                return None
     return max(said, default="")
 
 

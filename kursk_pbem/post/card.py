@@ -89,7 +89,7 @@ def take(home: Path, slip: Slip, writer: Person) -> Person | None:
 def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     if serial <= writer.serial or not addresses.is_address(text):
         return None
-    if writer.state_of(text) in people.REACHED:
+    if writer.state_of(text) in (*people.REACHED, people.BOUNCED):  # a stop lasts until its owner's desk says otherwise
         people.save(home, replace(writer, serial=serial))
         return None
     return people.save(home, replace(writer.put(text, people.CARDED, "a card"), serial=serial))

@@ -118,7 +118,7 @@ class Person:
         """The same person with an address in this state, the newest of all; of too many the oldest unused one goes."""
         kept = [entry for entry in self.addresses if not addresses.same(entry.text, text)]
         while len(kept) >= _MOST:
-            kept.remove(next((entry for entry in kept if entry.state not in REACHED), kept[0]))
+            kept.remove(next((entry for entry in kept if entry.state in (SEEN, CARDED)), kept[0]))
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
 
 

@@ -66,5 +66,6 @@ def cost(raw: bytes) -> int:
     if len(raw) > MAX_BYTES:
         return 4096 + len(raw)
     values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
-    nests = min(raw.count(b"[") + raw.count(b"{") + raw.count(b"- -"), strictyaml.MAX_NODES)
+    pairs = min(raw.count(b","), raw.count(b":"))  # a list may hold mappings without braces
+    nests = min(pairs + sum(map(raw.count, (b"[", b"{", b"- -", b"-  ", b"-\n"))), strictyaml.MAX_NODES)
     return 4096 + len(raw) + 16 * values + 80 * nests
