@@ -24,6 +24,14 @@ def test_T51_what_a_caller_calls_itself_does_not_hide_our_own_line(line):
     assert arrival.of(Mail(raw, "a mail"), {"mx.ours.test"}) == "1943-07-10T12:00:00Z"
 
 
+@pytest.mark.parametrize("behind", ["\r\n ; 31 Feb 2026 10:00:00 +0000", "\r\n\t;10:00"])
+def test_T51_no_line_counts_below_one_whose_time_cannot_be_read(behind):
+    """Of a server that is not listed it was passed by, and the line that seems to be of one that is counted."""
+    other = "Received: from x by mx2.test; Sat, 10 Jul 1943 12:00:00 +0000"
+    raw = f"{other}{behind}\r\n{FORGED}\r\nhello\r\n".encode("ascii")
+    assert arrival.of(Mail(raw, "a mail"), {"mx.ours.test"}) == ""
+
+
 @pytest.mark.parametrize(
     ("said", "arrived"),
     [

@@ -8,10 +8,10 @@ from helpers.mail_servers import Smtp
 from helpers.mailbags import maildir, states, taken, turn
 from helpers.refereed_mail import hours, played_on
 
-from kursk_pbem.post import bounces, people, place, sorting
+from kursk_pbem.post import bounces, card, people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import keys, slip
 
 
 @pytest.fixture
@@ -93,6 +93,21 @@ def test_T60_an_older_address_that_is_stopped_stops_no_newer_one(sent):
     comes(anna, report(mid, boris.address))
     person = people.load(anna.home, boris.public)
     assert (person.reached, person.state_of(boris.address)) == ("boris@new.test", people.BOUNCED)
+
+
+def test_T60_a_card_lifts_no_stop(sent):
+    """It made of a stopped address one that was seen, and letters went to an older one."""
+    anna, boris, _game, mid = sent
+    comes(anna, report(mid, boris.address))
+    said = slip.card(anna.public, boris.address, 1, keys.load(boris.key))
+    assert (
+        card.take(anna.home, slip.read(slip.emit(said).encode(), "a card"), people.load(anna.home, boris.public))
+        is None
+    )
+    assert people.load(anna.home, boris.public).state_of(boris.address) == people.BOUNCED
+    for number in range(20):
+        people.noticed(anna.home, boris.public, f"boris{number}@x.test", "a mail")
+    assert people.load(anna.home, boris.public).state_of(boris.address) == people.BOUNCED
 
 
 def test_T60_an_address_is_stopped_for_everybody_who_is_reached_there(sent):
