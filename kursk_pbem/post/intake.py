@@ -37,7 +37,7 @@ class Intake:
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
-    ``refused``: is given the games of which a message is refused that is owed.
+    ``refused``: is given the games of which a message is refused that may be owed, and its number.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
     stays, because files of this desk stand in its way. ``host``: takes what is proposed in this round.
     """
@@ -48,7 +48,7 @@ class Intake:
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
     damaged: Concern | None = None
-    refused: Callable[[str], None] | None = None
+    refused: Callable[[str, int], None] | None = None
     doubt: Callable[[], str] = str
     admit: bool = False
     stuck: set[str] = field(default_factory=set)
@@ -232,14 +232,14 @@ class Intake:
         """Whether it could not be put down that a message was refused which is owed: it is looked at once more.
 
         It may follow another message than the one here, of an opponent who has signed two (T9); or a server has changed
-        it on its way, so that its signature does not hold.
+        it on its way, so that its signature does not hold. What it answers may be on its way still.
         """
-        turn = piece.turn
-        if self.refused is None or not isinstance(turn, Message) or turn.seq != desk.seq:
+        turn, chain = piece.turn, desk.game.chain
+        if self.refused is None or not isinstance(turn, Message) or not 0 <= turn.seq - desk.seq < waiting.UNDER_WAY:
             return False
-        if turn.sender == desk.game.chain.writer(turn.seq):
+        if turn.sender == chain.writer(turn.seq) or (turn.seq > desk.seq and chain.may_write(turn.seq, turn.sender)):
             try:
-                self.refused(desk.game.chain.game)
+                self.refused(chain.game, turn.seq)
             except DiskError:
                 return True
         return False

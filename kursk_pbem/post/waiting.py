@@ -30,6 +30,8 @@ MOST_PROPOSED = 2 * MAX_BYTES
 """Bytes of each side of a game that is proposed and not accepted: anybody may propose many."""
 MOST_ALIKE = 4
 """Messages of a player with the same number: a player who is late could sign many, each looked at in every round."""
+UNDER_WAY = 4
+"""Messages of a game that may be on their way to a referee at once, each of which answers the one before."""
 MOST_GAMES, MOST_EACH = 256, 16
 """Games that are proposed by strangers and not accepted; where there are so many, of somebody who is known here."""
 

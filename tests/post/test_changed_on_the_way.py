@@ -4,11 +4,13 @@ import base64
 import re
 
 import pytest
+from helpers import postal
 from helpers.mailbags import concern, letter, turn
 from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import deadlines
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import slip as slips
 
@@ -120,7 +122,7 @@ def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, ca
     assert not outcome.again
     world.time.passes((9 * DAY).total_seconds())
     world.ref.kursk("forfeit", world.folder, status=2)
-    assert "a mail was read since that is damaged or refused" in capsys.readouterr().err
+    assert "a mail was read that is damaged or refused" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -140,3 +142,37 @@ def test_what_is_encrypted_is_told_and_ends_no_game(automatic, part):
     assert "what is encrypted is not opened" in str(world.director.post().faults[0])
     hours(world, 9 * 24, step=12)
     assert "forfeit.yaml" not in world.papers()
+
+
+@pytest.mark.parametrize("change", ["refused", "damaged"])
+def test_T51_an_answer_that_was_changed_and_came_before_what_it_answers_ends_no_game_by_itself(automatic, change):
+    """Anna answers what Boris mailed to her; her answer comes first, changed, and the receipt of his is later."""
+    world = automatic
+    played_on(world)
+    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+    if change == "refused":
+        mail = letter(turn(world.anna, world.game, 4).replace(b"\nopen:", b"\nnote: a\nopen:"), world.anna.address)
+    else:
+        mail = letter(turn(world.anna, world.game, 4)[:600], world.anna.address)
+    world.office.put(mail, world.ref.address)
+    world.director.post()
+    world.time.passes(DAY.total_seconds())
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    assert "receipt-0003.yaml" in world.papers()
+    hours(world, 10 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert "damaged or refused" in "\n".join(world.director.errand.chair.pending())
+
+
+@pytest.mark.parametrize(("last", "ends"), [(2, True), (3, False)])
+def test_T51_what_was_damaged_holds_the_terms_back_in_which_it_may_be_owed(automatic, last, ends):
+    world = automatic
+    deadlines.note_damage(world.ref.home, world.game, last)
+    deadlines.note_damage(world.ref.home, world.game, 1)
+    world.time.passes(60)
+    played_on(world)
+    hours(world, 10 * 24, step=6)
+    assert ("forfeit.yaml" in world.papers()) is ends

@@ -205,7 +205,7 @@ def test_T52_a_damaged_mail_that_is_read_while_the_clock_is_set_back_came_after_
     right = world.time.now
     world.time.now -= 10 * DAY
     world.director.sits()
-    deadlines.note_damage(world.ref.home, world.game)
+    deadlines.note_damage(world.ref.home, world.game, 0)
     world.time.now = right + HOUR
     world.director.sits()
     hours(world, 6 * 24, step=6)
@@ -294,7 +294,7 @@ def test_T52_a_round_by_a_clock_ahead_keeps_no_game_from_ending(automatic):
     hours(world, 7 * 24 + 6, step=6)
     right = world.time.now
     world.time.now += 3650 * DAY
-    deadlines.note_damage(world.ref.home, world.game)
+    deadlines.note_damage(world.ref.home, world.game, 0)
     world.time.now = right
     ahead_once(world)
     world.director.post()

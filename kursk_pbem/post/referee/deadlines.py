@@ -2,12 +2,13 @@
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
 was first empty after which term), ``absent``, ``damaged`` (when a mail was read last that may be of a game and is
-damaged, was refused, or says that a letter may not have arrived), and ``pause`` (until when nothing is due anywhere).
+damaged, was refused, or says that a letter may not have arrived; and the highest number that its message may have), and
+``pause`` (until when nothing is due anywhere).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ REMINDERS = (HALF, DAY_BEFORE)
 WAITS = "something of this game has come and waits"
 _HOUR = 3600
 _REPLY = "-reply"
+_DIGITS = 9
 _MOST = 20
 """Absences that are kept of one player in one game."""
 
@@ -148,9 +150,19 @@ def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) 
     return "" if passed >= _HOUR else "the mailbox is looked through once more, an hour later"
 
 
-def note_damage(home: Path, game: str) -> None:
-    """Put down that a mail was read that may be of a game and is damaged, or was refused. UsageError."""
-    place.put(_damaged(home, game), {"at": timing.latest(home)})
+def note_damage(home: Path, game: str, last: int) -> None:
+    """Put down that a mail was read that may be of a game and is damaged, or was refused. UsageError.
+
+    ``last``: the highest number that its message may have. Those before it may come later, and have later receipts.
+    """
+    path = _damaged(home, game)
+    place.put(path, {"at": timing.latest(home), "last": str(max(last, _last(place.load(path))))})
+
+
+def _last(noted: Mapping[str, object]) -> int:
+    """The highest number that a message may have that was damaged or refused; -1 if that is not known."""
+    said = str(noted.get("last", ""))
+    return int(said) if said.isdecimal() and len(said) <= _DIGITS else -1
 
 
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
@@ -162,7 +174,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     for seat in seats:
         known = {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
         if any(mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
-            note_damage(home, seat.game)
+            note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 
 
 def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
@@ -175,9 +187,10 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"a message {owed} has come before, and is not in {seat.folder} now"
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
-    if str(place.load(_damaged(home, seat.game)).get("at", "")) >= since:
+    noted = place.load(_damaged(home, seat.game))
+    if str(noted.get("at", "")) >= since or owed <= _last(noted):
         yield (
-            "a mail was read since that is damaged or refused, and may have held the message, or that says of a letter "
+            "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"
         )
     if told := evidence(seat.folder):
