@@ -166,7 +166,7 @@ def _fetch_all(
     cursor = cursors.load(home, account)
     selected = client.select_folder(account.folder, readonly=True)
     validity = number_of(selected.get(b"UIDVALIDITY"))
-    fresh = not cursor.next or cursor.validity != validity  # some servers give none
+    fresh = not (cursor.next and validity == cursor.validity > 0)  # where a server gives none, its numbers say nothing
     since = cursor.begins(account.days)
     uids = _new(client, 0 if fresh else cursor.next, since)
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
