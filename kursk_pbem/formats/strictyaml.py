@@ -44,7 +44,8 @@ _FREE_TEXT = {
 class Document:
     """A file as read: ``data``, the ``name`` a person gave it, and its bytes ``raw`` (none: it comes from no file).
 
-    ``above``: so many keys stand above the data that the file itself does not have. Lines are looked for when the first
+    ``above``: so many keys stand above the data that the file itself does not have. ``values``: how many were read,
+    keys among them, ``holders``: how many of these are lists or mappings. Lines are looked for when the first
     is asked for: nearly every file is good, and needs none.
     """
 
@@ -52,6 +53,8 @@ class Document:
     name: str
     raw: bytes = field(default=b"", repr=False, compare=False)
     above: int = field(default=0, repr=False, compare=False)
+    values: int = field(default=0, repr=False, compare=False)
+    holders: int = field(default=0, repr=False, compare=False)
 
     @cached_property
     def _lines(self) -> _Lines:
@@ -151,6 +154,7 @@ class _Builder:
         self.name = name
         self.anywhere = kind == "scenario"
         self.free_keys = _FREE_TEXT[kind]
+        self.values = self.holders = 0
 
     def refuse(self, message: str, mark: Any) -> NoReturn:
         raise FileError(f"{message} (column {mark.column + 1})", Where(self.name, mark.line + 1))
@@ -164,7 +168,7 @@ class _Builder:
             data = self.consume(loader.get_event)
             if fault := yamlalike.fault(raw, parser()):
                 self.refuse(*fault)
-            return Document(data, self.name, raw)
+            return Document(data, self.name, raw, values=self.values, holders=self.holders)
         except YAMLError as error:
             from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
@@ -256,10 +260,12 @@ class _Builder:
                     f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too many?",
                     event.start_mark,
                 )
+            self.holders += 1
             stack.append((data, key, free))
             free = free or ((len(stack) == 2 or self.anywhere) and key in self.free_keys)
             data, key, mapping = value, None, kind is map_start
         self.end_of_document(get, ev)
+        self.values = nodes
         plain: dict[str, Plain] = top
         return plain
 

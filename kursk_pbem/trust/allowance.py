@@ -7,6 +7,7 @@ from typing import NoReturn
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats.strictyaml import Document
 
 MAX_READ = 12 * MAX_BYTES
 """What may be spent on the copies of one turn (see :func:`cost`): three tenths of a second; on those of all turns of
@@ -61,11 +62,22 @@ class Allowance:
 def cost(raw: bytes) -> int:
     """What it costs to read a copy, in tenths of a microsecond: for its bytes, for each value, and anyway.
 
-    A value that may hold others costs more. What is longer than any turn is not read.
+    A value that may hold others costs more; a list may hold mappings without braces. What is longer than any turn is
+    not read.
     """
     if len(raw) > MAX_BYTES:
         return 4096 + len(raw)
-    values = min(raw.count(b"\n") + raw.count(b",") + raw.count(b":"), strictyaml.MAX_NODES)
-    pairs = min(raw.count(b","), raw.count(b":"))  # a list may hold mappings without braces
-    nests = min(pairs + sum(map(raw.count, (b"[", b"{", b"- -", b"-  ", b"-\n"))), strictyaml.MAX_NODES)
-    return 4096 + len(raw) + 16 * values + 80 * nests
+    return 4096 + len(raw) + _guess(raw)
+
+
+def _guess(raw: bytes) -> int:
+    """What the values of a copy cost, as far as that is known before it is read."""
+    commas, colons = raw.count(b","), raw.count(b":")
+    values = min(raw.count(b"\n") + commas + colons, strictyaml.MAX_NODES)
+    nests = sum(map(raw.count, (b"[", b"{", b"- -", b"-  ", b"-\n")), min(commas, colons))
+    return 16 * values + 80 * min(nests, strictyaml.MAX_NODES)
+
+
+def beyond(document: Document) -> int:
+    """What it has cost beyond that to read a copy, and what it says: nobody knows before how much it holds."""
+    return max(0, 24 * document.values + 80 * document.holders - _guess(document.raw))

@@ -19,7 +19,7 @@ from kursk_pbem.formats.canonical import Plain, sha256_hex, state_hash
 from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.trust import mailrepair, messages, papers, sshsig
 from kursk_pbem.trust import slip as slips
-from kursk_pbem.trust.allowance import Allowance, cost
+from kursk_pbem.trust.allowance import Allowance, beyond, cost
 from kursk_pbem.trust.mailtext import NOT_BASE64, Region
 
 SHOWN = 12
@@ -178,8 +178,9 @@ def _fit(
             raw = repair(signed)
             allowance.take(spent := cost(raw))
             if raw not in known:
-                data = _read(raw)
-                known[raw] = _said(data)
+                data, more = _read(raw)
+                allowance.take(more)
+                known[raw], spent = _said(data), spent + more
                 if data and not known[raw].id:
                     readable.append(Reading(region, raw, exact=exact))
             said = known[raw]
@@ -236,18 +237,22 @@ def outer_first(groups: Sequence[Sequence[Region]]) -> list[int]:
     return sorted(range(len(groups)), key=rank)
 
 
-def _read(raw: bytes) -> dict[str, Plain]:
-    """What a copy says, if it is signed at all; nothing if it cannot be read, or has not the form of what it is.
+def _read(raw: bytes) -> tuple[dict[str, Plain], int]:
+    """What a copy says, if it is signed at all, and what that has cost beyond its cost.
+
+    Nothing if it cannot be read, or has not the form of what it is.
 
     Why is not put into words here: that costs more than all the rest, for a stranger signs what they like (T27).
     """
     try:
-        data = strictyaml.read(raw, "").data
+        document = strictyaml.read(raw, "")
     except FileError:
-        return {}
+        return {}, 0
+    data = document.data
     kind = data.get("type")
     form = "slip" if kind in tuple(slips.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
-    return data if isinstance(data.get("signature"), str) and accepts(data, form) else {}
+    good = isinstance(data.get("signature"), str) and accepts(data, form)
+    return data if good else {}, beyond(document)
 
 
 def _fitting(data: Mapping[str, Plain]) -> tuple[str, str]:
@@ -286,6 +291,7 @@ def _whole(raw: bytes, position: bytes, said: _Said, allowance: Allowance) -> tu
         except FileError:
             allowance.take_good(cost(copy) - cost(b""))  # why was put into words: that costs as much again
             continue
+        allowance.take_good(beyond(turn.document))
         if turn.id == said.id:
             return _worth(turn), copy
     return 0, b""

@@ -12,7 +12,7 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import mailcopies, sshsig
-from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, cost
+from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, beyond, cost
 from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import Region, regions
 
@@ -60,6 +60,7 @@ def _read(region: Region, name: str, allowance: Allowance) -> Paper:
         allowance.take(cost(text))
         try:
             paper = forms.read(text, name)
+            allowance.take_good(beyond(paper.document))
             sshsig.verify(_signer(paper), NAMESPACE, paper.signed, paper.armour)
         except FileError as error:
             fault = fault or error
