@@ -245,7 +245,7 @@ NESTS = {
 
 @pytest.mark.parametrize("raw", NESTS.values(), ids=NESTS)
 def test_T27_every_list_and_mapping_is_paid_however_it_is_written(raw):
-    """Line ends and blanks nest, too, and no search for marks in the bytes finds all of them: 18 seconds of one mail."""
+    """Line ends and blanks nest, too, and no search for marks finds all of them: 18 seconds of one mail."""
     document = strictyaml.read(raw, "a turn")
     assert document.holders == holders(document.data)
     assert (
