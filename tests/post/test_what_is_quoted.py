@@ -81,7 +81,7 @@ def test_T48_a_turn_that_is_cut_off_is_told_beside_one_that_is_quoted(owed, quot
     owed.time.passes((9 * DAY).total_seconds())
     hours(owed, 48)
     assert "forfeit.yaml" not in owed.papers()
-    assert "a mail was read since that is damaged" in str(owed.director.errand.chair.pending())
+    assert "a mail was read that is damaged" in str(owed.director.errand.chair.pending())
 
 
 @pytest.mark.parametrize("what", [crowd, old], ids=["another's key", "an old one"])
