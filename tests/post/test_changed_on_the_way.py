@@ -6,9 +6,9 @@ import re
 import pytest
 from helpers import postal
 from helpers.mailbags import concern, letter, turn
-from helpers.refereed_mail import DAY, comes, hours, played_on
+from helpers.refereed_mail import DAY, comes, damages, hours, played_on
 
-from kursk_pbem.post import sorting
+from kursk_pbem.post import place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.trust import keys
@@ -176,3 +176,11 @@ def test_T51_what_was_damaged_holds_the_terms_back_in_which_it_may_be_owed(autom
     played_on(world)
     hours(world, 10 * 24, step=6)
     assert ("forfeit.yaml" in world.papers()) is ends
+
+
+def test_a_damaged_note_of_a_damaged_mail_stops_no_round(world):
+    note = place.root(world.ref.home) / "referee" / "damaged" / f"{world.game[:16]}.json"
+    damages(note)
+    world.office.put(letter(turn(world.boris, world.game, 0)[:600], world.boris.address), world.ref.address)
+    world.director.post()
+    assert place.load(note)["last"] == "4"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
@@ -156,7 +156,9 @@ def note_damage(home: Path, game: str, last: int) -> None:
     ``last``: the highest number that its message may have. Those before it may come later, and have later receipts.
     """
     path = _damaged(home, game)
-    place.put(path, {"at": timing.latest(home), "last": str(max(last, _last(place.load(path))))})
+    with suppress(DiskError):  # a damaged note is written anew
+        last = max(last, _last(place.load(path)))
+    place.put(path, {"at": timing.latest(home), "last": str(last)})
 
 
 def _last(noted: Mapping[str, object]) -> int:
