@@ -237,7 +237,8 @@ class Intake:
         turn, chain = piece.turn, desk.game.chain
         if self.refused is None or not isinstance(turn, Message) or not 0 <= turn.seq - desk.seq < waiting.UNDER_WAY:
             return False
-        if turn.sender == chain.writer(turn.seq) or (turn.seq > desk.seq and chain.may_write(turn.seq, turn.sender)):
+        early = turn.seq > desk.seq  # nobody is named yet for what comes after the message that is owed
+        if chain.may_write(turn.seq, turn.sender) if early else turn.sender == chain.writer(turn.seq):
             try:
                 self.refused(chain.game, turn.seq)
             except DiskError:
