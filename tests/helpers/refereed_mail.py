@@ -72,6 +72,13 @@ def played_on(world):
         world.time.passes(60)
 
 
+def ahead_of_referee(world):
+    """Messages 3 and 4 are made, and each player has the other's; neither is mailed to the referee."""
+    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+
+
 def hours(world, number, step=1):
     """So many hours pass; the mailbox is looked after every ``step`` of them."""
     for _hour in range(0, number, step):

@@ -4,9 +4,8 @@ import base64
 import re
 
 import pytest
-from helpers import postal
 from helpers.mailbags import concern, letter, turn
-from helpers.refereed_mail import DAY, comes, damages, hours, played_on
+from helpers.refereed_mail import DAY, ahead_of_referee, comes, damages, hours, played_on
 
 from kursk_pbem.post import place, sorting
 from kursk_pbem.post.envelope import Mail
@@ -149,9 +148,7 @@ def test_T51_an_answer_that_was_changed_and_came_before_what_it_answers_ends_no_
     """Anna answers what Boris mailed to her; her answer comes first, changed, and the receipt of his is later."""
     world = automatic
     played_on(world)
-    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
-        who.sign(world.game)
-        postal.carried(world.game, seq, who, other)
+    ahead_of_referee(world)
     if change == "refused":
         mail = letter(turn(world.anna, world.game, 4).replace(b"\nopen:", b"\nnote: a\nopen:"), world.anna.address)
     else:

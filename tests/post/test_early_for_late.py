@@ -8,7 +8,7 @@ import pytest
 from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, HOUR, comes, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, comes, hours, played_on
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
@@ -51,9 +51,7 @@ def test_T51_what_was_written_upon_a_message_shows_when_that_came_in_the_same_ro
     """Its own copy was late: the director was told so, and that 'kursk forfeit' ends the game."""
     played_on(world)
     at = world.time.now + DAY
-    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
-        who.sign(world.game)
-        postal.carried(world.game, seq, who, other)
+    ahead_of_referee(world)
     late = letter(turn(world.boris, world.game, 3), "boris@example.test")
     world.office.put(late, world.ref.address, at + 9 * DAY - timedelta(seconds=first))
     world.time.now = at + 9 * DAY - timedelta(seconds=30)

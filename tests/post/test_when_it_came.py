@@ -8,7 +8,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 from helpers.postmen import BEGIN, Line, text
-from helpers.refereed_mail import DAY, HOUR, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats.canonical import canon
@@ -266,9 +266,7 @@ def test_T52_what_is_fetched_in_doubt_came_when_the_clock_is_believed_again(auto
     """An answer that waited for its turn came when that did: the turn, which it proves, was late."""
     world = automatic
     played_on(world)
-    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
-        who.sign(world.game)
-        postal.carried(world.game, seq, who, other)
+    ahead_of_referee(world)
     right = world.time.now
     world.time.now -= DAY
     world.director.sits()
