@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
@@ -144,8 +145,8 @@ def take(there: Letters, report: Report) -> Iterator[str]:
                 continue
             if box.ended(letter, reader.mark) not in ("", SENT):
                 continue
-            box.note(letter, reader.mark, BOUNCED, words=report.why)
             _stop(home, reader.address, report.why)
+            box.note(letter, reader.mark, BOUNCED, words=report.why)
             name = f"{letter.game[:8]}/{letter.seq}"
             yield (
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
@@ -156,11 +157,13 @@ def take(there: Letters, report: Report) -> Iterator[str]:
 def _in_words(there: Letters, report: Report) -> Iterator[str]:
     """The same of a letter in words, such as a reminder. It has one reader: nobody else can know who it is about."""
     home = there.home
-    for mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers, report.why):
+    for path, mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers):
+        if mark:
+            _stop(home, address, report.why)
+        place.once(path, {"why": report.why, "at": clock.now()})
         if not mark:
             yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
             continue
-        _stop(home, address, report.why)
         yield (
             f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
             "before you say it anew: 'kursk people add'"
@@ -168,7 +171,10 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
 
 
 def _stop(home: Path, address: str, why: str) -> None:
-    """An address is not used any more, for anybody; nothing goes to somebody whose file is damaged anyway."""
+    """An address is not used any more, for anybody; nothing goes to somebody whose file is damaged anyway.
+
+    Before the report is put down as known: whoever is killed between the two reads it again.
+    """
     for mark in people.beginning(home, ""):
         with suppress(DiskError):
             person = people.marked(home, mark)

@@ -178,7 +178,9 @@ def _read(path: Path) -> Person | None:
     try:
         entries = tuple(Address(**entry) for entry in data["addresses"])
         person = Person(data["key"], data["name"], entries, int(data["serial"]), data["zone"])
-        good = path.stem == mark(person.key) and all(addresses.is_address(entry.text) for entry in entries)
+        said = (person.key, person.name, person.zone, *(text for entry in entries for text in vars(entry).values()))
+        good = all(isinstance(text, str) for text in said) and path.stem == mark(person.key)
+        good = good and all(addresses.is_address(entry.text) for entry in entries)
     except (KeyError, TypeError, ValueError, TrustError):
         good = False
     if not good:

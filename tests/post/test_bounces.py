@@ -11,6 +11,7 @@ from helpers.refereed_mail import hours, played_on
 from kursk_pbem.post import bounces, card, people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
+from kursk_pbem.post.outbox import Box
 from kursk_pbem.trust import keys, slip
 
 
@@ -117,6 +118,33 @@ def test_T60_an_address_is_stopped_for_everybody_who_is_reached_there(sent):
     people.save(anna.home, people.Person(other, "other").put(boris.address, people.SAID, "said"))
     comes(anna, report(mid, boris.address))
     assert people.load(anna.home, other).reached == ""
+
+
+def test_an_address_is_stopped_before_a_report_counts_as_known(sent, monkeypatch):
+    """Whoever was killed between the two went on to use it."""
+    anna, boris, _game, mid = sent
+    with monkeypatch.context() as killed:
+        killed.setattr(Box, "note", lambda *_said, **_more: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            comes(anna, report(mid, boris.address))
+    assert people.load(anna.home, boris.public).reached == ""
+    assert len(comes(anna, report(mid, boris.address))) == 1
+
+
+def test_a_report_of_a_letter_in_words_stops_the_address_before_it_counts_as_known(automatic, monkeypatch):
+    world = automatic
+    played_on(world)
+    hours(world, 7 * 24, step=12)
+    words = next(words for reader, words in world.words() if reader == world.boris.address)
+    mid = words.partition("Message-ID: ")[2].partition("\r\n")[0]
+    world.office.put(report(mid, world.boris.address), world.ref.address)
+    once = place.once
+    with monkeypatch.context() as killed:
+        killed.setattr(place, "once", lambda path, data: once(path, data) if path.suffix != ".bounced" else 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            world.director.post()
+    assert people.load(world.ref.home, world.boris.public).reached == ""
+    assert len(world.director.post().returned) == 1
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"[]"])

@@ -1,6 +1,7 @@
 """People: who is reached where, and who says so. An address never decides who wrote."""
 
 import json
+import re
 import stat
 from dataclasses import replace
 
@@ -104,6 +105,16 @@ def test_a_damaged_file_is_named(tmp_path, boris, damage):
     (path,) = (place.root(tmp_path) / "people").iterdir()
     path.write_bytes(damage)
     with pytest.raises(UsageError, match=path.name):
+        people.load(tmp_path, boris.key)
+
+
+@pytest.mark.parametrize("field", ["key", "name", "zone", "since"])
+def test_a_damaged_file_with_a_number_in_place_of_words_is_named(tmp_path, boris, field):
+    """Of a key it was a crash."""
+    people.save(tmp_path, boris.put("b@x.org", people.SAID, ""))
+    (path,) = (place.root(tmp_path) / "people").iterdir()
+    path.write_text(re.sub(f'("{field}": *)"[^"]*"', r"\1 3", path.read_text("ascii")), encoding="ascii")
+    with pytest.raises(UsageError, match="describes no person"):
         people.load(tmp_path, boris.key)
 
 

@@ -194,9 +194,8 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         if not transport.ready():
             return
         try:
-            said = place.load(root / f"{name}.json")
-            raw, sender, reader = place.read(root / f"{name}.eml"), str(said["from"]), str(said["to"])
-        except (UsageError, OSError, KeyError) as error:
+            raw, (sender, reader) = place.read(root / f"{name}.eml"), _from_to(root / f"{name}.json")
+        except (UsageError, OSError, ValueError) as error:
             yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
             continue
         try:
@@ -215,6 +214,14 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
         place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
         if answer.state != smtp.SENT:
             yield f"a letter in words to {reader} did not go out: {answer.words}"
+
+
+def _from_to(path: Path) -> tuple[str, str]:
+    """Who a letter is from, and who it is to, as it is described. UsageError; ValueError where it does not say so."""
+    match place.load(path):
+        case {"from": str(sender), "to": str(reader)}:
+            return sender, reader
+    raise ValueError("it names no sender or no reader")
 
 
 def _reached(home: Path, name: str, address: str) -> bool:
@@ -262,8 +269,8 @@ def over(home: Path) -> dict[str, list[str]]:
     return there
 
 
-def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: str) -> Iterator[tuple[str, str]]:
-    """Put down that a letter that was sent came back: the beginning of its reader's mark, and the address. UsageError.
+def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Iterator[tuple[Path, str, str]]:
+    """Of a letter that came back what is to be put down, how its reader's mark begins, and the address. UsageError.
 
     ``there``: what of it is ``over``. Without a mark where it did not come back from there: it was put off, or passed
     on to somebody else, so that it may not have arrived. Nothing of what was put down before.
@@ -273,8 +280,8 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str], why: s
         said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
         named = any(addresses.same(to, reader) for reader in readers)
         path = path.with_suffix(f".{BOUNCED if named else DOUBTED}")
-        if said.get("became") == smtp.SENT and place.once(path, {"why": why, "at": clock.now()}):
-            yield file[11:27] if named else "", to
+        if said.get("became") == smtp.SENT and not path.exists():
+            yield path, file[11:27] if named else "", to
 
 
 def troubled(home: Path, mark: str, since: str) -> bool:
