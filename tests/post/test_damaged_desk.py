@@ -124,14 +124,16 @@ def test_a_damaged_note_beside_a_fetched_mail_keeps_that_mail_alone_back(world):
     assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
 
 
-@pytest.mark.parametrize("ending", ["json", "eml"])
-def test_a_damaged_letter_in_words_keeps_no_other(world, ending):
+@pytest.mark.parametrize(
+    ("ending", "damage"), [("json", b"x: ["), ("json", b'{"from": "r@x.test", "to": null}'), ("eml", b"")]
+)
+def test_a_damaged_letter_in_words_keeps_no_other(world, ending, damage):
     world.office.faults.grey = 100
     world.asks("HELP")
     (path,) = (place.root(world.ref.home) / "out" / "words").glob(f"*.{ending}")
     path.unlink()
-    if ending == "json":
-        damages(path)
+    if damage:
+        damages(path, damage)
     world.office.faults.grey = 0
     world.time.passes(3600)
     world.asks("STATUS", "boris")
