@@ -265,11 +265,12 @@ class Intake:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         _verify(desk, turn)
         self._note(piece)
+        known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
-        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
+        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),), known=known)
 
     def _note(self, piece: Piece) -> None:
         """Put down by which mail a turn came, once it is worth it.

@@ -24,7 +24,7 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk.
+    nothing is wrong with the piece, but with files of this desk. ``known``: a copy of what waits has waited before.
     """
 
     piece: Piece
@@ -33,6 +33,12 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
+    known: bool = False
+
+    @property
+    def new(self) -> bool:
+        """Whether this desk had no copy of the piece before."""
+        return self.state in (TAKEN, WAITS) and not self.known
 
 
 @dataclass

@@ -125,6 +125,25 @@ def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted(owed, w
     assert "forfeit.yaml" not in owed.papers()
 
 
+def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_waits_already(owed):
+    """What waited already counted as new each time that it came again, and the game ended."""
+    content = {**messages.read(turn(owed.boris, owed.game, 3), "").content, "seq": "5"}
+    early = messages.mailed(
+        content, keys.load(owed.boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content)), None
+    )
+    owed.office.put(letter(early.encode(), owed.boris.address), owed.ref.address)
+    owed.director.post()
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = owed.boris.address, owed.ref.address, f"Re: [kursk {owed.game[:8]}] x"
+    made.set_content(early)
+    made.add_attachment(b"PK", "application", "zip", filename="turn.zip")
+    owed.office.put(made.as_bytes(), owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    owed.time.passes((9 * DAY).total_seconds())
+    hours(owed, 48)
+    assert "forfeit.yaml" not in owed.papers()
+
+
 @pytest.mark.parametrize("lost", ["seq:", "policy:", "signature:", "-----END"])
 @pytest.mark.parametrize("mark", ["", "> "])
 def test_T48_a_turn_that_lost_its_end_above_one_that_is_quoted_is_told(owed, lost, mark):
