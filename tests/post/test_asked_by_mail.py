@@ -3,7 +3,7 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, comes, hours
+from helpers.refereed_mail import DAY, comes, hours, played_on
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.post import people, place, sorting
@@ -324,3 +324,15 @@ def test_time_that_somebody_away_has_already_is_not_advised_once_more(world):
     grants.extend(world.folder, world.ref.key, grants.Grant(until=until))
     (line,) = (line for line in world.director.errand.chair.pending() if "will be away" in line)
     assert line.endswith(f"what they owe is due no earlier than {until}")
+
+
+def test_who_will_be_away_is_told_of_a_game_that_is_over(world):
+    """The director was told of an absence from it."""
+    played_on(world)
+    world.boris.kursk("resign", world.game[:8], "--yes", "-q")
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    world.asks("ABSENT 2026-12-24 2027-01-02", "boris")
+    (raw,) = (raw for reader, raw in world.words() if reader == world.boris.address)
+    assert f"game {world.game[:8]} is over: nothing is due in it" in raw
+    assert not any("will be away" in line for line in world.director.errand.chair.pending())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from kursk_pbem.desk.desks import Desk
@@ -203,6 +204,9 @@ def _absent(words: list[str], asker: Asker) -> Answer:
         raise UsageError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
     lines: list[str] = []
     for seat in seats:
+        if _is_over(seat, asker):
+            lines.append(f"game {seat.game[:8]} is over: nothing is due in it")
+            continue
         asker.absent(seat, words[-2], words[-1])
         told = (
             f"game {seat.game[:8]}: the director is told that you are away from {words[-2]} to {words[-1]}. Your terms "
@@ -210,6 +214,12 @@ def _absent(words: list[str], asker: Asker) -> Answer:
         )
         lines += _wrapped(told)
     return Answer(lines)
+
+
+def _is_over(seat: Seat, asker: Asker) -> bool:
+    with suppress(UsageError):  # one game with a damaged file keeps nobody from going away
+        return asker.desk(seat).game.over
+    return False
 
 
 def _word(seat: Seat, asker: Asker) -> str:
