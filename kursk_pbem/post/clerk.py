@@ -17,7 +17,7 @@ from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, here_once
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.sorting import Sorted
@@ -194,8 +194,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
-    mails = (outcome.piece.mail for game in games for outcome in game.outcomes if outcome.new)
-    sorted_mail.settle({mail.digest for mail in mails if mail is not None})
+    sorted_mail.settle(brought(intake.home, games, sorted_mail.unsure))
     day = Day(games, faults=sorted_mail.faults, more=sorted_mail.more)
     day.mails, day.foreign = sorted_mail.mails, sorted_mail.foreign
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():

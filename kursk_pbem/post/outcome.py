@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.post import people
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -57,6 +59,25 @@ class GameTaken:
     def changed(self) -> bool:
         """Whether anything in it is new."""
         return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
+
+
+def brought(home: Path, games: Iterable[GameTaken], mails: Container[str]) -> set[str]:
+    """The digests of those of some mails by which something new came of whoever wrote them. DiskError.
+
+    Not where a mail is from the address of another player of the game: they sent on what they answer.
+    """
+    new = ((game, outcome.piece) for game in games for outcome in game.outcomes if outcome.new)
+    there = ((game, piece) for game, piece in new if piece.mail is not None and piece.mail.digest in mails)
+    return {piece.mail.digest for game, piece in there if piece.mail is not None and not _sent_on(home, game, piece)}
+
+
+def _sent_on(home: Path, game: GameTaken, piece: Piece) -> bool:
+    """Whether a piece came from the address of another player, as this desk knows them."""
+    keys = game.desk.game.chain.keys if game.desk is not None else {}
+    known = {side: people.known(home, key) for side, key in keys.items() if side != REFEREE}
+    address = piece.mail.sender if piece.mail is not None else ""
+    there = [side for side, person in known.items() if person.state_of(address) in (*people.REACHED, people.BOUNCED)]
+    return bool(there) and piece.turn.sender not in there
 
 
 def title(piece: Piece) -> str:

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, hours, played_on
+from helpers.refereed_mail import DAY, ahead_of_referee, hours, played_on
 
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN
 from kursk_pbem.trust import keys, messages, sshsig
@@ -142,6 +142,30 @@ def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_waits_already(owe
     owed.time.passes((9 * DAY).total_seconds())
     hours(owed, 48)
     assert "forfeit.yaml" not in owed.papers()
+
+
+def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted_and_new(automatic):
+    """A player answered a turn that the referee had not got yet: the mail had brought something new."""
+    world = automatic
+    played_on(world)
+    ahead_of_referee(world)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    world.director.post()
+    world.boris.sign(world.game)
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = (
+        world.boris.address,
+        world.ref.address,
+        f"Re: [kursk {world.game[:8]}] x",
+    )
+    made.set_content("Mine.\n\n" + turn(world.anna, world.game, 4).decode())
+    made.add_attachment(b"PK", "application", "zip", filename="turn.zip")
+    world.office.put(made.as_bytes(), world.ref.address)
+    day = world.director.post()
+    assert (taken(day), len(day.faults)) == ([4], 1)
+    world.time.passes((9 * DAY).total_seconds())
+    hours(world, 48)
+    assert "forfeit.yaml" not in world.papers()
 
 
 @pytest.mark.parametrize("lost", ["seq:", "policy:", "signature:", "-----END"])
