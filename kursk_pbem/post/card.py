@@ -6,13 +6,15 @@ waits with their proposal, and is forgotten with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, TrustError, UsageError
+from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people, place
+from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer
@@ -78,7 +80,7 @@ def sent(home: Path, reader: Person) -> None:
 
 
 def take(home: Path, slip: Slip, writer: Person) -> Person | None:
-    """Take down a card that holds; the person with it, None if it is older than what is known or says nothing new.
+    """Take down a card that holds; the person with it, None if it is older than what is known or asks nothing.
 
     TrustError for one that is not signed by its key.
     """
@@ -89,10 +91,93 @@ def take(home: Path, slip: Slip, writer: Person) -> Person | None:
 def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     if serial <= writer.serial or not addresses.is_address(text):
         return None
-    if writer.state_of(text) in (*people.REACHED, people.BOUNCED):  # a stop lasts until its owner's desk says otherwise
-        people.save(home, replace(writer, serial=serial))
-        return None
-    return people.save(home, replace(writer.put(text, people.CARDED, "a card"), serial=serial))
+    stopped = writer.state_of(text) == people.BOUNCED  # that lasts until its owner's desk says otherwise
+    asks = not stopped and not addresses.same(text, writer.reached)  # an address of old is asked about like a new one
+    former = tuple(entry for entry in writer.addresses if entry.state != people.CARDED)  # what older cards say is over
+    writer = replace(writer, addresses=former, serial=serial)
+    saved = people.save(home, writer.put(text, people.CARDED, "a card of theirs names it") if asks else writer)
+    return saved if asks else None
+
+
+@dataclass(frozen=True)
+class Circle:
+    """Whose cards are taken down here: the ``known`` people, by key; those of ``strangers`` wait with their games.
+
+    ``mine``: the keys for which cards are written that are for this desk; none if not all of them are known.
+    ``fellows``: by key, those of all who play or referee with its owner: one letter may hold a card for each of them.
+    """
+
+    known: Mapping[str, Person]
+    strangers: Mapping[str, Sequence[str]]
+    mine: Collection[str]
+    fellows: Mapping[str, Collection[str]]
+
+
+@dataclass
+class Told:
+    """What is said of the cards of a run: of those that were ``taken``, that are to ``wait``, and that are ``left``.
+
+    Each has room of its own: no number of false ones hides a good one (T49).
+    """
+
+    taken: list[str] = field(default_factory=list)
+    wait: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+
+def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, later: set[str]) -> Told:
+    """Take down cards that came: of each person's the newest counts, whatever the order.
+
+    ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
+    """
+    told, known = Told(), dict(circle.known)
+    for slip, mail in sorted(cards, key=lambda one: -int(one[0].text("serial"))):
+        key, reader = slip.text("key"), slip.text("for")
+        person = known.get(key, Person(key) if key in circle.strangers else None)
+        if person is None or not addresses.is_address(slip.text("address")):
+            continue
+        name = show(person.name or person.fingerprint)
+        if circle.mine and reader not in circle.mine:
+            if reader not in circle.fellows.get(key, ()):
+                told.left.append(f"{mail.name}: a card of {name} that was written for another key than yours is left")
+            continue
+        try:
+            if key in circle.strangers:  # nothing is written down of them before the owner of this desk accepts
+                waits = wait(home, circle.strangers[key], slip)
+                told.wait += [f"{_says(slip, name)}; that is put down once a game with them is accepted"] * waits
+                continue
+            taken = take(home, slip, person)
+        except TrustError as error:
+            told.left.append(f"{mail.name}: a card that does not hold: {error.message}")
+            continue
+        except DiskError as error:
+            later.add(mail.digest)
+            told.taken.append(f"{mail.name}: a card that is not taken down: {error.message}")
+            taken = person
+        else:
+            _tell(told, slip, mail, person, taken)
+        known[key] = replace(taken or person, serial=max(person.serial, int(slip.text("serial"))))
+    return told
+
+
+def _says(slip: Slip, name: str) -> str:
+    return f"{name} says that they are reached at {slip.text('address')}"
+
+
+def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | None) -> None:
+    """Say what came of a card that holds, of somebody known as they were ``before``; nothing of what is known."""
+    text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.name or before.fingerprint)
+    if taken is not None:
+        how = f"'kursk people confirm {before.typed}' says yes, and nothing goes there before"
+        told.taken.append(f"{_says(slip, name)}; {how}")
+    elif addresses.same(text, before.reached) or (serial == before.serial and before.state_of(text)):
+        return
+    elif serial <= before.serial:
+        newer = f"its number is {serial}, and number {before.serial} has come"
+        told.left.append(f"{mail.name}: a card of {name} that names {text} is left: {newer}")
+    else:
+        how = f"a letter came back from there, and 'kursk people add {before.typed}' lets letters go there again"
+        told.taken.append(f"{_says(slip, name)}; {how}")
 
 
 def wait(home: Path, games: Iterable[str], slip: Slip) -> bool:

@@ -11,19 +11,17 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once
-from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
-from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
@@ -203,7 +201,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
         else:
             day.done.append(told)
     later, hindered = set[str](), set[str]()
-    day.cards = _few(list(_cards(intake, sorted_mail.cards, hindered)), "cards")
+    day.cards = _cards(intake, sorted_mail.cards, hindered)
     later |= {
         digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
     }
@@ -261,47 +259,26 @@ def _arrived(mail: Mail) -> str:
     return timing.of_mail(mail.times)
 
 
-def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> Iterator[str]:
+def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> list[str]:
     """Take down the cards of people who are known here; what is said of each that is new.
 
     ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
     """
     if not cards:
-        return
+        return []
     games = register.every(intake.home, intake.here)
-    circle = {person.key: person for person in people.every(intake.home, games)}
-    strangers = dict[str, list[str]]()
-    for game, key in _waiting(intake):
-        if key not in circle:
-            strangers.setdefault(key, []).append(game)
-    mine = _readers(intake)
-    for slip, mail in cards:
-        key = slip.text("key")
-        if (person := circle.get(key, Person(key) if key in strangers else None)) is None:
-            continue
-        name = show(person.name or sshsig.fingerprint(person.key))
-        if mine and slip.text("for") not in mine:
-            yield f"{mail.name}: a card of {name} that was written for another key than yours is left"
-            continue
-        taken, waits = None, False
-        try:
-            if key in strangers:  # nothing is written down of them before the owner of this desk accepts
-                waits = card.wait(intake.home, strangers[key], slip)
-            else:
-                taken = card.take(intake.home, slip, person)
-        except TrustError as error:
-            yield f"{mail.name}: a card that does not hold: {error.message}"
-            continue
-        except DiskError as error:
-            later.add(mail.digest)
-            yield f"{mail.name}: a card that is not taken down: {error.message}"
-            continue
-        where = f"{name} says that they are reached at {slip.text('address')}"
-        if waits:
-            yield f"{where}; that is put down once a game with them is accepted"
-        if taken is not None:
-            circle[person.key] = taken
-            yield f"{where}; 'kursk people confirm {person.typed}' says yes, and nothing goes there before"
+    known = {person.key: person for person in people.every(intake.home, games)}
+    strangers, fellows = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
+    for game in (*games, *_waiting(intake)):
+        keys = set(people.keys_of(game).values())
+        for key in sorted(keys):
+            fellows[key] |= keys
+            if game.own is None and key not in known:  # those of every other game are known
+                strangers[key].append(game.game)
+    circle = card.Circle(known, strangers, _readers(intake), fellows)
+    told = card.taken_down(intake.home, cards, circle, later)
+    waits, left = _few(told.wait, "cards of people who propose a game"), _few(told.left, "cards that are left")
+    return [*_few(told.taken, "cards"), *waits, *left]
 
 
 def _readers(intake: Intake) -> set[str]:
@@ -321,12 +298,12 @@ def _few(told: Sequence[str], what: str) -> list[str]:
     return [*told[:_TOLD], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
-def _waiting(intake: Intake) -> Iterator[tuple[str, str]]:
-    """The keys that proposals pin which wait to be accepted, each behind the first digits of its game."""
+def _waiting(intake: Intake) -> Iterator[Known]:
+    """The games that are proposed and wait to be accepted, by the first digits of their ids, with the keys they pin."""
     for short, pinned in waiting.proposals(intake.home, "keys"):
         known = Known(short, waiting.folder(intake.home) / short, None)
         known.__dict__["head"] = {"keys": pinned}
-        yield from ((short, key) for key in people.keys_of(known).values())
+        yield known
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

@@ -1,0 +1,148 @@
+"""Cards of a new address: for whom a letter holds one, which of several counts, what is told, and what waits for it."""
+
+from email.message import EmailMessage
+
+import pytest
+from helpers.mailbags import letter
+
+from kursk_pbem.post import people
+from kursk_pbem.post.office import Office
+from kursk_pbem.trust import keys, slip
+
+NEW = "boris@new.test"
+
+
+def office(friend):
+    return Office(friend.home, friend.place)
+
+
+def raw_card(writer, reader, text, serial):
+    return slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
+
+
+def cards(writer, reader, *said):
+    """A mail for each of these cards: (address, serial)."""
+    return [letter(raw_card(writer, reader, text, serial), writer.address) for text, serial in said]
+
+
+def in_one(raws):
+    """One mail of somebody else with all of these cards."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = "evil@evil.test", "x", "<a@b.test>"
+    made.set_content("x\n")
+    for raw in raws:
+        made.add_attachment(raw, maintype="application", subtype="octet-stream", filename="kursk-card.yaml")
+    return made.as_bytes()
+
+
+def forged(writer, reader, number):
+    other = keys.from_seed(b"m" * 32)
+    made = slip.emit(slip.card(reader.public, f"x{number:02}@evil.test", number, other))
+    return made.replace(other.public, writer.public).encode("ascii")
+
+
+def comes(world, *mails):
+    for raw in mails:
+        world.office.put(raw, world.ref.address)
+        world.time.passes(60)
+    return world.director.post()
+
+
+def boris_there(world):
+    return people.load(world.ref.home, world.boris.public)
+
+
+def moves(world):
+    """Boris says his new address, and writes what he owes; the post goes on; what the referee is told of cards."""
+    world.boris.kursk("people", "card", NEW, "--yes", "-q")
+    world.boris.sign(world.game)
+    told = []
+    for _round in range(2):
+        world.time.passes(3600)
+        days = [world.member[name].post() for name in ("boris", "anna", "ref")]
+        told += days[-1].cards
+    return told
+
+
+def test_a_card_for_somebody_of_the_same_game_is_left_in_silence(automatic):
+    """Whoever has a card of the writer before gets the letter with one for the opponent alone: that was told as odd."""
+    world = automatic
+    assert comes(world, *cards(world.boris, world.anna, (NEW, 2))).cards == []
+    assert boris_there(world).asked == ()
+
+
+def pending(world):
+    return world.director.errand.chair.pending()
+
+
+def test_a_card_that_goes_back_to_an_older_address_is_asked_about(automatic):
+    """It was swallowed: letters stayed at the other address, and nobody was asked."""
+    world = automatic
+    people.save(world.ref.home, boris_there(world).put(NEW, people.SAID, "said"))
+    (line,) = comes(world, *cards(world.boris, world.ref, (world.boris.address, 3))).cards
+    assert f"are reached at {world.boris.address}; 'kursk people confirm" in line
+    assert boris_there(world).reached == NEW
+    world.ref.kursk("people", "confirm", boris_there(world).fingerprint, "-q", "--yes")
+    assert boris_there(world).reached == world.boris.address
+
+
+def test_a_card_that_names_the_address_in_use_asks_nothing(automatic):
+    world = automatic
+    assert comes(world, *cards(world.boris, world.ref, (world.boris.address.upper(), 3))).cards == []
+    assert (boris_there(world).serial, boris_there(world).asked) == (3, ())
+
+
+@pytest.mark.parametrize("back", ["boris@example.test", "boris@third.test"])
+def test_an_address_of_a_superseded_card_is_not_offered(automatic, back):
+    """'kursk people confirm' said yes to what its owner had taken back."""
+    world = automatic
+    for said in ((NEW, 2), (back, 3)):
+        comes(world, *cards(world.boris, world.ref, said))
+    assert [one.text for one in boris_there(world).asked] == ([] if back == world.boris.address else [back])
+
+
+def test_a_card_of_an_address_that_is_stopped_is_told(automatic):
+    """Its owner does not know that letters came back: the director has to say it anew, or ask."""
+    world = automatic
+    people.save(world.ref.home, boris_there(world).stopped(world.boris.address, "a letter came back"))
+    (line,) = comes(world, *cards(world.boris, world.ref, (world.boris.address, 3))).cards
+    assert "a letter came back from there, and 'kursk people add" in line
+    assert (boris_there(world).reached, boris_there(world).asked) == ("", ())
+
+
+@pytest.mark.parametrize("order", [(2, 3), (3, 2)])
+@pytest.mark.parametrize("mails", ["one", "two"])
+def test_T43_of_two_cards_in_one_round_the_newest_counts(automatic, order, mails):
+    """Behind a card with the address in use the older one was taken, and the serial went back."""
+    world = automatic
+    where = {3: world.boris.address, 2: "boris@old.test"}
+    raws = [raw_card(world.boris, world.ref, where[serial], serial) for serial in order]
+    (line,) = comes(world, *([in_one(raws)] if mails == "one" else [letter(raw) for raw in raws])).cards
+    assert line.endswith("that names boris@old.test is left: its number is 2, and number 3 has come")
+    assert (boris_there(world).serial, boris_there(world).asked) == (3, ())
+
+
+def test_a_card_with_what_is_no_address_takes_no_number(automatic):
+    """The form of a card allows a few texts that no mail goes to."""
+    world = automatic
+    assert comes(world, *cards(world.boris, world.ref, ("boris..b@new.test", 9))).cards == []
+    assert boris_there(world).serial == 0
+
+
+@pytest.mark.parametrize("serial", [1, 2])
+def test_a_card_that_is_not_newer_is_told_and_left(automatic, serial):
+    """Whoever lost the private folder counts from 1 again: nothing was said of their cards."""
+    world = automatic
+    comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    (line,) = comes(world, *cards(world.boris, world.ref, ("boris@third.test", serial))).cards
+    assert line.endswith(f"that names boris@third.test is left: its number is {serial}, and number 2 has come")
+    assert [one.text for one in boris_there(world).asked] == [NEW]
+
+
+def test_T49_forged_cards_hide_no_genuine_one(automatic):
+    """Twenty were told, and the genuine one was among the others."""
+    world = automatic
+    sent = [letter(forged(world.boris, world.ref, number), "evil@evil.test") for number in range(1, 26)]
+    told = comes(world, *sent, *cards(world.boris, world.ref, (NEW, 2))).cards
+    assert f"are reached at {NEW}" in told[0]
+    assert (len(told), told[-1]) == (22, "and 5 more cards that are left")
