@@ -68,7 +68,8 @@ class Letter:
     """A letter in plain data. ``items`` are why it is written, ``others`` go with them.
 
     ``sender``: one's own address, '' without one. ``answers``: the Message-ID by which the answered message came, ''
-    if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``card``: it holds one's own card.
+    if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``card``: the own address that
+    cards in it tell, '' without one; ``cards``: the marks of the readers for whom there is one, none in letters of old.
     ``auto``: a referee's mailbox may have written it by itself (RFC 3834).
     """
 
@@ -84,6 +85,7 @@ class Letter:
     edition: int = 0
     card: str = ""
     auto: bool = False
+    cards: tuple[str, ...] = ()
 
     @property
     def seq(self) -> int:
@@ -94,6 +96,11 @@ class Letter:
     def carried(self) -> tuple[Item, ...]:
         """All that is attached, in the order of the game."""
         return tuple(sorted((*self.others, *self.items), key=lambda item: (item.seq, item.kind != MESSAGE, item.kind)))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The marks of the readers for whom it holds a card: of old that was the one it was written to."""
+        return (self.cards or (self.to[0].mark,)) if self.card else ()
 
     @property
     def digest(self) -> str:
@@ -121,7 +128,8 @@ def from_plain(data: Mapping[str, Any]) -> Letter:
     """A letter from what :meth:`Letter.to_plain` gave. KeyError, TypeError, ValueError for anything else."""
     items, others = (tuple(Item(**item) for item in data[name]) for name in ("items", "others"))
     readers = tuple(Reader(**reader) for reader in data["to"])
-    letter = Letter(**{**data, "items": items, "others": others, "to": readers})
+    cards = tuple(data.get("cards", ()))
+    letter = Letter(**{**data, "items": items, "others": others, "to": readers, "cards": cards})
     if not items or any(reader.address and not addresses.is_address(reader.address) for reader in letter.to):
         raise ValueError(letter.name)
     return letter

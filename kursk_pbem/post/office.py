@@ -200,8 +200,9 @@ class Office:
     def write_down(self, slate: Slate) -> Slate:
         """Write a letter down for good; the same with what stands there, if another program was first. UsageError."""
         letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
-        if letter.card and letter.card == self.writer.own.address:
-            card.sent(self.home, self.by_mark[letter.to[0].mark])
+        if letter.card == self.writer.own.address:
+            for mark in letter.told:
+                card.sent(self.home, self.by_mark[mark])
         return Slate(slate.about, slate.box, letter, written=True)
 
     def draft(self, slate: Slate, folder: Path, taken: Container[Path] = ()) -> Path:

@@ -28,7 +28,8 @@ from kursk_pbem.trust.keys import Signer
 
 _COLUMNS = 70
 _TITLE = 40
-CARD_FILE = "kursk-card.yaml"
+CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
+"""A card as an attachment, and each one more in the same letter."""
 _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice"}
 
 
@@ -67,10 +68,11 @@ class Writer:
 def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
     """The letter that carries what is due. ``desk``: that of its game, verified."""
     seat = due.seat
-    first = writer.person(seat.keys[due.sides[0]])
     sides = [side for side in due.sides if side in seat.keys]
     readers = [(writer.person(seat.keys[side]), TO if side == due.sides[0] else CC) for side in sides]
     to = tuple(Reader(person.mark, person.reached, role) for person, role in readers)
+    told = [person for person, role in readers if role == TO or person.reached]  # no other gets this letter
+    cards = tuple(person.mark for person in told if seat.signs and card.due(writer.home, person))
     return Letter(
         game=seat.game,
         items=tuple(sorted(due.items, key=lambda item: (item.seq, item.kind))),
@@ -83,7 +85,8 @@ def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
         answers=_answered(due, desk, writer.home),
         edition=edition,
         auto=seat.side == REFEREE,
-        card=writer.own.address if seat.signs and card.due(writer.home, first) else "",
+        card=writer.own.address if cards else "",
+        cards=cards,
     )
 
 
@@ -187,10 +190,12 @@ class Source(Protocol):
 
 
 def files(letter: Letter, source: Source, writer: Writer) -> list[tuple[str, bytes]]:
-    """The attachments of a letter, a card among them where it holds one. KurskError."""
+    """The attachments of a letter, with a card for each of its readers who is told by it. KurskError."""
     held = source.files(letter)
-    if letter.card and (signer := source.signer()) is not None:
-        reader = next(person for person in writer.people.values() if person.mark == letter.to[0].mark)
-        slip = card.made(writer.home, reader, signer)
-        held.append((CARD_FILE, slips.emit(slip).encode("ascii")))
+    if letter.told and (signer := source.signer()) is not None:
+        known = {person.mark: person for person in writer.people.values()}
+        for number, mark in enumerate(letter.told, 1):
+            slip = card.made(writer.home, known[mark], signer)
+            name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
+            held.append((name, slips.emit(slip).encode("ascii")))
     return held

@@ -3,9 +3,12 @@
 from email.message import EmailMessage
 
 import pytest
+from helpers import postal
 from helpers.mailbags import letter
+from helpers.refereed_mail import played_on
 
-from kursk_pbem.post import people
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people, writing
 from kursk_pbem.post.office import Office
 from kursk_pbem.trust import keys, slip
 
@@ -62,6 +65,50 @@ def moves(world):
         days = [world.member[name].post() for name in ("boris", "anna", "ref")]
         told += days[-1].cards
     return told
+
+
+def test_a_letter_to_an_opponent_and_a_referee_holds_a_card_for_each(automatic):
+    """It held the opponent's alone: no referee who relays ever got a card."""
+    world = automatic
+    played_on(world)
+    (told,) = moves(world)
+    assert f"are reached at {NEW}; 'kursk people confirm" in told
+    for desk in (world.ref, world.anna):
+        assert people.load(desk.home, world.boris.public).state_of(NEW) == people.CARDED
+
+
+def test_each_reader_counts_as_told_and_gets_no_second_card(friends):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    for other in (anna, ref):
+        boris.kursk("people", "add", other.name, other.address, "-q")
+    boris.kursk("people", "card", boris.address, "--yes", "-q")
+    boris.sign(game)
+    desk = office(boris)
+    (slate,) = desk.slates()
+    assert slate.letter.told == tuple(reader.mark for reader in slate.letter.to)
+    raw = desk.raw(desk.write_down(slate))
+    assert (writing.CARD_FILE.encode() in raw, b"kursk-card-2.yaml" in raw) == (True, True)
+    assert len(list((boris.home / "post" / "told").iterdir())) == 2
+
+
+def test_whoever_does_not_get_a_letter_is_not_told_by_it(friends):
+    """The referee's address is not known yet: their card goes with the first letter that they get."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    boris.kursk("people", "card", boris.address, "--yes", "-q")
+    boris.sign(game)
+    (slate,) = office(boris).slates()
+    assert slate.letter.told == (people.mark(anna.public),)
+
+
+def test_a_letter_of_a_former_release_holds_the_card_of_its_first_reader():
+    to = (letters.Reader("a" * 32, "a@x.org"), letters.Reader("b" * 32, "b@x.org", letters.CC))
+    item = letters.Item(letters.MESSAGE, 1, "0" * 64)
+    made = letters.Letter("1" * 64, (item,), (), to, "c@x.org", "", "", "", card="c@x.org")
+    plain = made.to_plain()
+    del plain["cards"]
+    assert letters.from_plain(plain).told == ("a" * 32,)
 
 
 def test_a_card_for_somebody_of_the_same_game_is_left_in_silence(automatic):
