@@ -12,6 +12,7 @@ import base64
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,22 @@ class Person:
     def asked(self) -> tuple[Address, ...]:
         """The addresses for which the owner of this desk has not vouched yet."""
         return tuple(entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+
+    @property
+    def newer(self) -> tuple[Address, ...]:
+        """Those that were named after the one that letters go to was put down, the newest first; none without that."""
+        behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
+        return tuple(behind) if self.reached else ()
+
+    def question(self, called: str) -> str:
+        """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
+        if not self.reached:
+            return f"no address of {called} may be used; {self.remedy}"
+        if not self.newer:
+            return ""
+        named = ", or ".join(f"at {entry.text}: {entry.source}" for entry in self.newer)
+        yes = f"until 'kursk people confirm {self.typed}' says yes"
+        return f"{called} may be {named}; letters go to {self.reached} {yes}"
 
     @property
     def remedy(self) -> str:

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 from helpers import postal
 from helpers.mailbags import letter
-from helpers.refereed_mail import played_on
+from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, writing
@@ -118,8 +118,50 @@ def test_a_card_for_somebody_of_the_same_game_is_left_in_silence(automatic):
     assert boris_there(world).asked == ()
 
 
+@pytest.mark.parametrize("by", ["card", "turn"])
+def test_a_newer_address_waits_for_the_director_in_the_list(automatic, by):
+    """It was told once as it came, and a seen one never; the list named only who is not reached at all."""
+    world = automatic
+    if by == "card":
+        comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    else:
+        people.noticed(world.ref.home, world.boris.public, NEW, "message 3 came from there")
+    (line,) = world.director.errand.chair.pending()
+    assert f"may be at {NEW}: " in line
+    assert f"letters go to {world.boris.address} until 'kursk people confirm " in line
+    world.ref.kursk("people", "confirm", boris_there(world).fingerprint, "-q", "--yes")
+    assert world.director.errand.chair.pending() == []
+
+
+@pytest.mark.parametrize("by", ["card", "turn"])
+def test_no_game_ends_by_itself_against_somebody_whose_newer_address_waits(automatic, by):
+    """Reminders went where they were not read any more, and counted."""
+    world = automatic
+    played_on(world)
+    if by == "card":
+        comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    else:
+        people.noticed(world.ref.home, world.boris.public, NEW, "message 3 came from there")
+    hours(world, 10 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert any(f"was due 2026-09-08T00:01:00Z (the violet side may be at {NEW}: " in line for line in pending(world))
+    world.ref.kursk("people", "add", boris_there(world).fingerprint, world.boris.address, "-q")  # no, they stay there
+    hours(world, 3, step=1)
+    assert "forfeit.yaml" in world.papers()
+
+
 def pending(world):
     return world.director.errand.chair.pending()
+
+
+def test_an_address_named_before_the_one_that_is_reached_holds_nothing_back(automatic):
+    world = automatic
+    played_on(world)
+    comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    world.ref.kursk("people", "add", boris_there(world).fingerprint, world.boris.address, "-q")
+    assert pending(world) == []
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" in world.papers()
 
 
 def test_a_card_that_goes_back_to_an_older_address_is_asked_about(automatic):

@@ -243,11 +243,12 @@ class Chair:
             return _STUCK if stuck else deadlines.WAITS
         if away := self.watch.away():
             return away
-        if doubt := next(deadlines.doubts(self.home, seat, running.received), ""):
+        person = self.person(seat, seat.known.writer)
+        unread = person.question(f"the {seat.known.writer} side") if person.newer else ""
+        if doubt := next(deadlines.doubts(self.home, seat, running.received), unread):
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
-        person = self.person(seat, seat.known.writer)
         sent = [
             notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which), person.reached)
             for which in deadlines.REMINDERS
@@ -288,9 +289,8 @@ class Chair:
 
     def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:
         event = events.of_head(self.home, seat.known.head)
-        for side in seat.keys if event is None and self.address else ():
-            if side != REFEREE and not (person := self.person(seat, side)).reached:
-                yield f"no address of the {side} side may be used; {person.remedy}"
+        asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
+        yield from filter(None, (self.person(seat, side).question(f"the {side} side") for side in asked))
         due = seat.known.newest + 1
         yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.evidence(seat.folder)])
         if seat.known.writer == REFEREE and not self.address:

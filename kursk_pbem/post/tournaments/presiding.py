@@ -200,8 +200,8 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
     for key, name in event.called():
-        if not (person := people.known(home, key)).reached:
-            yield f"{title}: no address of {name} may be used; {person.remedy}"
+        if asked := people.known(home, key).question(name):
+            yield f"{title}: {asked}"
     yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
 
 
