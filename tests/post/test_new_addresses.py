@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers import postal
-from helpers.mailbags import letter
+from helpers.mailbags import box, letter, taken
 from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.post import letter as letters
@@ -235,3 +235,13 @@ def test_T49_forged_cards_hide_no_genuine_one(automatic):
     told = comes(world, *sent, *cards(world.boris, world.ref, (NEW, 2))).cards
     assert f"are reached at {NEW}" in told[0]
     assert (len(told), told[-1]) == (22, "and 5 more cards that are left")
+
+
+def test_T43_an_address_in_other_capitals_is_asked_about_too(pair, tmp_path, capsys):
+    """It was confirmed without a question."""
+    anna, boris, _game = pair
+    taken(anna, box(tmp_path, cards(boris, anna, (NEW, 1))))
+    anna.kursk("people", "confirm", "boris", NEW.upper(), status=2)  # there is no terminal
+    assert people.load(anna.home, boris.public).reached == ""
+    anna.kursk("people", "confirm", "boris", NEW.upper(), "--yes", "-q")
+    assert people.load(anna.home, boris.public).reached == NEW

@@ -117,7 +117,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
 @people.command()
 @click.argument("name", default="")
 @click.argument("address", default="")
-@click.option("--all", "every", is_flag=True, help="All that are asked about, listed first.")
+@click.option("--all", "every", is_flag=True, help="All asked about people who are not reached yet, listed first.")
 @yes_option
 @json_option
 @quiet_option
@@ -126,6 +126,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
+    from kursk_pbem.post import address as addresses
     from kursk_pbem.post import card, place
 
     if bool(name) == every:
@@ -135,7 +136,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
             _confirm_all(yes=yes, quiet=quiet)
             return
         person = _find(name, None, _everybody())
-        named = ", ".join(entry.text for entry in person.asked if not address or entry.text == address)
+        named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
         if named:
             ask(f"Letters to {person.name or person.fingerprint} go to {named}?", yes=yes)
         person = card.confirm(home(), person, address)
