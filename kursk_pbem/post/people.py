@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -101,6 +101,14 @@ class Person:
         behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
         return tuple(behind) if self.reached else ()
 
+    def apart(self, others: Container[str]) -> Person:
+        """The same; who is reached without what was merely seen and is an address of ``others``, in small letters.
+
+        Those sent on a turn of theirs: the other player does with what they answer, a director with what was lost.
+        """
+        kept = (entry for entry in self.addresses if entry.state != SEEN or entry.text.lower() not in others)
+        return replace(self, addresses=tuple(kept)) if self.reached else self
+
     def question(self, called: str) -> str:
         """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
         if not self.reached:
@@ -165,6 +173,12 @@ def known(home: Path, key: str) -> Person:
         return load(home, key)
     except UsageError as error:
         return Person(key, fault=str(error))
+
+
+def playing(home: Path, keys: Mapping[str, str], side: str, own: Iterable[str]) -> Person:
+    """Who plays a side; ``keys``: those of the game, ``own``: the addresses of its director."""
+    reached = (known(home, key).reached for key in keys.values())
+    return known(home, keys[side]).apart({address.lower() for address in (*own, *reached)})
 
 
 def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> Person:

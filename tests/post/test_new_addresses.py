@@ -51,6 +51,10 @@ def comes(world, *mails):
     return world.director.post()
 
 
+def pending(world):
+    return world.director.errand.chair.pending()
+
+
 def boris_there(world):
     return people.load(world.ref.home, world.boris.public)
 
@@ -126,11 +130,11 @@ def test_a_newer_address_waits_for_the_director_in_the_list(automatic, by):
         comes(world, *cards(world.boris, world.ref, (NEW, 2)))
     else:
         people.noticed(world.ref.home, world.boris.public, NEW, "message 3 came from there")
-    (line,) = world.director.errand.chair.pending()
+    (line,) = pending(world)
     assert f"may be at {NEW}: " in line
     assert f"letters go to {world.boris.address} until 'kursk people confirm " in line
     world.ref.kursk("people", "confirm", boris_there(world).fingerprint, "-q", "--yes")
-    assert world.director.errand.chair.pending() == []
+    assert pending(world) == []
 
 
 @pytest.mark.parametrize("by", ["card", "turn"])
@@ -150,8 +154,15 @@ def test_no_game_ends_by_itself_against_somebody_whose_newer_address_waits(autom
     assert "forfeit.yaml" in world.papers()
 
 
-def pending(world):
-    return world.director.errand.chair.pending()
+@pytest.mark.parametrize("sender", ["Anna@example.test", "ref@example.test", "boss@example.test"])
+def test_whoever_sends_on_a_turn_names_no_address_of_its_writer(automatic, sender):
+    """A player's letter may hold what it answers, and a director sends on what was lost."""
+    world = automatic
+    played_on(world)
+    people.noticed(world.ref.home, world.boris.public, sender, "message 3 came from there")
+    assert pending(world) == []
+    hours(world, 9 * 24, step=6)
+    assert "forfeit.yaml" in world.papers()
 
 
 def test_an_address_named_before_the_one_that_is_reached_holds_nothing_back(automatic):

@@ -77,7 +77,7 @@ class Chair:
 
     def person(self, seat: Seat, side: str) -> Person:
         """Who plays a side."""
-        return people.known(self.home, seat.keys[side])
+        return people.playing(self.home, seat.keys, side, (self.address, self.terms.director))
 
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
