@@ -100,7 +100,7 @@ class Letter:
     @property
     def told(self) -> tuple[str, ...]:
         """The marks of the readers for whom it holds a card: of old that was the one it was written to."""
-        return (self.cards or (self.to[0].mark,)) if self.card else ()
+        return (self.cards or tuple(reader.mark for reader in self.to[:1])) if self.card else ()
 
     @property
     def digest(self) -> str:
@@ -130,7 +130,8 @@ def from_plain(data: Mapping[str, Any]) -> Letter:
     readers = tuple(Reader(**reader) for reader in data["to"])
     cards = tuple(data.get("cards", ()))
     letter = Letter(**{**data, "items": items, "others": others, "to": readers, "cards": cards})
-    if not items or any(reader.address and not addresses.is_address(reader.address) for reader in letter.to):
+    strange = set(cards) - {reader.mark for reader in readers}
+    if not items or strange or any(reader.address and not addresses.is_address(reader.address) for reader in letter.to):
         raise ValueError(letter.name)
     return letter
 

@@ -106,13 +106,23 @@ def test_whoever_does_not_get_a_letter_is_not_told_by_it(friends):
     assert slate.letter.told == (people.mark(anna.public),)
 
 
-def test_a_letter_of_a_former_release_holds_the_card_of_its_first_reader():
+def described(**said):
+    """What describes a letter to two, in plain data."""
     to = (letters.Reader("a" * 32, "a@x.org"), letters.Reader("b" * 32, "b@x.org", letters.CC))
     item = letters.Item(letters.MESSAGE, 1, "0" * 64)
-    made = letters.Letter("1" * 64, (item,), (), to, "c@x.org", "", "", "", card="c@x.org")
-    plain = made.to_plain()
+    return {**letters.Letter("1" * 64, (item,), (), to, "c@x.org", "", "", "", card="c@x.org").to_plain(), **said}
+
+
+def test_a_letter_of_a_former_release_holds_the_card_of_its_first_reader():
+    plain = described()
     del plain["cards"]
     assert letters.from_plain(plain).told == ("a" * 32,)
+
+
+@pytest.mark.parametrize("marks", [["c" * 32], [3], [[]], 3])
+def test_a_letter_with_a_card_for_nobody_of_its_readers_is_damaged(marks):
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        letters.from_plain(described(cards=marks))
 
 
 def test_a_card_for_somebody_of_the_same_game_is_left_in_silence(automatic):
