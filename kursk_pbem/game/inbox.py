@@ -18,39 +18,8 @@ from kursk_pbem.trust.slip import Slip
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
-_SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
-"""How a turn may have begun that is written otherwise, or was."""
-_OF_A_GAME = re.compile(rb"(?m)^game:[ \t]*+'?[0-9a-f]{64}'?[ \t\r]*+$")
-"""What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
-
-_WHOLE = re.compile(
-    rb"""(?m)^[ \t]*+kursk-pbem:[ \t]*+(?:['"]|&#39;|&quot;)?1(?:['"]|&#39;|&quot;)?[ \t\r]*+(?:#.*|<.*)?$"""
-)
-"""How a turn begins that nobody has changed, in a page of HTML too."""
-
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
-_FILE = rb"name\*?[0-9]?\*?[ \t]?=[^\r\n]{1,120}"
-"""The name of a file in a mail; what is merely spoken of is none."""
-_UNREAD = (
-    (re.compile(rb"\APK\x03\x04|%b\.zip\b" % _FILE), "a .zip is not opened: unpack it, and name the turn file"),
-    (re.compile(rb"%b\.(?:7z|rar|t?gz)\b" % _FILE), "an archive is not opened: unpack it, and name the turn file"),
-    (
-        re.compile(rb"\A\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-        "an Outlook .msg is not opened: in Outlook save the mail as text or .eml, or save the attachment alone",
-    ),
-    (
-        re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|[/.]ms-tnef\b(?!-)"),
-        "winmail.dat is not opened: ask for the turn as text, in the mail itself",
-    ),
-    (
-        re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime|pgp-encrypted|%b\.(?:gpg|pgp|yaml\.asc|txt\.asc)\b" % _FILE),
-        "what is encrypted is not opened: decrypt it first",
-    ),
-    (_OF_A_GAME, "what stands below it in a turn is there: ask for the whole turn, as an attachment"),
-    (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
-    (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
-)
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
 
@@ -127,11 +96,13 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
     """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
+    from kursk_pbem.trust import leftover  # noqa: PLC0415  not needed for a turn file
+
     if _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip():
         return fault
-    begins = _SPOILT.search(raw) if b"kursk-pbem" in raw else None
+    begins = leftover.SPOILT.search(raw) if b"kursk-pbem" in raw else None
     if begins is None:
-        what = next((words for mark, words in _UNREAD if mark.search(raw, 0, MAX_BYTES)), _WRONG)
+        what = leftover.told(raw, name) or _WRONG
         return FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {what}", Where(name))
     if not raw[: begins.start()].strip():
         return fault
@@ -146,29 +117,6 @@ def lacking(raw: bytes, name: str) -> FileError | None:
     """
     message, fault = _turn_file(raw, name)
     return None if message is not None else _no_turn(raw, name, fault)
-
-
-def spoilt(raw: bytes) -> bool:
-    """Whether something in it may have been the beginning of a turn, and was changed on its way."""
-    return (b"kursk-pbem" in raw and _SPOILT.search(raw) is not None) or _headless(raw) > 0
-
-
-def spoilt_beside(raw: bytes) -> bool:
-    """The same of a mail with turns in it that are not: what is quoted does not count."""
-    if b"kursk-pbem" not in raw:  # those lie in parts, where nothing else shows what was one
-        return _headless(raw) > 0
-    begun = sum(b">" not in line and b"|" not in line for line in _SPOILT.findall(raw))
-    return max(begun, _headless(raw)) > len(_WHOLE.findall(raw))
-
-
-def _headless(raw: bytes) -> int:
-    """How many turns there are at most, their first lines left aside; papers of tournaments name games too."""
-    return len(_OF_A_GAME.findall(raw)) if b"kursk-tournament" not in raw else 0
-
-
-def unread(raw: bytes) -> bool:
-    """Whether it holds something that may have a turn in it and is not opened: packed, encrypted."""
-    return any(mark.search(raw, 0, MAX_BYTES) for mark, _words in _UNREAD[:5])
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

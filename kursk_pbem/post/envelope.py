@@ -26,6 +26,8 @@ MAX_MAIL = 8 * 1024 * 1024
 
 _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
+_MOST_SENDER = 2000
+"""Characters of a sender who is believed to have an address: to read a group of them costs the square of its length."""
 _CHARSET = re.compile(
     r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
     re.IGNORECASE,
@@ -52,6 +54,7 @@ _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IG
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
+_COMMENT = re.compile(r"\([^()]{0,998}\)")
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
 
@@ -87,8 +90,10 @@ class Mail:
     @cached_property
     def sender(self) -> str:
         """The address that it says to be from, '' if that is none that could be used."""
+        if len(said := self.header("From")) > _MOST_SENDER:
+            return ""
         try:
-            text = parseaddr(self.header("From"))[1]
+            text = parseaddr(said)[1]
         except (ValueError, IndexError, RecursionError):  # brackets within brackets: it is no address
             return ""
         return addresses.check(text) if addresses.is_address(text) else ""
@@ -201,11 +206,21 @@ class Mail:
         """Whether it may have attachments, or be one."""
         return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
 
+    @property
+    def _submitted(self) -> list[str]:
+        """What fields say of how it was written (RFC 3834), without what they say in brackets."""
+        values = (_COMMENT.sub("", str(value)) for value in self.headers.get_all("Auto-Submitted", []))
+        return [value.partition(";")[0].strip().lower() for value in values]
+
     @cached_property
     def automatic(self) -> bool:
-        """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
-        said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
-        return any(word not in ("", "no") for word in said)
+        """Whether a program says that it wrote it: of a vacation, say, or a rule that sends on what came."""
+        return any(word not in ("", "no") for word in self._submitted)
+
+    @cached_property
+    def replied(self) -> bool:
+        """Whether a program says that it answers by it: it quotes what came, and sends nothing of anybody's."""
+        return any(word in ("auto-replied", "auto-notified") for word in self._submitted)
 
     @cached_property
     def named(self) -> int:

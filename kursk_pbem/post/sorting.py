@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from kursk_pbem.errors import FileError, KurskError, Where
@@ -17,10 +17,11 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import missed
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
+from kursk_pbem.trust import leftover
 from kursk_pbem.trust import mail as mails
-from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.allowance import MAX_MAIL, MAX_READ, Allowance, cost
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
@@ -28,7 +29,6 @@ from kursk_pbem.trust.slip import Slip
 
 _TOLD = 20
 """Findings of damage that are told one by one."""
-_HEAD = 2048
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 _BESIDE = (
     "nothing in it is new, and something in it may be another turn: changed on its way, taken away, or in something "
@@ -80,17 +80,21 @@ class Damage:
 
 @dataclass(frozen=True)
 class Concern:
-    """Where it matters whose a damaged mail may be: the first digits of the ``games``, and who is to ``hear`` of it."""
+    """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
+
+    ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters.
+    """
 
     games: Callable[[], Collection[str]]
     hear: Callable[[Collection[Damage]], None]
+    senders: Callable[[], Collection[str]] = tuple
 
 
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
 
 
 def damage_of(mail: Mail, games: Collection[str]) -> Damage:
-    """What a mail says of whose it is: in its header, its text, and what its parts say where a turn may begin.
+    """What a mail says of whose it is: in its header, its text, and what its parts say.
 
     ``games``: the first digits of those that matter here. A hostile mail names half a million others, and what is lost
     may stand behind them: so none of these is left out.
@@ -99,8 +103,8 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     if games:
         texts: list[bytes] = [mail.subject.encode("utf-8", "replace"), mail.raw]
         with suppress(FileError):
-            stretches = mailtext.regions(mail.raw, mail.name)
-            texts += (replace(one, end=min(one.end, one.start + _HEAD)).text() for one in stretches)
+            wholes, parts = leftover.said(mail.raw, mail.name)
+            texts += (*wholes, *parts)
         there = {game.encode("ascii") for game in games}
         named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text))}
     return Damage(mail.sender, frozenset(named), unseen=not mail.raw)
@@ -124,7 +128,7 @@ class Sorted:
     ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
     of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
     there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
-    that matters.
+    that matters, ``senders`` the addresses of those who play them.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -143,6 +147,7 @@ class Sorted:
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None]] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
+    senders: Callable[[], Collection[str]] = field(default=tuple, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -235,7 +240,9 @@ def read(
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
     matters whose a damaged mail may be; None: nowhere.
     """
-    result = Sorted(room=ROOM, concerned=cache(concern.games) if concern is not None else tuple)
+    result = Sorted(room=ROOM)
+    if concern is not None:
+        result.concerned, result.senders = cache(concern.games), cache(concern.senders)
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -302,9 +309,12 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
-    if survey.turns and not (survey.faults or mail.automatic) and _beside(mail, survey.turns, result.concerned()):
+    near = mail.ours or mail.sender.lower() in result.senders()
+    found = [(game_of(turn), turn) for turn in survey.turns if not isinstance(turn, Slip)]
+    looked = survey.turns and not (survey.faults or mail.replied)
+    if looked and missed.beside(mail, found, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
-    if nothing and ((not mail.automatic and (mail.attached or _begins(mail))) or _emptied(mail, papers)):
+    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, papers)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
 
@@ -334,24 +344,6 @@ def _of_tournaments(mail: Mail, papers: int | None) -> int:
     with suppress(FileError):
         return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
     return 0
-
-
-_NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
-
-
-def _beside(mail: Mail, turns: Sequence[Message | Paper | Slip], here: Collection[str]) -> bool:
-    """Whether there may be another turn in a mail than those that were found: by the names of its files, say."""
-    found = {(game_of(turn)[:8].encode(), b"%04d" % turn.seq) for turn in turns if not isinstance(turn, Slip)}
-    games = {game for game, _seq in found}.union(game.encode() for game in here)  # a name may be of a tournament
-    less = not mail.written_by_desk and any(
-        name[0] in games and name not in found for name in _NUMBERED.findall(mail.raw)
-    )
-    return less or (mail.ours and inbox.unread(mail.raw)) or inbox.spoilt_beside(mail.raw)
-
-
-def _begins(mail: Mail) -> bool:
-    """Whether a turn may have begun in it that was changed on its way, or lies in something that is not opened."""
-    return inbox.spoilt(mail.raw) or (mail.ours and inbox.unread(mail.raw))
 
 
 def _named(fault: FileError, mail: Mail) -> FileError:

@@ -20,7 +20,8 @@ from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.trust import mailrepair, messages, papers, sshsig
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.allowance import Allowance, beyond, cost
-from kursk_pbem.trust.mailtext import NOT_BASE64, Region
+from kursk_pbem.trust.mailbytes import NOT_BASE64
+from kursk_pbem.trust.mailtext import Region
 
 SHOWN = 12
 """Turns that a refusal lists."""

@@ -11,7 +11,8 @@ from io import BytesIO
 
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.trust.allowance import Allowance
-from kursk_pbem.trust.mailtext import Region, plain_blanks
+from kursk_pbem.trust.mailbytes import plain_blanks
+from kursk_pbem.trust.mailtext import Region
 
 _STATE = re.compile(rb"state:[ \t]*(?:#.*)?\Z")
 _ESCAPED_FROM = re.compile(rb"^>(?=>*From )", re.MULTILINE)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import mailhtml, sshsig
+from kursk_pbem.trust.mailbytes import NOT_BASE64, Lines, base64, first_of, last_line_end, plain_blanks
 
 MAX_MAIL = 32 * 1024 * 1024
 MAX_MARKS = 20_000
@@ -45,8 +46,6 @@ _MAX_MARKS = 200
 _UTF16 = ("utf-16-le", "utf-16-be")
 _ENCODING = b"content-transfer-encoding"
 _HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
-NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
-_LINE_ENDS = re.compile(rb"\n+")
 _ALTERNATIVES = 4
 
 
@@ -133,6 +132,17 @@ def regions(raw: bytes, name: str, start: bytes = TURN, left: list[FileError] | 
     return [region for part in (there, shown) for _order, _depth, region in sorted(part, key=lambda one: one[:2])]
 
 
+def said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
+    """What a mail says: the whole as quoted-printable says it, if any of it is written so, and each part in base64.
+
+    FileError if there is too much.
+    """
+    search = _Search(name, TURN)
+    search.kept = [], []
+    _through(search, [_Text(raw)])
+    return search.kept
+
+
 def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Region]]:
     """What there is in some texts and in all that is packed in them: with the line to sort by, and how deep it lies."""
     stretches: list[tuple[int, int, Region]] = []
@@ -147,7 +157,8 @@ def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Regi
 class _Search:
     """One search, and how much it has found and unpacked; ``pages``: texts of HTML in which a turn may begin.
 
-    ``wide``: how what is looked for begins in UTF-16, both ways.
+    ``wide``: how what is looked for begins in UTF-16, both ways. ``kept``: what :func:`said` is asked for; otherwise
+    nothing of it is held.
     """
 
     def __init__(self, name: str, start: bytes) -> None:
@@ -160,6 +171,7 @@ class _Search:
         self.unpacked = 0
         self.known: set[int] = set()
         self.pages: list[_Text] = []
+        self.kept: tuple[list[bytes], list[bytes]] | None = None
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
         """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
@@ -172,7 +184,7 @@ class _Search:
         starts = list(self._marked(data, self.start, self.first_line))
         ends = list(self._marked(data, _END, _LAST_LINE))
         own = text.depth == 0
-        count = _Lines(data)
+        count = Lines(data)
         lines = text.lines
         if lines is None or len(lines) != len(starts):
             lines = tuple(count.at(head) if own else text.line for head, _mark, _end in starts)
@@ -206,7 +218,7 @@ class _Search:
         self._limit(self.parts, MAX_PARTS, "encoded parts")
         result = []
         quoted = 0
-        count = _Lines(data)
+        count = Lines(data)
         at = lower.find(_ENCODING)
         while at >= 0:
             next_from = at + len(_ENCODING)
@@ -218,15 +230,19 @@ class _Search:
                 begin = data.find(b"\n\n", at)
                 if begin < 0:
                     break
-                begin = _last_line_end(data, begin)
-                end = _first_of(data, begin, b"\n\n", b"\n--")
+                begin = last_line_end(data, begin)
+                end = first_of(data, begin, b"\n\n", b"\n--")
                 plain = self._unpack(self._once(data[begin:end]))
+                if self.kept is not None:
+                    self.kept[1].append(plain)
                 if self._promising(plain):
                     result.append(_Text(plain, text.depth + 1, line, packed=True))
                 next_from = end
             at = lower.find(_ENCODING, next_from)
         if quoted and text.lines is None:
             whole = self._unpack(binascii.a2b_qp(data))
+            if self.kept is not None:
+                self.kept[0].append(whole)
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
         return result
 
@@ -261,7 +277,7 @@ class _Search:
         if hash(digits) in self.known:
             return b""
         self.known.add(hash(digits))
-        return _base64(digits)
+        return base64(digits)
 
     def _unpack(self, data: bytes) -> bytes:
         self.unpacked += len(data)
@@ -269,21 +285,6 @@ class _Search:
             why = "more is packed in this file than is looked through; save the one mail with the turn by itself"
             raise FileError(why, Where(self.name))
         return data
-
-
-class _Lines:
-    """Counts lines up to places that come in order."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.place = 0
-        self.line = 1
-
-    def at(self, place: int) -> int:
-        """The line of a place, not before the last one asked for."""
-        self.line += self.data.count(b"\n", self.place, place)
-        self.place = place
-        return self.line
 
 
 def _stretches(
@@ -303,35 +304,3 @@ def _stretches(
         else:
             following = starts[k + 1][0] if k + 1 < len(starts) else size
             yield k, min(following, head + MAX_REGION), False, k
-
-
-def _base64(digits: bytes) -> bytes:
-    digits = digits[: len(digits) - (len(digits) % 4 == 1)]
-    return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
-
-
-def _last_line_end(data: bytes, at: int) -> int:
-    """The last of the line ends that stand at ``at``."""
-    match = _LINE_ENDS.match(data, at)
-    return match.end() - 1 if match else at
-
-
-def _first_of(data: bytes, at: int, *marks: bytes) -> int:
-    """The first place from ``at`` on where one of ``marks`` stands, or the end."""
-    end = len(data)
-    for mark in marks:
-        place = data.find(mark, at, end)
-        end = place if place >= 0 else end
-    return end
-
-
-def plain_blanks(data: bytes) -> bytes:
-    """Blanks that mail programs put in the place of blanks, as UTF-8, Latin 1 and KOI8-R write them; no BOM.
-
-    A turn is plain ASCII: bytes like these are refused if they are left.
-    """
-    if data.isascii():
-        return data
-    for odd in (b"\xef\xbb\xbf", b"\xc2\xa0", b"\xa0", b"\x9a"):
-        data = data.replace(odd, b"" if len(odd) == 3 else b" ")
-    return data

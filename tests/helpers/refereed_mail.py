@@ -86,6 +86,12 @@ def hours(world, number, step=1):
         world.director.post()
 
 
+def ends_by_itself(world):
+    """Whether the game does within ten days, in which the mailbox is looked after: nobody loses without a reminder."""
+    hours(world, 10 * 24, step=12)
+    return "forfeit.yaml" in world.papers()
+
+
 def damages(path, raw=b"x"):
     """A file is not what it was."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -103,11 +103,13 @@ def test_what_a_person_writes_below_a_letter_is_not_told(world):
 def test_a_turn_that_was_copied_without_its_first_line_is_told(world):
     world.boris.sign(world.game)
     text = turn(world.boris, world.game, 1).partition(b"\n")[2]
-    raw = b"From: boris@example.test\r\nSubject: Re: my turn\r\n\r\nHere it is:\n\n" + text
+    head = b"From: boris@example.test\r\nSubject: Re: my turn\r\n\r\nHere it is:\n\n"
+    raw = head + text
     held = sorting.read([Mail(raw, "here")], concern=concern(world.game))
     assert "what stands below it in a turn is there" in str(held.faults[0])
     assert held.damaged == {sorting.Damage("boris@example.test", frozenset({world.game[:8]}))}
-    assert sorting.read([Mail(raw.replace(b"\ngame:", b"\n> game:"), "here")]).faults == []
+    quoted = b"".join(b"> " + line for line in text.splitlines(keepends=True))
+    assert sorting.read([Mail(head + quoted, "here")]).faults == []
 
 
 def test_a_turn_that_was_changed_on_its_way_ends_no_game_by_itself(automatic, capsys):

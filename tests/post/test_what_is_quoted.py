@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, ahead_of_referee, hours, played_on
+from helpers.refereed_mail import ahead_of_referee, ends_by_itself, hours, played_on
 
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN
 from kursk_pbem.trust import keys, messages, sshsig
@@ -78,9 +78,7 @@ def test_T48_a_turn_that_is_cut_off_is_told_beside_one_that_is_quoted(owed, quot
     day = answer(owed, there, whole[: whole.index(b"-----END") - 40])
     assert taken(day) == []
     assert "the mail from 'boris@example.test'" in str(day.faults[0])
-    owed.time.passes((9 * DAY).total_seconds())
-    hours(owed, 48)
-    assert "forfeit.yaml" not in owed.papers()
+    assert not ends_by_itself(owed)
     assert "a mail was read that is damaged" in str(owed.director.errand.chair.pending())
 
 
@@ -90,9 +88,7 @@ def test_T48_a_turn_that_was_changed_is_told_beside_one_that_is_quoted_and_seems
     day = answer(owed, next(what(owed)), changed)
     there = (outcome for outcome in day.games[0].outcomes if outcome.piece.turn.seq == 3)
     assert "is not what was signed" in str([outcome.error for outcome in there])
-    owed.time.passes((9 * DAY).total_seconds())
-    hours(owed, 48)
-    assert "forfeit.yaml" not in owed.papers()
+    assert not ends_by_itself(owed)
 
 
 WHAT = {
@@ -120,9 +116,7 @@ def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted(owed, w
     owed.office.put(made.as_bytes(), owed.ref.address)
     day = owed.director.post()
     assert day.faults or any(outcome.state in (REFUSED, UNKNOWN) for game in day.games for outcome in game.outcomes)
-    owed.time.passes((9 * DAY).total_seconds())
-    hours(owed, 48)
-    assert "forfeit.yaml" not in owed.papers()
+    assert not ends_by_itself(owed)
 
 
 def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_waits_already(owed):
@@ -139,9 +133,7 @@ def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_waits_already(owe
     made.add_attachment(b"PK", "application", "zip", filename="turn.zip")
     owed.office.put(made.as_bytes(), owed.ref.address)
     assert len(owed.director.post().faults) == 1
-    owed.time.passes((9 * DAY).total_seconds())
-    hours(owed, 48)
-    assert "forfeit.yaml" not in owed.papers()
+    assert not ends_by_itself(owed)
 
 
 def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted_and_new(automatic):
@@ -163,9 +155,7 @@ def test_T48_a_turn_that_is_not_opened_is_told_beside_one_that_is_quoted_and_new
     world.office.put(made.as_bytes(), world.ref.address)
     day = world.director.post()
     assert (taken(day), len(day.faults)) == ([4], 1)
-    world.time.passes((9 * DAY).total_seconds())
-    hours(world, 48)
-    assert "forfeit.yaml" not in world.papers()
+    assert not ends_by_itself(world)
 
 
 @pytest.mark.parametrize("lost", ["seq:", "policy:", "signature:", "-----END"])
@@ -177,9 +167,7 @@ def test_T48_a_turn_that_lost_its_end_above_one_that_is_quoted_is_told(owed, los
     text = "\n".join([own, "", "You wrote:", *other, ""])
     owed.office.put(letter(text.encode(), owed.boris.address, how="quoted-printable"), owed.ref.address)
     assert "is cut off" in str(owed.director.post().faults[0])
-    owed.time.passes((9 * DAY).total_seconds())
-    hours(owed, 48)
-    assert "forfeit.yaml" not in owed.papers()
+    assert not ends_by_itself(owed)
 
 
 def test_T48_a_turn_in_a_page_is_seen_beside_one_that_is_quoted(owed):

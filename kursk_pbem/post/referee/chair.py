@@ -67,6 +67,7 @@ class Chair:
         self.intake.late, self.intake.refused = self.late, partial(deadlines.note_damage, self.home)
         self.intake.damaged = Concern(
             games=lambda: {seat.game[:8] for seat in self.seats()},
+            senders=lambda: {address for seat in self.seats() for address in deadlines.addresses(self.home, seat)},
             hear=lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails),
         )
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC

@@ -167,6 +167,11 @@ def _last(noted: Mapping[str, object]) -> int:
     return int(said) if said.isdecimal() and len(said) <= _DIGITS else -1
 
 
+def addresses(home: Path, seat: Seat) -> set[str]:
+    """All addresses of those who play a game, in small letters, used or not. DiskError."""
+    return {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
+
+
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
     """Put down in which games a mail that cannot be read may have been a turn. UsageError.
 
@@ -174,7 +179,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     would hold all of them back. One that a server gives nothing of is of every game.
     """
     for seat in seats:
-        known = {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
+        known = addresses(home, seat)
         if any(mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
             note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 

@@ -1,0 +1,45 @@
+"""Whether a mail may hold a turn that was not found in it: then its sender is asked, and no game ends by itself.
+
+Of a stranger's mail only the text is looked at: what they pack or encrypt is no business of this desk. ``near``: a mail
+says that it is of a game, or is from somebody who plays one here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.trust import leftover
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+_NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
+_NUMBER = re.compile(rb"[0-9]{4}")
+
+
+def alone(mail: Mail, *, near: bool) -> bool:
+    """Whether there may be a turn in a mail in which none was found."""
+    if near and (mail.attached or mail.cut_off or leftover.files(mail.raw) or leftover.unopened(mail.raw, mail.name)):
+        return True
+    return mail.attached or leftover.spoilt(mail.raw, mail.name)
+
+
+def beside(mail: Mail, found: Iterable[tuple[str, Message | Paper]], here: Collection[str], *, near: bool) -> bool:
+    """Whether there may be another turn in a mail than those that were ``found``, each behind the id of its game.
+
+    ``here``: how the ids of the games here begin, in eight digits.
+    """
+    known = {(game[:8].encode("ascii"), b"%04d" % turn.seq) for game, turn in found}
+    games = {game for game, _seq in known}.union(game.encode("ascii") for game in here)  # a name may be of a tournament
+    named = _NUMBERED.findall(mail.raw)
+    if not mail.written_by_desk and any(name[0] in games and name not in known for name in named):
+        return True
+    if near and (_files_left(mail, {seq for _game, seq in known}) or mail.cut_off):
+        return True
+    return (near and leftover.unopened(mail.raw, mail.name)) or leftover.spoilt_beside(mail.raw, mail.name)
+
+
+def _files_left(mail: Mail, numbers: Collection[bytes]) -> bool:
+    """Whether a file is named as those of a game folder are, by a number that was not found."""
+    return any(_NUMBER.fullmatch(name) and name not in numbers for name in leftover.files(mail.raw))

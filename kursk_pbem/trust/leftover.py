@@ -1,0 +1,171 @@
+"""What in a mail may be a turn that nobody can read: changed on its way, or in something that is not opened.
+
+Nothing that is found here counts as a turn. It says that a mail may have held more than was read of it: so its sender
+is asked, and nobody loses a game by it. Every part is decoded first. In linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.trust import mailhtml, mailtext, sshsig
+
+SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
+"""How a turn may have begun that is written otherwise, or was."""
+OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$""")
+"""What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
+_WHOLE = re.compile(
+    rb"""(?m)^[ \t]*+kursk-pbem:[ \t]*+(?:['"]|&#39;|&quot;)?1(?:['"]|&#39;|&quot;)?[ \t\r]*+(?:#.*|<.*)?$"""
+)
+"""How a turn begins that nobody has changed, in a page of HTML too."""
+_SIGNED = re.compile(rb"(?m)^[ \t]*+%b" % re.escape(sshsig.BEGIN.encode("ascii")))
+_OTHERS = b"kursk-tournament"
+"""Papers of tournaments name games and are signed, too."""
+
+_NAME = re.compile(rb"name\*?[0-9]?\*?[ \t]?=([^\r\n]{1,120})")
+"""The name of a file in a mail; what is merely spoken of is none."""
+_PACKED = re.compile(rb"\.(?:zip|7z|rar|t?gz|bz2|xz|gpg|pgp|yaml\.asc|txt\.asc|docx?|odt|rtf|pdf|msg)\b", re.IGNORECASE)
+_BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
+_IN_WORDS = (
+    (re.compile(rb"\APK\x03\x04"), rb"\.zip\b", "a .zip is not opened: unpack it, and name the turn file"),
+    (None, rb"\.(?:7z|rar|t?gz|bz2|xz)\b", "an archive is not opened: unpack it, and name the turn file"),
+    (
+        re.compile(rb"\A\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+        rb"\.msg\b",
+        "an Outlook .msg is not opened: in Outlook save the mail as text or .eml, or save the attachment alone",
+    ),
+    (
+        re.compile(rb"\A\x78\x9f\x3e\x22|winmail\.dat|[/.]ms-tnef\b(?!-)"),
+        rb"winmail\.dat",
+        "winmail.dat is not opened: ask for the turn as text, in the mail itself",
+    ),
+    (
+        re.compile(rb"-----BEGIN PGP MESSAGE|pkcs7-mime|pgp-encrypted"),
+        rb"\.(?:gpg|pgp|yaml\.asc|txt\.asc)\b",
+        "what is encrypted is not opened: decrypt it first",
+    ),
+    (
+        None,
+        rb"\.(?:docx?|odt|rtf|pdf)\b",
+        "what a word processor has written is not opened: ask for the turn as text, or as an attachment",
+    ),
+    (OF_A_GAME, rb"(?!)", _BELOW),
+    (_SIGNED, rb"(?!)", _BELOW),
+    (re.compile(rb"\A\{\\rtf"), rb"(?!)", "rich text is not read: save it as plain text"),
+    (
+        re.compile(rb"<html|<HTML|<br|<BR"),
+        rb"(?!)",
+        "nor in what its page of HTML shows: ask for the turn as an attachment",
+    ),
+)
+"""What may hold a turn and is not read: a sign in the mail, one in the names of its files, and what is said of it."""
+_YAML = re.compile(rb"([A-Za-z0-9_-]{0,60})\.ya?ml\b", re.IGNORECASE)
+_CLOSED = re.compile(
+    rb"winmail\.dat|[/.]ms-tnef\b(?!-)|pkcs7-mime|pgp-encrypted|-----BEGIN PGP MESSAGE|^begin [0-7]{3,4} [!-~]"
+    rb"|\A\{\\rtf",
+    re.MULTILINE,
+)
+"""What is packed or encrypted, by its kind or its first line; \\A is the beginning of a part."""
+_NO_LETTERS = bytes([*range(7), *range(14, 26), *range(28, 32)])
+_NO_TURN = re.compile(
+    rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF|BM|II\*\0|MM\0\*|....ftyp|OggS|ID3|\xff[\xf2-\xfb]|fLaC|\0\0[\1\2]\0", re.DOTALL
+)
+"""How pictures, sounds and films begin."""
+_OID = rb"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
+_DETACHED = re.compile(rb"\x30.{1,5}%b\x02.{1,200}?\x30(?:\x0b%b\x01|\x80%b\x01\0\0)" % (_OID, _OID, _OID), re.DOTALL)
+"""How a signature of S/MIME begins that holds nothing of what it signs."""
+
+
+@lru_cache(maxsize=1)
+def said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
+    """As :func:`mailtext.said`, of one mail once: several ask for it, one after the other (T27). FileError."""
+    return mailtext.said(raw, name)
+
+
+@lru_cache(maxsize=1)
+def _names(raw: bytes) -> bytes:
+    """The names of the files of a mail, a line each; looked for once, like that."""
+    return b"\n".join(_NAME.findall(raw))
+
+
+def told(raw: bytes, name: str) -> str:
+    """Why nothing is read of a mail without turns, and what to do, in words; '' if nobody can tell."""
+    texts, names = [raw], _names(raw)
+    with suppress(FileError):
+        texts += said(raw, name)[1]
+    for mark, named, words in _IN_WORDS:
+        if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, texts))):
+            return words
+    return ""
+
+
+def spoilt(raw: bytes, name: str) -> bool:
+    """Whether something in a mail without turns may have been the beginning, or the end, of one."""
+    return any(SPOILT.search(text) or _parts_of(text) > 0 for text in _texts(raw, name))
+
+
+def spoilt_beside(raw: bytes, name: str) -> bool:
+    """The same of a mail with turns in it that are not: of one that is quoted the marks do not count."""
+    for text in _texts(raw, name):
+        begun = sum(b">" not in line and b"|" not in line for line in SPOILT.findall(text))
+        whole, signed = len(_WHOLE.findall(text)), len(_SIGNED.findall(text))
+        if max(begun, _parts_of(text)) > (min(whole, signed) if _OTHERS not in text else whole):
+            return True
+    return False
+
+
+def _parts_of(text: bytes) -> int:
+    """How many turns there are at most, their first lines left aside; papers of tournaments have such parts too."""
+    return max(len(OF_A_GAME.findall(text)), len(_SIGNED.findall(text))) if _OTHERS not in text else 0
+
+
+def unopened(raw: bytes, name: str) -> bool:
+    """Whether something in it is not opened that may hold a turn: packed, encrypted, of a word processor."""
+    if _PACKED.search(_names(raw)):
+        return True
+    try:
+        _wholes, parts = said(raw, name)
+    except FileError:
+        return True
+    return any(_CLOSED.search(text) or _is_data(text) for text in (raw, *parts))
+
+
+def _is_data(text: bytes) -> bool:
+    """Whether it is no text, and nothing else that surely holds no turn."""
+    if len(text.translate(None, _NO_LETTERS)) == len(text) or _in_pairs(text):
+        return False
+    return not (_NO_TURN.match(text) or _DETACHED.match(text, 0, 400))
+
+
+def files(raw: bytes) -> set[bytes]:
+    """The names of the files of a mail that seem to hold turns, without their ending."""
+    return set(_YAML.findall(_names(raw)))
+
+
+def _texts(raw: bytes, name: str) -> Iterator[bytes]:
+    """What a mail says, part by part, and each page as it is shown; as far as it is not too much."""
+    try:
+        wholes, parts = said(raw, name)
+    except FileError:  # told by whoever looks for turns
+        return
+    left = mailtext.MAX_HTML
+    for text in (*(wholes or [raw]), *parts):
+        plain = _in_pairs(text) or text
+        yield plain
+        left -= mailhtml.marks(plain)
+        if mailhtml.is_page(plain) and left >= 0:
+            yield mailhtml.plain(plain)
+
+
+def _in_pairs(text: bytes) -> bytes:
+    """What a text in UTF-16 says; nothing where it is none."""
+    head = text[:1000]
+    odd, even = head[1::2].count(0), head[::2].count(0)
+    if 3 * max(odd, even) < len(head):
+        return b""
+    said = text.decode("utf-16-le" if odd > even else "utf-16-be", "replace").encode("utf-8", "replace")
+    return said.removeprefix(b"\xef\xbb\xbf") if len(said.translate(None, _NO_LETTERS)) == len(said) else b""

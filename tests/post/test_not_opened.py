@@ -1,0 +1,131 @@
+"""What may be a turn and cannot be read: in a fresh mail of a player as in a reply, in any part and encoding of it."""
+
+import base64
+import gzip
+from email.message import EmailMessage
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import ends_by_itself, hours, played_on
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.trust import leftover
+
+PICTURE = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 1600
+DETACHED = base64.b64decode("MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCABgkqhkiG9w0BBwEAAKCC")
+
+
+@pytest.fixture
+def owed(automatic):
+    """Message 3 is owed, and signed."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    hours(automatic, 24)
+    return automatic
+
+
+def mailed(world, *files, subject="my turn", text="Mine.\n", how=None, **fields):
+    """A fresh mail of the player, which names no game, with these files: (name, content)."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = world.boris.address, world.ref.address, subject
+    for name, value in fields.items():
+        made[name.replace("_", "-")] = value
+    made.set_content(text, cte=how)
+    for name, held in files:
+        made.add_attachment(held, "application", "octet-stream", filename=name)
+    world.office.put(made.as_bytes(), world.ref.address)
+    return world.director.post()
+
+
+PACKED = {
+    "zip": ("turn.zip", b"PK\x03\x04\x14\0\0\0"),
+    "winmail": ("winmail.dat", b"\x78\x9f\x3e\x22\0\1"),
+    "gz": ("0003.yaml.gz", gzip.compress(b"kursk-pbem: '1'", mtime=0)),
+    "docx": ("turn.docx", b"PK\x03\x04\x14\0\6\0"),
+    "rtf": ("turn.txt", b"{\\rtf1\\ansi kursk-pbem}"),
+    "without a name": ("a", b"7z\xbc\xaf\x27\x1c\0\4"),
+    "empty": ("0003.yaml", b""),
+    "taken away": ("0003.yaml", b"This file was removed.\n"),
+}
+
+
+@pytest.mark.parametrize("first", [(), (("a.jpg", PICTURE),)], ids=["alone", "behind a picture"])
+@pytest.mark.parametrize("file", PACKED.values(), ids=PACKED)
+def test_T48_what_is_not_opened_in_a_fresh_mail_of_a_player_is_told_and_ends_no_game(owed, file, first):
+    """Only replies were looked at, and of those a quarter of a megabyte."""
+    assert len(mailed(owed, *first, file).faults) == 1
+    assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("file", [("a.jpg", PICTURE), ("smime.p7s", DETACHED), ("a.vcf", b"BEGIN:VCARD\n")])
+def test_what_holds_no_turn_is_no_damage(owed, file):
+    assert mailed(owed, file, text="Thank you!\n").faults == []
+    assert ends_by_itself(owed)
+
+
+def test_what_a_stranger_packs_is_not_told(owed):
+    owed.office.put(letter(b"PK\x03\x04\0", "spam@x.test").replace(b"turn.yaml", b"a.zip"), owed.ref.address)
+    assert owed.director.post().faults == []
+
+
+WITHOUT = {
+    "its first line": lambda own: own.partition("\n")[2],
+    "its first four lines": lambda own: "\n".join(own.split("\n")[4:]),
+    "its marks": lambda own: own.replace("'1'", "\u20181\u2019"),
+    "its case": lambda own: own.replace("kursk-pbem", "Kursk-pbem"),
+}
+WAYS = {
+    "base64": lambda made, text: made.set_content(text, cte="base64"),
+    "8bit": lambda made, text: made.set_content(text, cte="8bit"),
+    "quoted-printable": lambda made, text: made.set_content(text, cte="quoted-printable"),
+    "utf-16": lambda made, text: made.set_content(text.encode("utf-16"), "text", "plain"),
+    "a page": lambda made, text: made.set_content(page(text), subtype="html", cte="base64"),
+    "a page in 8bit": lambda made, text: made.set_content(page(text), subtype="html", cte="8bit"),
+}
+
+
+def page(text):
+    return "<div>" + text.replace("'", "&#39;").replace("\n", "</div>\n<div>") + "</div>"
+
+
+@pytest.mark.parametrize("changed", WITHOUT.values(), ids=WITHOUT)
+@pytest.mark.parametrize("how", WAYS.values(), ids=WAYS)
+def test_T48_a_turn_that_lost_its_beginning_is_told_however_it_is_encoded(owed, changed, how):
+    """In base64, and in a page, only whole first lines were looked for."""
+    made = EmailMessage()
+    made["From"], made["Subject"] = "boris@new.test", "my turn"
+    how(made, changed(turn(owed.boris, owed.game, 3).decode()))
+    found = sorting.read([Mail(made.as_bytes(), "here")])
+    assert len(found.faults) == 1
+
+
+@pytest.mark.parametrize("said", ["auto-forwarded", "auto-generated", "no (a person)", "auto-replied"])
+def test_T48_a_program_that_sends_something_on_is_no_answer(owed, said):
+    """Whatever it said of itself, nothing in its mail counted as damage."""
+    answers = said == "auto-replied"
+    assert len(mailed(owed, PACKED["zip"], Auto_Submitted=said).faults) == (not answers)
+    assert ends_by_itself(owed) == answers
+
+
+def test_T48_a_turn_of_which_two_lines_are_left_above_a_quoted_one_is_told(owed):
+    text = "kursk-pbem: '1'\ntype: turn\n\n" + turn(owed.anna, owed.game, 2).decode()
+    assert len(mailed(owed, text=text).faults) == 1
+    assert not ends_by_itself(owed)
+
+
+def test_T48_a_mail_that_is_cut_off_is_told(owed):
+    raw = letter(turn(owed.boris, owed.game, 3), owed.boris.address)
+    owed.office.put(raw[: raw.index(b"turn.yaml")], owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    assert not ends_by_itself(owed)
+
+
+def test_T27_a_sender_of_thousands_is_none(owed):
+    """To read a group of them costs the square of its length."""
+    assert Mail(b"From: a:" + b"b>" * 30_000 + b"\r\n\r\n", "here").sender == ""
+
+
+def test_a_page_in_utf_16_is_text():
+    page_ = "<p>Hello</p>".encode("utf-16")
+    assert not leftover.unopened(page_, "here")
