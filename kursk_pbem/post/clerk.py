@@ -71,7 +71,7 @@ class Ear(Protocol):
 
 @dataclass
 class Day:
-    """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``.
+    """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``; ``far``: of strangers.
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
@@ -85,6 +85,7 @@ class Day:
     done: list[str] = field(default_factory=list)
     refused: list[KurskError] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
+    far: list[KurskError] = field(default_factory=list)
     more: int = 0
     mails: int = 0
     foreign: int = 0
@@ -102,8 +103,9 @@ class Day:
         """Put down what came of more mails of the same run."""
         for listed in ("games", "cards", "returned", "done", "refused"):
             getattr(self, listed).extend(getattr(other, listed))
-        told = [*self.faults, *other.faults]
-        self.faults, self.more = told[:_TOLD], self.more + other.more + len(told[_TOLD:])
+        told, far = [*self.faults, *other.faults], [*self.far, *other.far]
+        self.more += other.more + len(told[_TOLD:]) + len(far[_TOLD:])
+        self.faults, self.far = told[:_TOLD], far[:_TOLD]
         self.mails += other.mails
         self.foreign += other.foreign
         self.untold += other.untold
@@ -180,6 +182,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
             day.add(Day(faults=[*box.remember(ours, again)]))
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             day.faults.append(place.fault(error))
+    day.add(Day(faults=day.far))
     day.done += places.told()
     if day.proposed:
         day.done.append(
@@ -193,7 +196,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
     sorted_mail.settle(brought(intake.home, games, sorted_mail.unsure))
-    day = Day(games, faults=sorted_mail.faults, more=sorted_mail.more)
+    day = Day(games, faults=sorted_mail.faults, far=sorted_mail.far, more=sorted_mail.more)
     day.mails, day.foreign = sorted_mail.mails, sorted_mail.foreign
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):

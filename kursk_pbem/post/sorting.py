@@ -87,7 +87,7 @@ class Concern:
 
     games: Callable[[], Collection[str]]
     hear: Callable[[Collection[Damage]], None]
-    senders: Callable[[], Collection[str]] = tuple
+    senders: Callable[[], Collection[str]] | None = None
 
 
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
@@ -121,19 +121,20 @@ ROOM = 8 * 1024 * 1024
 class Sorted:
     """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails; ``faults``.
 
-    ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
-    many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
-    that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
-    without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
-    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
-    of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
-    there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
-    that matters, ``senders`` the addresses of those who play them.
+    ``far``: those of strangers' mails; ``more``: how many there are beyond both. ``foreign``: mails with nothing of
+    ours in them. ``mails``: how many were looked through. ``held``: the digests of those with something of ours.
+    ``returned``: reports of letters that could not be delivered. ``damaged``: what the mails with a fault say of whose
+    they are. ``silent``: mails without a turn, as far as they are small enough to be words. ``papers``: those of
+    tournaments, each with its mail. ``room``: how many bytes more may be held; once it is used up, other mails are left
+    (T49). ``doubted``: the header of the last mail that may be damaged, and whose it may be. ``unsure``: by digest,
+    mails with turns beside which there may have been another: whose they may be, and why. ``concerned``: gives the
+    first digits of the games where that matters, ``senders`` the addresses of those who play them.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
     cards: list[tuple[Slip, Mail]] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
+    far: list[KurskError] = field(default_factory=list)
     more: int = 0
     foreign: int = 0
     mails: int = 0
@@ -147,7 +148,7 @@ class Sorted:
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None]] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
-    senders: Callable[[], Collection[str]] = field(default=tuple, repr=False)
+    senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -221,10 +222,18 @@ class Sorted:
             if mail is not None and not self._new("fault", mail.digest, str(fault)):
                 continue  # what is signed is looked for as a turn and as a paper
             self.room -= 512  # one mail may hold hundreds
-            if len(self.faults) < _TOLD:
-                self.faults.append(fault)
+            if len(told := self.far if mail is not None and self.strange(mail) else self.faults) < _TOLD:
+                told.append(fault)
             else:
                 self.more += 1
+
+    def near(self, mail: Mail) -> bool:
+        """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
+        return mail.ours or (self.senders is not None and mail.sender.lower() in self.senders())
+
+    def strange(self, mail: Mail) -> bool:
+        """Whether it is not, where that matters: no number of strangers hides what is wrong with a player's mail."""
+        return self.senders is not None and not self.near(mail)
 
 
 def read(
@@ -242,7 +251,8 @@ def read(
     """
     result = Sorted(room=ROOM)
     if concern is not None:
-        result.concerned, result.senders = cache(concern.games), cache(concern.senders)
+        result.concerned = cache(concern.games)
+        result.senders = cache(concern.senders) if concern.senders is not None else None
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -270,6 +280,7 @@ def read(
             result.silent.append(mail)
             result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers or named)
+        leftover.forget()
         if result.room <= 0:
             break
     return result
@@ -309,7 +320,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
-    near = mail.ours or mail.sender.lower() in result.senders()
+    near = result.near(mail)
     found = [(game_of(turn), turn) for turn in survey.turns if not isinstance(turn, Slip)]
     looked = survey.turns and not (survey.faults or mail.replied)
     if looked and missed.beside(mail, found, result.concerned(), near=near):

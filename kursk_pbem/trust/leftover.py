@@ -92,6 +92,12 @@ def _names(raw: bytes) -> bytes:
     return b"\n".join(_NAME.findall(raw))
 
 
+def forget() -> None:
+    """Nothing of the last mail is held any more: hundreds of large ones may come (T49)."""
+    said.cache_clear()
+    _names.cache_clear()
+
+
 def told(raw: bytes, name: str) -> str:
     """Why nothing is read of a mail without turns, and what to do, in words; '' if nobody can tell."""
     texts, names = [raw], _names(raw)

@@ -121,6 +121,16 @@ def test_T48_a_mail_that_is_cut_off_is_told(owed):
     assert not ends_by_itself(owed)
 
 
+def test_T49_no_number_of_strangers_hides_the_damaged_mail_of_a_player(owed):
+    for number in range(30):
+        raw = turn(owed.boris, owed.game, 3).replace(owed.game.encode(), b"%064x" % number).partition(b"signature:")[0]
+        owed.office.put(letter(raw, f"x{number}@evil.test"), owed.ref.address)
+    owed.time.passes(60)
+    day = mailed(owed, PACKED["zip"])
+    assert "boris@example.test" in str(day.faults[0])
+    assert (len(day.faults), day.more) == (20, 11)
+
+
 def test_T27_a_sender_of_thousands_is_none(owed):
     """To read a group of them costs the square of its length."""
     assert Mail(b"From: a:" + b"b>" * 30_000 + b"\r\n\r\n", "here").sender == ""
