@@ -23,6 +23,8 @@ _WHOLE = re.compile(
 )
 """How a turn begins that nobody has changed, in a page of HTML too."""
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b" % re.escape(sshsig.BEGIN.encode("ascii")))
+_WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
+"""Without any of these nothing of a turn is in a text."""
 _OTHERS = b"kursk-tournament"
 """Papers of tournaments name games and are signed, too."""
 
@@ -161,6 +163,8 @@ def _texts(raw: bytes, name: str) -> Iterator[bytes]:
     left = mailtext.MAX_HTML
     for text in (*(wholes or [raw]), *parts):
         plain = _in_pairs(text) or text
+        if not any(word in plain for word in _WORDS):
+            continue
         yield plain
         left -= mailhtml.marks(plain)
         if mailhtml.is_page(plain) and left >= 0:
