@@ -2,13 +2,15 @@
 
 Anybody can write such a report. It counts only with the Message-ID of a letter that was tried here, and it stops an
 address, never a clock (T60). One that is no sure failure of its reader's address (the letter was put off, or was passed
-on to another one), or that names no letter, stops none: it keeps a game from ending by itself.
+on to another one), or that names no letter of this desk, stops none: it is told once where it names one, and keeps a
+game from ending by itself.
 """
 
 from __future__ import annotations
 
+import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,19 +30,29 @@ from kursk_pbem.post.referee import notes
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
 _FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
+_GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
+"""What may stand between the words of a field: blanks and comments (RFC 5322)."""
+_READ = rb"(?:displayed|dispatched|processed)\b"
+"""What has arrived, by the words of a desk that tells what became of a mail (RFC 8098)."""
 _ACTION = re.compile(
-    rb"^Action:[ \t]*(?:(fail)|(?!delivered|relayed|expanded)[a-z])"
-    rb"|^Disposition:[^\r\n]{0,200};[ \t]*(?:deleted|failed)",
+    rb"^Action:%b(?:(fail)|(?!delivered|relayed|expanded)[a-z])|^Disposition:(?!(?:[^;\n]*;)?%b%b)" % (_GAP, _GAP, _READ),
     re.IGNORECASE | re.MULTILINE,
 )
 """What has not arrived; the second is how a filter of its reader says that it was refused (RFC 5429)."""
-_ARRIVED = re.compile(rb"^Action:[ \t]*(?:delivered|relayed|expanded)", re.IGNORECASE | re.MULTILINE)
+_ARRIVED = re.compile(
+    rb"^Action:%b(?:delivered|relayed|expanded)|^Disposition:(?:[^;\n]*;)?%b%b" % (_GAP, _GAP, _READ),
+    re.IGNORECASE | re.MULTILINE,
+)
 _READER = re.compile(
-    rb"^(?:Final|Original)-Recipient:\s{0,9}(?:rfc822|utf-8);\s{0,9}<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
+    rb"^(?:Final|Original)-Recipient:%b(?:rfc822|utf-8)%b;%b<?([^\s<>;()]{3,254})" % (_GAP, _GAP, _GAP),
+    re.IGNORECASE | re.MULTILINE,
 )
 _IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.MULTILINE)
 """An address that failed, and why, in the report that qmail writes in words."""
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
+_FOLD = re.compile(rb"\r?\n[ \t]++")
+_CODED = re.compile(rb"^Content-Transfer-Encoding:%bbase64" % _GAP, re.IGNORECASE | re.MULTILINE)
+_TOLD_IN = re.compile(rb"^Content-Type:%b(?:message|text)/" % _GAP, re.IGNORECASE | re.MULTILINE)
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -70,7 +82,9 @@ def read(mail: Mail) -> Report | None:
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    if (failed := _in_fields(raw)) is None and (_ARRIVED.search(raw) or not mail.of_delivery):
+    raw = b"\n\n".join([raw, *_decoded(raw)])
+    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw)]
+    if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     listed, why = failed or _as_words(mail, raw)
     listed = listed if mail.by_server else []
@@ -81,9 +95,19 @@ def read(mail: Mail) -> Report | None:
     return Report(digest.decode("ascii"), edition, readers, said, mail.digest)
 
 
-def _in_fields(raw: bytes) -> tuple[list[bytes], bytes] | None:
+def _decoded(raw: bytes) -> Iterator[bytes]:
+    """What a report holds in base64, but for what is attached to it."""
+    head = b""
+    for group in _BLANK.split(raw):
+        if _CODED.search(head) and _TOLD_IN.search(head):
+            with suppress(ValueError):
+                yield binascii.a2b_base64(group.partition(b"\n--")[0])
+        head = _FOLD.sub(b" ", group)
+
+
+def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], bytes] | None:
     """Whom a letter has not reached for good, and why, by the fields of a report; None where none says so."""
-    told = [(match[1], group) for group in _BLANK.split(raw) if (match := _ACTION.search(group)) is not None]
+    told = [(match[1], group) for group in groups if (match := _ACTION.search(group)) is not None]
     if not told:
         return None
     failed = [group for final, group in told if final]

@@ -47,7 +47,9 @@ _RETURNED = re.compile(
     re.IGNORECASE,
 )
 """The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
-_OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status)[a-z]", re.IGNORECASE)
+_OTHER_REPORT = re.compile(
+    r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE
+)
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
@@ -188,7 +190,10 @@ class Mail:
 
     @property
     def of_delivery(self) -> bool:
-        """Whether no field of such a report says that it is about something else, such as that a mail was read."""
+        """Whether no field of such a report says that it is about something else, such as a complaint of its reader.
+
+        Whether a mail was read, or refused, says in the same way what became of it (RFC 8098).
+        """
         return _OTHER_REPORT.search(self.header("Content-Type")[:_MOST_KIND]) is None
 
     @cached_property
