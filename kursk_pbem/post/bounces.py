@@ -12,7 +12,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -24,7 +24,8 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outbox import BOUNCED, SENT, Box
+from kursk_pbem.post.letter import Letter
+from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
@@ -35,7 +36,8 @@ _GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
 _READ = rb"(?:displayed|dispatched|processed)\b"
 """What has arrived, by the words of a desk that tells what became of a mail (RFC 8098)."""
 _ACTION = re.compile(
-    rb"^Action:%b(?:(fail)|(?!delivered|relayed|expanded)[a-z])|^Disposition:(?!(?:[^;\n]*;)?%b%b)" % (_GAP, _GAP, _READ),
+    rb"^Action:%b(?:(fail)|(?!delivered|relayed|expanded)[a-z])|^Disposition:(?!(?:[^;\n]*;)?%b%b)"
+    % (_GAP, _GAP, _READ),
     re.IGNORECASE | re.MULTILINE,
 )
 """What has not arrived; the second is how a filter of its reader says that it was refused (RFC 5429)."""
@@ -67,7 +69,8 @@ class Report:
     ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
     alone says that it is a report.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
-    ``mail``: the digest of the mail that is the report.
+    ``mail``: the digest of the mail that is the report; ``sender`` and ``games``: what it says of whose it is, by which
+    a game may be in doubt.
     """
 
     digest: str
@@ -75,6 +78,8 @@ class Report:
     readers: tuple[str, ...]
     why: str
     mail: str = ""
+    sender: str = ""
+    games: frozenset[str] = frozenset()
 
 
 def read(mail: Mail) -> Report | None:
@@ -127,9 +132,13 @@ def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], bytes]:
 
 @dataclass
 class Letters:
-    """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once."""
+    """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once.
+
+    ``doubts``: what reports said of whose letters may not have arrived, addresses and games (sorting.Damage).
+    """
 
     home: Path
+    doubts: set[tuple[str, frozenset[str]]] = field(default_factory=set)
 
     @cached_property
     def turns(self) -> dict[str, list[Path]]:
@@ -143,45 +152,65 @@ class Letters:
 
     @cached_property
     def words(self) -> dict[str, list[str]]:
-        """What is over of the letters in words, by digest. DiskError."""
-        return notes.over(self.home)
+        """The names of the letters in words that were tried, by digest. DiskError."""
+        return notes.tried(self.home)
+
+    def doubt(self, report: Report) -> None:
+        """Put down that a letter may not have arrived of which nobody knows which: it may be of anybody who is named."""
+        self.doubts |= {(address, report.games) for address in (report.sender, *report.readers)}
 
 
 def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
 
-    Nothing of a letter that is not here, was never tried, or came back before.
+    Nothing of a letter that was never tried, or came back before. One that is not here may be ours under the name that
+    a server has given it, or not ours.
     """
     if report.edition == _WORDS_EDITION:
         yield from _in_words(there, report)
         return
-    home = there.home
-    for path in there.turns.get(f"{report.digest}-{report.edition}", ()):
+    paths = there.turns.get(f"{report.digest}-{report.edition}", ())
+    if not paths:
+        there.doubt(report)
+    for path in paths:
         try:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
             yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
             continue
-        box = Box(home, letter.game)
-        for reader in letter.to:
-            named = any(addresses.same(reader.address, address) for address in report.readers)
-            if not named or not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) == BOUNCED:
-                continue
-            if box.ended(letter, reader.mark) not in ("", SENT):
-                continue
+        yield from _with_turn(there, report, letter)
+
+
+def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
+    """The same of a letter that is here. Where no reader of it is named it may have reached none of them."""
+    home, box, name = there.home, Box(there.home, letter.game), f"{letter.game[:8]}/{letter.seq}"
+    failed = {reader for reader in letter.to for each in report.readers if addresses.same(reader.address, each)}
+    for reader in letter.to:
+        if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
+            continue
+        if reader in failed:
             _stop(home, reader.address, report.why)
             box.note(letter, reader.mark, BOUNCED, words=report.why)
-            name = f"{letter.game[:8]}/{letter.seq}"
             yield (
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
                 f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
             )
+        elif not failed:
+            there.doubts.add(("", frozenset({letter.game[:8]})))
+            if not box.happened(letter, reader.mark, DOUBTED):
+                box.note(letter, reader.mark, DOUBTED, words=report.why)
+                yield (
+                    f"the letter {name} to {reader.address} may not have arrived: {report.why}. "
+                    f"'kursk outbox --again {name}' makes it anew"
+                )
 
 
 def _in_words(there: Letters, report: Report) -> Iterator[str]:
     """The same of a letter in words, such as a reminder. It has one reader: nobody else can know who it is about."""
-    home = there.home
-    for path, mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers):
+    home, known = there.home, there.words.get(report.digest, ())
+    if not known:
+        there.doubt(report)
+    for path, mark, address in notes.came_back(home, known, report.readers):
         if mark:
             _stop(home, address, report.why)
         place.once(path, {"why": report.why, "at": clock.now()})

@@ -47,9 +47,7 @@ _RETURNED = re.compile(
     re.IGNORECASE,
 )
 """The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
-_OTHER_REPORT = re.compile(
-    r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE
-)
+_OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""

@@ -173,13 +173,12 @@ class Sorted:
 
         Of which letter nobody can tell where a server has given it another name: what it says of whose it was counts.
         """
-        if not report.digest:
-            self.damaged |= {Damage(reader, frozenset()) for reader in report.readers}
-            self.room -= 512 * len(report.readers)
-            self.doubt(mail)
-        elif self._new("report", report.digest, str(report.edition), *report.readers):
-            self.returned.append(report)
-            self.room -= 4096 + 512 * len(report.readers)
+        damage = damage_of(mail, self.concerned())
+        self.doubted = mail.without_body, damage
+        about = (*report.readers, damage.sender, *sorted(damage.games))
+        if self._new("report", report.digest, str(report.edition), *about):
+            self.returned.append(replace(report, sender=damage.sender, games=damage.games))
+            self.room -= 4096 + 512 * len(report.readers) + 128 * len(damage.games)
 
     def _new(self, *which: str) -> bool:
         there = which in self.known

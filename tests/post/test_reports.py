@@ -3,10 +3,14 @@
 import base64
 
 import pytest
-from helpers.refereed_mail import played_on
+from helpers.postmen import Line
+from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.post import bounces, people
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.servers.smtp import DOUBT, Answer
+from post.test_bounces import report
 
 GONE = "automatic-action/MDN-sent-automatically; deleted"
 
@@ -75,3 +79,89 @@ def test_the_fields_of_a_report_may_be_folded_and_commented(action):
     report = bounces.read(Mail(raw, "mail"))
     assert report is not None
     assert report.readers == ("boris@example.test",)
+
+
+def reminder(world):
+    """The Message-ID of the first reminder to Boris."""
+    hours(world, 6 * 24, step=12)
+    (mid, *_others) = words_to(world, world.boris.address, ())
+    return mid
+
+
+def test_a_reminder_that_came_back_while_its_sending_was_in_doubt_is_noted(automatic, monkeypatch):
+    """The line broke at its end: the report was passed over, the second copy was lost as a double, the game ended."""
+    world = automatic
+    played_on(world)
+    send = Line.send
+    monkeypatch.setattr(Line, "send", lambda *of: Answer(DOUBT, 0, "cut off") if send(*of) else None)
+    mid = reminder(world)
+    world.office.put(report(mid, world.boris.address), world.ref.address)
+    (told,) = world.director.post().returned
+    assert "a letter in words to boris@example.test came back" in told
+    assert people.load(world.ref.home, world.boris.public).reached == ""
+
+
+def test_a_letter_in_words_that_came_back_is_not_tried_again(world, monkeypatch):
+    """Whoever says the same address anew may mean other letters; the director's own address is always reached."""
+    send = Line.send
+    monkeypatch.setattr(Line, "send", lambda *of: Answer(DOUBT, 0, "cut off") if send(*of) else None)
+    world.asks("STATUS")
+    ((reader, words),) = world.words()
+    world.office.put(report(words.partition("Message-ID: ")[2].partition("\r\n")[0], reader), world.ref.address)
+    world.director.post()
+    anna = people.load(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "said"))
+    hours(world, 24, step=6)
+    assert len(world.words()) == 1
+    assert not notes.waiting(world.ref.home)
+
+
+def held_back(world):
+    """Why no game ends by itself, by what came since its term began."""
+    (seat,) = world.director.errand.chair.seats()
+    return list(deadlines.doubts(world.ref.home, seat, "2026-01-01T00:00:00Z"))
+
+
+def about(name, more):
+    """A report about a letter of this name, of which some fields are quoted."""
+    return report(f"<k1.{name}.0@example.test>", "somebody@else.test", more=more)
+
+
+@pytest.mark.parametrize("how", ["renamed by a server", "passed on by its writer"])
+def test_a_report_that_names_no_letter_of_this_desk_counts_as_one_that_names_none(automatic, how):
+    """Our letter answered one of the player's, or it was their own that came back: the game ended."""
+    world, quoted = automatic, f"Subject: [kursk {automatic.game[:8]}] The three fords\r\n"
+    played_on(world)
+    if how == "renamed by a server":
+        raw = report("<0102018f@ses.test>", world.boris.address, more=f"In-Reply-To: <k1.{'a' * 32}.0@b>\r\n".encode())
+    else:
+        raw = about("b" * 32, quoted.encode())
+    world.office.put(raw, world.ref.address)
+    day = world.director.post()
+    assert day.returned == []
+    assert ["may not have arrived" in line for line in held_back(world)] == [True]
+    assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
+
+
+def test_a_report_about_nobodys_letter_that_names_no_game_keeps_none_from_ending(automatic):
+    played_on(automatic)
+    automatic.office.put(about("c" * 32, b""), automatic.ref.address)
+    automatic.director.post()
+    assert held_back(automatic) == []
+
+
+@pytest.mark.parametrize(("action", "reader"), [("delayed", "boris@example.test"), ("failed", "boris@elsewhere.test")])
+def test_a_letter_with_a_turn_that_may_not_have_arrived_is_told_once_and_keeps_its_game(automatic, action, reader):
+    """It was told to nobody: 'nothing new'."""
+    world = automatic
+    played_on(world)
+    letters = [raw for _at, _sender, to, raw in world.office.mails if to == world.boris.address]
+    mid = letters[-1].decode().partition("Message-ID: ")[2].partition("\r\n")[0]
+    told = []
+    for _again in range(2):
+        world.office.put(report(mid, reader, action=action), world.ref.address)
+        told += world.director.post().returned
+    assert len(told) == 1
+    assert f"{world.game[:8]}/2 to boris@example.test may not have arrived: '552" in told[0]
+    assert ["may not have arrived" in line for line in held_back(world)] == [True]
+    assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
