@@ -156,7 +156,7 @@ class Letters:
         return notes.tried(self.home)
 
     def doubt(self, report: Report) -> None:
-        """Put down that a letter may not have arrived of which nobody knows which: it may be of anybody who is named."""
+        """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it."""
         self.doubts |= {(address, report.games) for address in (report.sender, *report.readers)}
 
 
