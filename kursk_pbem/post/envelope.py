@@ -31,6 +31,7 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 """The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
+_COMMENT = re.compile(r"\([^()]*\)")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card)\.yaml", re.IGNORECASE)
@@ -147,14 +148,19 @@ class Mail:
         """Which letters in words it says to answer: what their Message-IDs hold."""
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
+    @property
+    def as_a_desk_wrote_it(self) -> bool:
+        """Whether its Message-ID says that a desk has written it: nobody has put anything above its words."""
+        return _LETTER_ID.match(self.header("Message-ID")) is not None
+
     @cached_property
     def written_by_desk(self) -> bool:
         """Whether it is a letter which a desk has written: each holds a turn, a paper or a card.
 
-        Its Message-ID says so, or, where a server has given it another, its subject, which an answer begins with Re:.
+        Its Message-ID says so, or, where a server or a mail program has given it another, its subject, which an answer
+        begins with Re:. A referee's says that a program wrote it, but not that it answers something.
         """
-        named = _LETTER_ID.match(self.header("Message-ID")) is not None
-        return named or (not self.automatic and _LETTER_SUBJECT.match(self.subject) is not None)
+        return self.as_a_desk_wrote_it or (not self.replied and _LETTER_SUBJECT.match(self.subject) is not None)
 
     @property
     def cut_off(self) -> bool:
@@ -209,6 +215,13 @@ class Mail:
         """Whether a program says that it wrote it (RFC 3834): of a vacation, say, which quotes what came."""
         said = (str(value).partition(";")[0].strip().lower() for value in self.headers.get_all("Auto-Submitted", []))
         return any(word not in ("", "no") for word in said)
+
+    @property
+    def replied(self) -> bool:
+        """Whether a program says that it answers something, or tells of it; not of a referee's letter, say."""
+        said = (_COMMENT.sub(" ", str(value)) for value in self.headers.get_all("Auto-Submitted", []))
+        words = (value.partition(";")[0].strip().lower() for value in said)
+        return any(word in ("auto-replied", "auto-notified") for word in words)
 
     @cached_property
     def named(self) -> int:

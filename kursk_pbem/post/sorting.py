@@ -258,7 +258,7 @@ def read(
             result.doubt(mail)
         if turns or papers or named:
             result.held.add(mail.digest)
-        if words is not None and not (named or mail.written_by_desk) and len(mail.raw) <= WORDS and words(mail):
+        if words is not None and not (named or mail.as_a_desk_wrote_it) and len(mail.raw) <= WORDS and words(mail):
             result.silent.append(mail)
             result.room -= len(mail.raw) + 4096
         result.foreign += not (turns or papers or named)

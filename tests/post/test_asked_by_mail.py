@@ -336,3 +336,24 @@ def test_who_will_be_away_is_told_of_a_game_that_is_over(world):
     (raw,) = (raw for reader, raw in world.words() if reader == world.boris.address)
     assert f"game {world.game[:8]} is over: nothing is due in it" in raw
     assert not any("will be away" in line for line in world.director.errand.chair.pending())
+
+
+def as_drafted(world):
+    """The letter with Boris's turn as his mail program sends it: the one that 'kursk outbox --eml' wrote."""
+    world.boris.sign(world.game)
+    world.boris.kursk("outbox", "--eml", world.boris.place / "drafts", "-q")
+    (path,) = (world.boris.place / "drafts").rglob("*0001*.eml")
+    own = b"From: boris@example.test\r\nMessage-ID: <his@example.test>\r\n"
+    return path.read_bytes().replace(b"X-Unsent: 1\r\n", own, 1)
+
+
+@pytest.mark.parametrize(("above", "answered"), [(b"STATUS\r\n\r\n", 1), (b"", 0)])
+def test_a_command_above_the_words_of_a_drafted_letter_is_heard(world, above, answered):
+    """Its subject said that a desk had written all of it; what that wrote itself is no command."""
+    raw = as_drafted(world)
+    begins = b"Content-Transfer-Encoding: 7bit\r\n\r\n"
+    assert raw.count(begins) == 1
+    world.office.put(raw.replace(begins, begins + above, 1), world.ref.address)
+    world.director.post()
+    assert "receipt-0001.yaml" in world.papers()
+    assert len(world.words()) == answered
