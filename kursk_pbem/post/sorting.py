@@ -107,7 +107,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
 
 
 WORDS = 256 * 1024
-"""Bytes of a mail that may be kept to be read for words."""
+"""Bytes of a mail that are kept to be read for words."""
 
 ROOM = 8 * 1024 * 1024
 """Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
@@ -119,8 +119,8 @@ class Sorted:
 
     ``more``: how many faults there are beyond those. ``foreign``: mails with nothing of ours in them. ``mails``: how
     many were looked through. ``held``: the digests of those with something of ours. ``returned``: reports of letters
-    that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: mails
-    without a turn, as far as they are small enough to be words. ``papers``: those of tournaments, each with its mail.
+    that could not be delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what
+    mails begin with that may be words. ``papers``: those of tournaments, each with its mail.
     ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
     of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
     there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
@@ -258,9 +258,10 @@ def read(
             result.doubt(mail)
         if turns or papers or named:
             result.held.add(mail.digest)
-        if words is not None and not (named or mail.as_a_desk_wrote_it) and len(mail.raw) <= WORDS and words(mail):
-            result.silent.append(mail)
-            result.room -= len(mail.raw) + 4096
+        begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
+        if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
+            result.silent.append(begins)
+            result.room -= len(begins.raw) + 4096
         result.foreign += not (turns or papers or named)
         if result.room <= 0:
             break

@@ -357,3 +357,19 @@ def test_a_command_above_the_words_of_a_drafted_letter_is_heard(world, above, an
     world.director.post()
     assert "receipt-0001.yaml" in world.papers()
     assert len(world.words()) == answered
+
+
+def test_a_question_above_a_picture_is_heard(world):
+    """In a mail above 256 KiB it was passed over, and nobody was told."""
+    picture = "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n" + ("A" * 76 + "\r\n") * 6000
+    parts = ["", "Content-Type: text/plain\r\n\r\nABSENT 2026-12-24 2026-12-25\r\n", f"{picture}", ""]
+    world.asks("\r\n--x\r\n".join(parts), Content_Type='multipart/mixed; boundary="x"')
+    assert any("will be away from 2026-12-24" in line for line in world.director.errand.chair.pending())
+    assert len(world.words()) == 1
+
+
+def test_T49_of_a_long_mail_no_more_than_its_beginning_is_held_for_its_words():
+    raw = b"From: anna@example.test\n\nSTATUS\n" + b"x\n" * 1_000_000
+    held = sorting.read([Mail(raw, "a mail")] * 3, words=lambda _mail: True)
+    assert [len(mail.raw) for mail in held.silent] == [sorting.WORDS] * 3
+    assert held.room == sorting.ROOM - 3 * (sorting.WORDS + 4096)

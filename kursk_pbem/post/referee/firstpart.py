@@ -18,7 +18,7 @@ from kursk_pbem.post.envelope import MAX_HEADER
 from kursk_pbem.trust import mailhtml
 
 MAX_WORDS = 256 * 1024
-"""Bytes of a mail that is read for words."""
+"""Bytes of a mail that are read for words."""
 _PARTS = 20
 """Parts of a mail that are looked at, whatever lies in what."""
 _KIND = 2000
@@ -54,10 +54,8 @@ _DEEPER = {b"blockquote": 1, b"/blockquote": -1}
 
 
 def words(raw: bytes) -> str:
-    """The text of the first part of a mail that is text and no attachment; '' without one, or in too large a mail."""
-    if len(raw) > MAX_WORDS:
-        return ""
-    waiting = [_Part(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip())]
+    """The text of the first part of a mail that is text and no attachment; '' where its beginning holds none."""
+    waiting = [_Part(raw[:MAX_WORDS].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip())]
     for _number in range(_PARTS):
         if not waiting:
             break
