@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,7 +24,7 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.letter import Letter
+from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes
 
@@ -67,7 +67,7 @@ class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
     ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
-    alone says that it is a report.
+    alone says that it is a report. ``late``: those whom it may reach yet.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
     ``mail``: the digest of the mail that is the report; ``sender`` and ``games``: what it says of whose it is, by which
     a game may be in doubt.
@@ -78,8 +78,14 @@ class Report:
     readers: tuple[str, ...]
     why: str
     mail: str = ""
+    late: tuple[str, ...] = ()
     sender: str = ""
     games: frozenset[str] = frozenset()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All whom it has not reached."""
+        return (*self.readers, *self.late)
 
 
 def read(mail: Mail) -> Report | None:
@@ -91,13 +97,13 @@ def read(mail: Mail) -> Report | None:
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw)]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
-    listed, why = failed or _as_words(mail, raw)
-    listed = listed if mail.by_server else []
+    final, late, why = failed or _as_words(mail, raw)
+    final = final if mail.by_server else []
     match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
     digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
     said = show(why.decode("latin-1").strip()) if why else "no reason is given"
-    readers = tuple(dict.fromkeys(reader.decode("latin-1") for reader in listed))
-    return Report(digest.decode("ascii"), edition, readers, said, mail.digest)
+    readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
+    return Report(digest.decode("ascii"), edition, readers, said, mail.digest, others)
 
 
 def _decoded(raw: bytes) -> Iterator[bytes]:
@@ -110,24 +116,29 @@ def _decoded(raw: bytes) -> Iterator[bytes]:
         head = _FOLD.sub(b" ", group)
 
 
-def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], bytes] | None:
-    """Whom a letter has not reached for good, and why, by the fields of a report; None where none says so."""
+def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], list[bytes], bytes] | None:
+    """Whom a letter has not reached, for good and until now, and why, by the fields of a report; None without any."""
     told = [(match[1], group) for group in groups if (match := _ACTION.search(group)) is not None]
     if not told:
         return None
-    failed = [group for final, group in told if final]
-    text = b"\n".join(failed or [group for _final, group in told])
+    failed, late = ([group for final, group in told if bool(final) == so] for so in (True, False))
+    text = b"\n".join(failed or late)
     why = _WORDS.search(text) or _STATUS.search(text)
-    listed = (found[1] for group in failed for found in _READER.finditer(group))
-    return list(islice(listed, _MOST_READERS)), why[1] if why is not None else b""
+    return _listed(failed), _listed(late), why[1] if why is not None else b""
 
 
-def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], bytes]:
+def _listed(groups: Iterable[bytes]) -> list[bytes]:
+    """The addresses in some groups of fields."""
+    found = (match[1] for group in groups for match in _READER.finditer(group))
+    return list(islice(found, _MOST_READERS))
+
+
+def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], list[bytes], bytes]:
     """The same of a report in words alone: Exim names in its header who was not reached, qmail before the letter."""
     found = list(islice(_IN_WORDS.finditer(raw), _MOST_READERS))
     listed = ",".join(mail.every("X-Failed-Recipients")).replace(",", " ").split()
     readers = [*(reader.encode("latin-1", "replace") for reader in listed), *(each[1] for each in found)]
-    return readers[:_MOST_READERS], found[0][2] if found else b""
+    return readers[:_MOST_READERS], [], found[0][2] if found else b""
 
 
 @dataclass
@@ -157,7 +168,7 @@ class Letters:
 
     def doubt(self, report: Report) -> None:
         """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it."""
-        self.doubts |= {(address, report.games) for address in (report.sender, *report.readers)}
+        self.doubts |= {(address, report.games) for address in (report.sender, *report.named)}
 
 
 def take(there: Letters, report: Report) -> Iterator[str]:
@@ -184,7 +195,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
 def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
     """The same of a letter that is here. Where no reader of it is named it may have reached none of them."""
     home, box, name = there.home, Box(there.home, letter.game), f"{letter.game[:8]}/{letter.seq}"
-    failed = {reader for reader in letter.to for each in report.readers if addresses.same(reader.address, each)}
+    failed, late = _among(letter, report.readers), _among(letter, report.late)
     for reader in letter.to:
         if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
             continue
@@ -195,7 +206,7 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
                 f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
             )
-        elif not failed:
+        elif reader in late or not (failed or late):
             there.doubts.add(("", frozenset({letter.game[:8]})))
             if not box.happened(letter, reader.mark, DOUBTED):
                 box.note(letter, reader.mark, DOUBTED, words=report.why)
@@ -203,6 +214,11 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
                     f"the letter {name} to {reader.address} may not have arrived: {report.why}. "
                     f"'kursk outbox --again {name}' makes it anew"
                 )
+
+
+def _among(letter: Letter, listed: Collection[str]) -> set[Reader]:
+    """The readers of a letter who are listed."""
+    return {reader for reader in letter.to if any(addresses.same(reader.address, each) for each in listed)}
 
 
 def _in_words(there: Letters, report: Report) -> Iterator[str]:

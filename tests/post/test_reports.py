@@ -165,3 +165,17 @@ def test_a_letter_with_a_turn_that_may_not_have_arrived_is_told_once_and_keeps_i
     assert f"{world.game[:8]}/2 to boris@example.test may not have arrived: '552" in told[0]
     assert ["may not have arrived" in line for line in held_back(world)] == [True]
     assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
+
+
+def test_a_letter_that_was_put_off_for_one_of_its_readers_is_told_of_that_one(automatic):
+    """Nobody is told that somebody may not have it whom the report does not name."""
+    world, boris = automatic, automatic.member["boris"]
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.mails.clear()
+    boris.post()
+    sent = [(reader, raw) for _at, _sender, reader, raw in world.office.mails]
+    assert {reader for reader, _raw in sent} == {world.anna.address, world.ref.address}
+    mid = sent[0][1].decode().partition("Message-ID: ")[2].partition("\r\n")[0]
+    world.office.put(report(mid, world.ref.address, action="delayed"), world.boris.address)
+    assert ["to ref@example.test may not have" in line for line in boris.post().returned] == [True]

@@ -113,7 +113,7 @@ def _refused(error: KurskError, words: Sequence[str]) -> str:
     """
     if len(" ".join(words)) <= _REPEATED and all(map(_PLAIN.fullmatch, words)):
         return error.message
-    return "what you named is not known here, or is not written as HELP says"
+    return "what you named is not known here, or is not written as it should be"
 
 
 def _help(_words: list[str], _asker: Asker) -> Answer:
