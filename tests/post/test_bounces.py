@@ -7,6 +7,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import maildir, states, taken, turn
 from helpers.refereed_mail import hours, played_on
+from helpers.returned import report
 
 from kursk_pbem.post import bounces, card, people, place, sorting
 from kursk_pbem.post.envelope import Mail
@@ -26,33 +27,6 @@ def sent(pair, tmp_path):
         anna.kursk("post", "send", "--unsent", "-q")
         ((_sender, _reader, raw),) = server.post.mails
     return anna, boris, game, raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
-
-
-def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b""):
-    lines = [
-        "From: MAILER-DAEMON@example.test",
-        "Subject: Undelivered Mail Returned to Sender",
-        f'Content-Type: {kind}; boundary="x"',
-        "",
-        "--x",
-        "Content-Type: message/delivery-status",
-        "",
-        "Reporting-MTA: dns; mail.example.test",
-        "",
-        f"Final-Recipient: rfc822; {reader}",
-        f"Action: {action}",
-        "Status: 5.2.2",
-        "Diagnostic-Code: smtp; 552 5.2.2 Quota exceeded \x1b[31m",
-        "",
-        "--x",
-        "Content-Type: text/rfc822-headers",
-        "",
-        f"Message-ID: {mid}",
-        "",
-        "--x--",
-        "",
-    ]
-    return "\r\n".join(lines).encode() + more
 
 
 def comes(friend, raw):

@@ -5,12 +5,12 @@ import base64
 import pytest
 from helpers.postmen import Line
 from helpers.refereed_mail import hours, played_on
+from helpers.returned import report
 
 from kursk_pbem.post import bounces, people
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines, notes
 from kursk_pbem.post.servers.smtp import DOUBT, Answer
-from post.test_bounces import report
 
 GONE = "automatic-action/MDN-sent-automatically; deleted"
 
