@@ -2,15 +2,17 @@
 
 Anybody can write such a report. It counts only with the Message-ID of a letter that was tried here, and it stops an
 address, never a clock (T60). One that is no sure failure of its reader's address (the letter was put off, or was passed
-on to another one), or that names no letter, stops none: it keeps a game from ending by itself.
+on to another one), or that names no letter of this desk, stops none: it is told once where it names one, and keeps a
+game from ending by itself.
 """
 
 from __future__ import annotations
 
+import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -22,25 +24,37 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outbox import BOUNCED, SENT, Box
+from kursk_pbem.post.letter import Letter, Reader
+from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
 _FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
+_GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
+"""What may stand between the words of a field: blanks and comments (RFC 5322)."""
+_READ = rb"(?:displayed|dispatched|processed)\b"
+"""What has arrived, by the words of a desk that tells what became of a mail (RFC 8098)."""
 _ACTION = re.compile(
-    rb"^Action:[ \t]*(?:(fail)|(?!delivered|relayed|expanded)[a-z])"
-    rb"|^Disposition:[^\r\n]{0,200};[ \t]*(?:deleted|failed)",
+    rb"^Action:%b(?:(fail)|(?!delivered|relayed|expanded)[a-z])|^Disposition:(?!(?:[^;\n]*;)?%b%b)"
+    % (_GAP, _GAP, _READ),
     re.IGNORECASE | re.MULTILINE,
 )
 """What has not arrived; the second is how a filter of its reader says that it was refused (RFC 5429)."""
-_ARRIVED = re.compile(rb"^Action:[ \t]*(?:delivered|relayed|expanded)", re.IGNORECASE | re.MULTILINE)
+_ARRIVED = re.compile(
+    rb"^Action:%b(?:delivered|relayed|expanded)|^Disposition:(?:[^;\n]*;)?%b%b" % (_GAP, _GAP, _READ),
+    re.IGNORECASE | re.MULTILINE,
+)
 _READER = re.compile(
-    rb"^(?:Final|Original)-Recipient:\s{0,9}(?:rfc822|utf-8);\s{0,9}<?([^\s<>;]{3,254})>?", re.IGNORECASE | re.MULTILINE
+    rb"^(?:Final|Original)-Recipient:%b(?:rfc822|utf-8)%b;%b<?([^\s<>;()]{3,254})" % (_GAP, _GAP, _GAP),
+    re.IGNORECASE | re.MULTILINE,
 )
 _IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.MULTILINE)
 """An address that failed, and why, in the report that qmail writes in words."""
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
+_FOLD = re.compile(rb"\r?\n[ \t]++")
+_CODED = re.compile(rb"^Content-Transfer-Encoding:%bbase64" % _GAP, re.IGNORECASE | re.MULTILINE)
+_TOLD_IN = re.compile(rb"^Content-Type:%b(?:message|text)/" % _GAP, re.IGNORECASE | re.MULTILINE)
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -53,9 +67,10 @@ class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
     ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
-    alone says that it is a report.
+    alone says that it is a report. ``late``: those whom it may reach yet.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
-    ``mail``: the digest of the mail that is the report.
+    ``mail``: the digest of the mail that is the report; ``sender`` and ``games``: what it says of whose it is, by which
+    a game may be in doubt.
     """
 
     digest: str
@@ -63,6 +78,14 @@ class Report:
     readers: tuple[str, ...]
     why: str
     mail: str = ""
+    late: tuple[str, ...] = ()
+    sender: str = ""
+    games: frozenset[str] = frozenset()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All whom it has not reached."""
+        return (*self.readers, *self.late)
 
 
 def read(mail: Mail) -> Report | None:
@@ -70,42 +93,63 @@ def read(mail: Mail) -> Report | None:
     if not mail.reports:
         return None
     raw = mail.raw[:_MOST]
-    if (failed := _in_fields(raw)) is None and (_ARRIVED.search(raw) or not mail.of_delivery):
+    raw = b"\n\n".join([raw, *_decoded(raw)])
+    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw)]
+    if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
-    listed, why = failed or _as_words(mail, raw)
-    listed = listed if mail.by_server else []
+    final, late, why = failed or _as_words(mail, raw)
+    final = final if mail.by_server else []
     match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
     digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
     said = show(why.decode("latin-1").strip()) if why else "no reason is given"
-    readers = tuple(dict.fromkeys(reader.decode("latin-1") for reader in listed))
-    return Report(digest.decode("ascii"), edition, readers, said, mail.digest)
+    readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
+    return Report(digest.decode("ascii"), edition, readers, said, mail.digest, others)
 
 
-def _in_fields(raw: bytes) -> tuple[list[bytes], bytes] | None:
-    """Whom a letter has not reached for good, and why, by the fields of a report; None where none says so."""
-    told = [(match[1], group) for group in _BLANK.split(raw) if (match := _ACTION.search(group)) is not None]
+def _decoded(raw: bytes) -> Iterator[bytes]:
+    """What a report holds in base64, but for what is attached to it."""
+    head = b""
+    for group in _BLANK.split(raw):
+        if _CODED.search(head) and _TOLD_IN.search(head):
+            with suppress(ValueError):
+                yield binascii.a2b_base64(group.partition(b"\n--")[0])
+        head = _FOLD.sub(b" ", group)
+
+
+def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], list[bytes], bytes] | None:
+    """Whom a letter has not reached, for good and until now, and why, by the fields of a report; None without any."""
+    told = [(match[1], group) for group in groups if (match := _ACTION.search(group)) is not None]
     if not told:
         return None
-    failed = [group for final, group in told if final]
-    text = b"\n".join(failed or [group for _final, group in told])
+    failed, late = ([group for final, group in told if bool(final) == so] for so in (True, False))
+    text = b"\n".join(failed or late)
     why = _WORDS.search(text) or _STATUS.search(text)
-    listed = (found[1] for group in failed for found in _READER.finditer(group))
-    return list(islice(listed, _MOST_READERS)), why[1] if why is not None else b""
+    return _listed(failed), _listed(late), why[1] if why is not None else b""
 
 
-def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], bytes]:
+def _listed(groups: Iterable[bytes]) -> list[bytes]:
+    """The addresses in some groups of fields."""
+    found = (match[1] for group in groups for match in _READER.finditer(group))
+    return list(islice(found, _MOST_READERS))
+
+
+def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], list[bytes], bytes]:
     """The same of a report in words alone: Exim names in its header who was not reached, qmail before the letter."""
     found = list(islice(_IN_WORDS.finditer(raw), _MOST_READERS))
     listed = ",".join(mail.every("X-Failed-Recipients")).replace(",", " ").split()
     readers = [*(reader.encode("latin-1", "replace") for reader in listed), *(each[1] for each in found)]
-    return readers[:_MOST_READERS], found[0][2] if found else b""
+    return readers[:_MOST_READERS], [], found[0][2] if found else b""
 
 
 @dataclass
 class Letters:
-    """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once."""
+    """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once.
+
+    ``doubts``: what reports said of whose letters may not have arrived, addresses and games (sorting.Damage).
+    """
 
     home: Path
+    doubts: set[tuple[str, frozenset[str]]] = field(default_factory=set)
 
     @cached_property
     def turns(self) -> dict[str, list[Path]]:
@@ -119,45 +163,70 @@ class Letters:
 
     @cached_property
     def words(self) -> dict[str, list[str]]:
-        """What is over of the letters in words, by digest. DiskError."""
-        return notes.over(self.home)
+        """The names of the letters in words that were tried, by digest. DiskError."""
+        return notes.tried(self.home)
+
+    def doubt(self, report: Report) -> None:
+        """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it."""
+        self.doubts |= {(address, report.games) for address in (report.sender, *report.named)}
 
 
 def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
 
-    Nothing of a letter that is not here, was never tried, or came back before.
+    Nothing of a letter that was never tried, or came back before. One that is not here may be ours under the name that
+    a server has given it, or not ours.
     """
     if report.edition == _WORDS_EDITION:
         yield from _in_words(there, report)
         return
-    home = there.home
-    for path in there.turns.get(f"{report.digest}-{report.edition}", ()):
+    paths = there.turns.get(f"{report.digest}-{report.edition}", ())
+    if not paths:
+        there.doubt(report)
+    for path in paths:
         try:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
             yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
             continue
-        box = Box(home, letter.game)
-        for reader in letter.to:
-            named = any(addresses.same(reader.address, address) for address in report.readers)
-            if not named or not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) == BOUNCED:
-                continue
-            if box.ended(letter, reader.mark) not in ("", SENT):
-                continue
+        yield from _with_turn(there, report, letter)
+
+
+def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
+    """The same of a letter that is here. Where no reader of it is named it may have reached none of them."""
+    home, box, name = there.home, Box(there.home, letter.game), f"{letter.game[:8]}/{letter.seq}"
+    failed, late = _among(letter, report.readers), _among(letter, report.late)
+    for reader in letter.to:
+        if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
+            continue
+        if reader in failed:
             _stop(home, reader.address, report.why)
             box.note(letter, reader.mark, BOUNCED, words=report.why)
-            name = f"{letter.game[:8]}/{letter.seq}"
             yield (
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
                 f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
             )
+        elif reader in late or not (failed or late):
+            there.doubts.add(("", frozenset({letter.game[:8]})))
+            if not box.happened(letter, reader.mark, DOUBTED):
+                box.note(letter, reader.mark, DOUBTED, words=report.why)
+                yield (
+                    f"the letter {name} to {reader.address} may not have arrived: {report.why}. "
+                    f"'kursk outbox --again {name}' makes it anew"
+                )
+
+
+def _among(letter: Letter, listed: Collection[str]) -> set[Reader]:
+    """The readers of a letter who are listed."""
+    return {reader for reader in letter.to if any(addresses.same(reader.address, each) for each in listed)}
 
 
 def _in_words(there: Letters, report: Report) -> Iterator[str]:
     """The same of a letter in words, such as a reminder. It has one reader: nobody else can know who it is about."""
-    home = there.home
-    for path, mark, address in notes.came_back(home, there.words.get(report.digest, ()), report.readers):
+    home, known = there.home, there.words.get(report.digest, ())
+    if not known:
+        there.doubt(report)
+    for path, mark, address in notes.came_back(home, known, report.readers):
         if mark:
             _stop(home, address, report.why)
         place.once(path, {"why": report.why, "at": clock.now()})

@@ -216,6 +216,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
             later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
+    sorted_mail.damaged |= {sorting.Damage(*doubt) for doubt in sent.doubts}
     if intake.damaged is not None:
         intake.damaged.hear(sorted_mail.damaged)
     if ear is not None:

@@ -49,7 +49,7 @@ _RETURNED = re.compile(
     re.IGNORECASE,
 )
 """The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
-_OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status)[a-z]", re.IGNORECASE)
+_OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
@@ -152,14 +152,19 @@ class Mail:
         """Which letters in words it says to answer: what their Message-IDs hold."""
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
+    @property
+    def as_a_desk_wrote_it(self) -> bool:
+        """Whether its Message-ID says that a desk has written it: nobody has put anything above its words."""
+        return _LETTER_ID.match(self.header("Message-ID")) is not None
+
     @cached_property
     def written_by_desk(self) -> bool:
         """Whether it is a letter which a desk has written: each holds a turn, a paper or a card.
 
-        Its Message-ID says so, or, where a server has given it another, its subject, which an answer begins with Re:.
+        Its Message-ID says so, or, where a server or a mail program has given it another, its subject, which an answer
+        begins with Re:. A referee's says that a program wrote it, but not that it answers something.
         """
-        named = _LETTER_ID.match(self.header("Message-ID")) is not None
-        return named or (not self.automatic and _LETTER_SUBJECT.match(self.subject) is not None)
+        return self.as_a_desk_wrote_it or (not self.replied and _LETTER_SUBJECT.match(self.subject) is not None)
 
     @property
     def cut_off(self) -> bool:
@@ -193,7 +198,10 @@ class Mail:
 
     @property
     def of_delivery(self) -> bool:
-        """Whether no field of such a report says that it is about something else, such as that a mail was read."""
+        """Whether no field of such a report says that it is about something else, such as a complaint of its reader.
+
+        Whether a mail was read, or refused, says in the same way what became of it (RFC 8098).
+        """
         return _OTHER_REPORT.search(self.header("Content-Type")[:_MOST_KIND]) is None
 
     @cached_property

@@ -2,7 +2,8 @@
 
 The journal is the truth, and this follows from it. Of a letter ``out/GAME/`` holds what it is (``.json``), its bytes
 (``.eml``), and for each reader what happened to it: ``try-N`` before each attempt, ``later-N`` where the server put it
-off, then ``sent``, ``refused`` or ``bounced``. Each of these files is written once; the state is which of them exist.
+off, then ``sent``, ``refused`` or ``bounced``; ``doubted`` where a report says that it may not have arrived. Each of
+these files is written once; the state is which of them exist.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from kursk_pbem.post.letter import Item, Letter
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
-SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
+SENT, REFUSED, BOUNCED, DOUBTED = "sent", "refused", "bounced", "doubted"
 _AS_SENT, _OVER = "as-sent-", "over"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kursk_pbem.errors import FileError, KurskError, Where
@@ -111,7 +111,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
 
 
 WORDS = 256 * 1024
-"""Bytes of a mail that may be kept to be read for words."""
+"""Bytes of a mail that are kept to be read for words."""
 
 ROOM = 8 * 1024 * 1024
 """Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
@@ -124,11 +124,11 @@ class Sorted:
     ``far``: those of strangers' mails; ``more``: how many there are beyond both. ``foreign``: mails with nothing of
     ours in them. ``mails``: how many were looked through. ``held``: the digests of those with something of ours.
     ``returned``: reports of letters that could not be delivered. ``damaged``: what the mails with a fault say of whose
-    they are. ``silent``: mails without a turn, as far as they are small enough to be words. ``papers``: those of
-    tournaments, each with its mail. ``room``: how many bytes more may be held; once it is used up, other mails are left
-    (T49). ``doubted``: the header of the last mail that may be damaged, and whose it may be. ``unsure``: by digest,
-    mails with turns beside which there may have been another: whose they may be, and why. ``concerned``: gives the
-    first digits of the games where that matters, ``senders`` the addresses of those who play them.
+    they are. ``silent``: what mails begin with that may be words. ``papers``: those of tournaments, each with its mail.
+    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
+    of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
+    there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
+    that matters, ``senders`` the addresses of those who play them.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -179,13 +179,12 @@ class Sorted:
 
         Of which letter nobody can tell where a server has given it another name: what it says of whose it was counts.
         """
-        if not report.digest:
-            self.damaged |= {Damage(reader, frozenset()) for reader in report.readers}
-            self.room -= 512 * len(report.readers)
-            self.doubt(mail)
-        elif self._new("report", report.digest, str(report.edition), *report.readers):
-            self.returned.append(report)
-            self.room -= 4096 + 512 * len(report.readers)
+        damage = damage_of(mail, self.concerned())
+        self.doubted = mail.without_body, damage
+        about = (*report.named, damage.sender, *sorted(damage.games))
+        if self._new("report", report.digest, str(report.edition), *about):
+            self.returned.append(replace(report, sender=damage.sender, games=damage.games))
+            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games)
 
     def _new(self, *which: str) -> bool:
         there = which in self.known
@@ -276,9 +275,10 @@ def read(
             result.doubt(mail)
         if turns or papers or named:
             result.held.add(mail.digest)
-        if words is not None and not (named or mail.written_by_desk) and len(mail.raw) <= WORDS and words(mail):
-            result.silent.append(mail)
-            result.room -= len(mail.raw) + 4096
+        begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
+        if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
+            result.silent.append(begins)
+            result.room -= len(begins.raw) + 4096
         result.foreign += not (turns or papers or named)
         leftover.forget()
         if result.room <= 0:

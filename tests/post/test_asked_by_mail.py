@@ -336,3 +336,40 @@ def test_who_will_be_away_is_told_of_a_game_that_is_over(world):
     (raw,) = (raw for reader, raw in world.words() if reader == world.boris.address)
     assert f"game {world.game[:8]} is over: nothing is due in it" in raw
     assert not any("will be away" in line for line in world.director.errand.chair.pending())
+
+
+def as_drafted(world):
+    """The letter with Boris's turn as his mail program sends it: the one that 'kursk outbox --eml' wrote."""
+    world.boris.sign(world.game)
+    world.boris.kursk("outbox", "--eml", world.boris.place / "drafts", "-q")
+    (path,) = (world.boris.place / "drafts").rglob("*0001*.eml")
+    own = b"From: boris@example.test\r\nMessage-ID: <his@example.test>\r\n"
+    return path.read_bytes().replace(b"X-Unsent: 1\r\n", own, 1)
+
+
+@pytest.mark.parametrize(("above", "answered"), [(b"STATUS\r\n\r\n", 1), (b"", 0)])
+def test_a_command_above_the_words_of_a_drafted_letter_is_heard(world, above, answered):
+    """Its subject said that a desk had written all of it; what that wrote itself is no command."""
+    raw = as_drafted(world)
+    begins = b"Content-Transfer-Encoding: 7bit\r\n\r\n"
+    assert raw.count(begins) == 1
+    world.office.put(raw.replace(begins, begins + above, 1), world.ref.address)
+    world.director.post()
+    assert "receipt-0001.yaml" in world.papers()
+    assert len(world.words()) == answered
+
+
+def test_a_question_above_a_picture_is_heard(world):
+    """In a mail above 256 KiB it was passed over, and nobody was told."""
+    picture = "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n" + ("A" * 76 + "\r\n") * 6000
+    parts = ["", "Content-Type: text/plain\r\n\r\nABSENT 2026-12-24 2026-12-25\r\n", f"{picture}", ""]
+    world.asks("\r\n--x\r\n".join(parts), Content_Type='multipart/mixed; boundary="x"')
+    assert any("will be away from 2026-12-24" in line for line in world.director.errand.chair.pending())
+    assert len(world.words()) == 1
+
+
+def test_T49_of_a_long_mail_no_more_than_its_beginning_is_held_for_its_words():
+    raw = b"From: anna@example.test\n\nSTATUS\n" + b"x\n" * 1_000_000
+    held = sorting.read([Mail(raw, "a mail")] * 3, words=lambda _mail: True)
+    assert [len(mail.raw) for mail in held.silent] == [sorting.WORDS] * 3
+    assert held.room == sorting.ROOM - 3 * (sorting.WORDS + 4096)

@@ -69,14 +69,18 @@ def test_a_paper_of_a_tournament_that_was_changed_is_told_though_others_are_not(
     assert sorting.read([Mail(raw, "here")], events=True).faults == []
 
 
-def test_a_letter_that_lost_its_own_name_too_is_told(world):
-    """The owner of a mailbox took it for words of a person, and passed it by."""
-    world.boris.sign(world.game)
-    world.member["boris"].post()
+@pytest.mark.parametrize("of_referee", [False, True])
+def test_a_letter_that_lost_its_own_name_too_is_told(world, of_referee):
+    """The owner of a mailbox took it for words of a person, and passed it by; a player that of a referee, too."""
+    if of_referee:
+        comes(world, world.boris, 1)
+    else:
+        world.boris.sign(world.game)
+        world.member["boris"].post()
     raw = next(raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address)
     assert len(sorting.read([Mail(renamed(raw), "here")]).faults) == 1
     answer = renamed(raw).replace(b"Subject: ", b"Subject: Re: ")
-    away = b"Auto-Submitted: auto-replied\r\n" + renamed(raw)
+    away = b"Auto-Submitted: (a desk) Auto-Replied (away); x=y\r\n" + renamed(raw)
     assert sorting.read([Mail(answer, "here"), Mail(away, "here")]).faults == []
 
 

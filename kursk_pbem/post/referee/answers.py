@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ _COLUMNS = 70
 _AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
 _MOST = 12
 """Paragraphs or rulings that are told in full."""
+_PLAIN = re.compile(r"(?:[A-Za-z0-9-]|(?<=[0-9])\.(?=[0-9]))+")
+_REPEATED = 40
+"""Characters of a question that an answer repeats."""
 HELP = """\
 Write one command a line at the beginning of a mail, up to five:
 
@@ -99,7 +103,17 @@ def answer(request: Request, asker: Asker) -> Answer:
     except DiskError:  # the question waits, and what is wrong here is not for the asker to know (T57)
         raise
     except KurskError as error:
-        return Answer([*_wrapped(f"{request.name}: {error.message}"), "HELP says how to ask."])
+        return Answer([*_wrapped(f"{request.name}: {_refused(error, request.words)}"), "HELP says how to ask."])
+
+
+def _refused(error: KurskError, words: Sequence[str]) -> str:
+    """Why something is refused, in words that repeat none of a question but a few plain ones.
+
+    Anybody can write it in a player's name, with a link or an order of theirs: that does not go out from here.
+    """
+    if len(" ".join(words)) <= _REPEATED and all(map(_PLAIN.fullmatch, words)):
+        return error.message
+    return "what you named is not known here, or is not written as it should be"
 
 
 def _help(_words: list[str], _asker: Asker) -> Answer:
@@ -203,17 +217,26 @@ def _absent(words: list[str], asker: Asker) -> Answer:
     if len(words) not in (2, 3):
         raise UsageError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
     lines: list[str] = []
+    wrong: dict[str, KurskError] = {}
     for seat in seats:
         if _is_over(seat, asker):
             lines.append(f"game {seat.game[:8]} is over: nothing is due in it")
             continue
-        asker.absent(seat, words[-2], words[-1])
+        try:
+            asker.absent(seat, words[-2], words[-1])
+        except DiskError:
+            raise
+        except KurskError as error:  # too many in one game; what is wrong with the days is of all of them
+            wrong[_refused(error, words)] = error
+            continue
         told = (
             f"game {seat.game[:8]}: the director is told that you are away from {words[-2]} to {words[-1]}. Your terms "
             f"change only by their word: {_word(seat, asker)}"
         )
         lines += _wrapped(told)
-    return Answer(lines)
+    if len(wrong) == 1 and not lines:
+        raise next(iter(wrong.values()))
+    return Answer([*lines, *(line for why in wrong for line in _wrapped(why))])
 
 
 def _is_over(seat: Seat, asker: Asker) -> bool:

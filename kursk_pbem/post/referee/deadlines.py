@@ -249,11 +249,12 @@ def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     for mark in marks:
         theirs = f"{game[:16]}-{mark[:16]}-"
-        noted = (name for name in place.names(_root(home) / "absent") if name.startswith(theirs))
-        if sum(name.endswith(_REPLY) == reply for name in noted) >= _MOST:
+        name = f"{theirs}{first}-{last}{_REPLY if reply else ''}"
+        noted = [there for there in place.names(_root(home) / "absent") if there.startswith(theirs)]
+        if name not in noted and sum(there.endswith(_REPLY) == reply for there in noted) >= _MOST:
             way = "write to the director" if reply else "say it in a reply to this letter"
-            raise UsageError(f"too many absences of yours are noted in this game: {way}")
-        place.once(_root(home) / "absent" / f"{theirs}{first}-{last}{_REPLY if reply else ''}", b"")
+            raise UsageError(f"too many absences of yours are noted in game {game[:8]}: {way}")
+        place.once(_root(home) / "absent" / name, b"")
 
 
 def _far(now: str) -> str:

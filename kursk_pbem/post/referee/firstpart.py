@@ -18,7 +18,7 @@ from kursk_pbem.post.envelope import MAX_HEADER
 from kursk_pbem.trust import mailhtml
 
 MAX_WORDS = 256 * 1024
-"""Bytes of a mail that is read for words."""
+"""Bytes of a mail that are read for words."""
 _PARTS = 20
 """Parts of a mail that are looked at, whatever lies in what."""
 _KIND = 2000
@@ -30,23 +30,32 @@ _BEHIND = (
 """What stands behind the name of a mark, its end included: a value in quotes may hold anything."""
 _PIECE = re.compile(
     rb"<!---?>|<!--(?:[^-]++|-(?!-!?>))*+(?:--!?>)?+|<(?:[!?]|/(?![a-z]))[^>]*+>?+"
-    rb"|<(?P<raw>style|title)(?=[ \t\n\f\r/>])%b(?:[^<]++|<(?!/(?P=raw)[ \t\n\f\r/>]))*+"
+    rb"|<(?P<raw>style|title)(?=[ \t\n\f\r/>])%b(?P<sheet>(?:[^<]++|<(?!/(?P=raw)[ \t\n\f\r/>]))*+)"
     rb"|<(?P<mark>/?[a-z][^ \t\n\f\r/>]*+)%b|(?P<text>(?:[^<]++|<(?![!?/a-z]))++)" % (_BEHIND, _BEHIND),
     re.IGNORECASE,
 )
 """A page as browsers read it: comments, elements without words, marks, text. What has no end goes on to the last."""
 _ODD = frozenset(
-    b"script template noscript noembed noframes iframe object select textarea datalist xmp plaintext svg math".split()
+    b"script template noscript noembed noframes iframe object select textarea datalist xmp plaintext svg math"
+    b" audio video canvas dialog details option optgroup progress meter rp frameset".split()
 )
-"""Programs differ in what they read within these: nothing behind one is taken for a person's words."""
+"""Programs differ in what they read within these, or show nothing of it: nothing behind one is a person's words."""
+_HIDES = re.compile(
+    rb"(?<![-a-z])(?:display\s*+:\s*+none|visibility\s*+:\s*+(?!visible)|opacity\s*+:\s*+[0.]*+(?![1-9])"
+    rb"|font(?:-size)?\s*+:[^;'\"{}]{0,50}(?<![\d.])[0.]++(?![\d.])|(?:max-)?(?:height|width)\s*+:\s*+[0.]++(?![\d.])"
+    rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static)|clip(?:-path)?\s*+:|mso-hide)",
+    re.IGNORECASE,
+)
+"""What says that words are not shown, in a mark or a sheet of styles. In which colours they stand is not looked at."""
+_HIDDEN = re.compile(rb"""[ \t\n\f\r"'/]hidden(?![-\w])""", re.IGNORECASE)
+_CODED = re.compile(rb"\\|/\*|&(?!quot;|apos;|amp;|#39;)")
+"""Ways to write a style that is not to be recognized."""
 _DEEPER = {b"blockquote": 1, b"/blockquote": -1}
 
 
 def words(raw: bytes) -> str:
-    """The text of the first part of a mail that is text and no attachment; '' without one, or in too large a mail."""
-    if len(raw) > MAX_WORDS:
-        return ""
-    waiting = [_Part(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip())]
+    """The text of the first part of a mail that is text and no attachment; '' where its beginning holds none."""
+    waiting = [_Part(raw[:MAX_WORDS].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip())]
     for _number in range(_PARTS):
         if not waiting:
             break
@@ -113,9 +122,16 @@ def _unquoted(page: bytes) -> bytes:
     kept, depth = list[bytes](), 0
     for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
         name = (piece["mark"] or b"").lower()
-        if name in _ODD:
+        if name in _ODD or _HIDES.search(piece["sheet"] or b"") or (not depth and _hides(piece)):
             break
         depth = max(0, depth + _DEEPER.get(name, 0))
         if not depth:
             kept.append(b"<%b>" % name[:17].replace(b"<", b"") if name else piece["text"] or b"")
     return b"".join(kept)
+
+
+def _hides(piece: re.Match[bytes]) -> bool:
+    """Whether a mark says that what is in it is not shown. Where that ends is not looked for: nothing more counts."""
+    mark = piece[0] if piece["mark"] else b""
+    styled = b"style" in mark.lower() and (_HIDES.search(mark) or _CODED.search(mark))
+    return bool(styled or _HIDDEN.search(mark))

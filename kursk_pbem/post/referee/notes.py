@@ -199,7 +199,7 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
             continue
         try:
-            gone = not _reached(home, name, reader)
+            gone = BOUNCED in there or not _reached(home, name, reader)
         except UsageError as error:
             yield f"a letter in words to {reader} waits: {error}"
             continue
@@ -259,29 +259,30 @@ def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
     return str(over.get("at", "")) if good else ""
 
 
-def over(home: Path) -> dict[str, list[str]]:
-    """The names of what says that a letter is over, by what its Message-ID holds. DiskError."""
+def tried(home: Path) -> dict[str, list[str]]:
+    """The names of the letters that were tried, by what their Message-IDs hold. DiskError."""
     there = dict[str, list[str]]()
     for file in place.names(_folder(home)):
-        match = _NAME.fullmatch(file.removesuffix(".over"))
-        if match is not None and file.endswith(".over"):
-            there.setdefault(match[3], []).append(file)
+        name, _dot, ending = file.partition(".")
+        match = _NAME.fullmatch(name)
+        if match is not None and ending == "try-1":
+            there.setdefault(match[3], []).append(name)
     return there
 
 
 def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Iterator[tuple[Path, str, str]]:
     """Of a letter that came back what is to be put down, how its reader's mark begins, and the address. UsageError.
 
-    ``there``: what of it is ``over``. Without a mark where it did not come back from there: it was put off, or passed
-    on to somebody else, so that it may not have arrived. Nothing of what was put down before.
+    ``there``: its names. A line may have broken off at its end, so that it is tried once more. Without a mark where it
+    did not come back from there: it was put off, or passed on to somebody else, so that it may not have arrived.
+    Nothing of what was put down before.
     """
-    for file in there:
-        path = _folder(home) / file
-        said, to = place.load(path), str(place.load(path.with_suffix(".json")).get("to", ""))
+    for name in there:
+        to = str(place.load(_folder(home) / f"{name}.json").get("to", ""))
         named = any(addresses.same(to, reader) for reader in readers)
-        path = path.with_suffix(f".{BOUNCED if named else DOUBTED}")
-        if said.get("became") == smtp.SENT and not path.exists():
-            yield path, file[11:27] if named else "", to
+        path = _folder(home) / f"{name}.{BOUNCED if named else DOUBTED}"
+        if not path.exists():
+            yield path, name[11:27] if named else "", to
 
 
 def troubled(home: Path, mark: str, since: str) -> bool:

@@ -1,0 +1,29 @@
+"""Reports of servers that a letter came back."""
+
+
+def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b""):
+    """The bytes of a report (RFC 3464) about the letter with a Message-ID, and the reader whom it did not reach."""
+    lines = [
+        "From: MAILER-DAEMON@example.test",
+        "Subject: Undelivered Mail Returned to Sender",
+        f'Content-Type: {kind}; boundary="x"',
+        "",
+        "--x",
+        "Content-Type: message/delivery-status",
+        "",
+        "Reporting-MTA: dns; mail.example.test",
+        "",
+        f"Final-Recipient: rfc822; {reader}",
+        f"Action: {action}",
+        "Status: 5.2.2",
+        "Diagnostic-Code: smtp; 552 5.2.2 Quota exceeded \x1b[31m",
+        "",
+        "--x",
+        "Content-Type: text/rfc822-headers",
+        "",
+        f"Message-ID: {mid}",
+        "",
+        "--x--",
+        "",
+    ]
+    return "\r\n".join(lines).encode() + more

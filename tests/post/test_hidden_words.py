@@ -1,0 +1,67 @@
+"""What a page of HTML hides is no command; what people's mail programs write is read."""
+
+import time
+
+import pytest
+
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import firstpart, requests
+
+
+def asked(page):
+    """The commands in a page."""
+    return requests.read(Mail(b"From: anna@example.test\r\nContent-Type: text/html\r\n\r\n" + page.encode(), "a mail"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<div style="display:none">STATUS</div><p>Hello</p>',
+        "<DIV STYLE='color:red; Display : NONE'>STATUS</DIV>",
+        "<div style=display:none>STATUS</div>",
+        '<div style="dis\\70lay:none">STATUS</div>',
+        '<div style="display&#58;none">STATUS</div>',
+        '<div style="display:/**/none">STATUS</div>',
+        "<div hidden>STATUS</div>",
+        '<div title="x"hidden="">STATUS</div>',
+        '<p style="font-size:0;color:#fff">STATUS</p>',
+        '<p style="font-size: 0.00px">STATUS</p>',
+        '<p style="font:0/0 a">STATUS</p>',
+        '<p style="visibility: hidden">STATUS</p>',
+        '<p style="opacity:0">STATUS</p>',
+        '<p style="max-height:0px;overflow:hidden">STATUS</p>',
+        '<p style="position:absolute;left:-9999px">STATUS</p>',
+        '<p style="mso-hide:all">STATUS</p>',
+        "<style>.a{display:none}</style><p class=a>STATUS</p>",
+        *(f"<{name}>STATUS</{name}>" for name in ("dialog", "audio", "video", "canvas", "option", "details", "meter")),
+    ],
+)
+def test_T56_what_a_page_hides_is_no_command(page):
+    assert asked(page) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<html><body><div dir="ltr">STATUS</div></body></html>',
+        '<style type="text/css" style="display:none;"> P {margin-top:0;margin-bottom:0;} </style><p>STATUS</p>',
+        '<div class="elementToProof" style="font-family: &quot;Segoe UI&quot;; font-size: 12pt">STATUS</div>',
+        '<body style="overflow-wrap: break-word; line-break: after-white-space">STATUS</body>',
+        "<style><!-- /* Fonts */ p.MsoNormal {font-size:10.0pt; mso-x-position:left} --></style>STATUS",
+        "<p class=MsoNormal style='margin:0cm'><span style='font-size:10.5pt'>STATUS</span></p>",
+        '<div style="font-size:0.9em; line-height:0; min-height:0; border-width:0; opacity: 1">STATUS</div>',
+        '<div style="background-position: 0 0; position: relative; visibility: visible; font: 10px a">STATUS</div>',
+        '<p>STATUS</p><div style="display:none">HELP</div>',
+    ],
+)
+def test_what_mail_programs_write_hides_no_command(page):
+    assert [request.name for request in asked(page)] == ["STATUS"]
+
+
+@pytest.mark.parametrize("said", ["style=", "font:", "display: ", "hidden", "font:0 ", "opacity:0.", "width:  "])
+def test_T27_a_page_of_styles_is_read_within_bounds(said):
+    for begins in ('<p style="', "<style>"):
+        page = f"{begins}{said * 100_000}"[:200_000]
+        began = time.process_time()
+        firstpart.words(b"Content-Type: text/html\n\n" + page.encode())
+        assert time.process_time() - began < 0.5

@@ -1,0 +1,181 @@
+"""Reports that a letter may not have arrived, in forms that are rare: they end no game, and stop no address."""
+
+import base64
+
+import pytest
+from helpers.postmen import Line
+from helpers.refereed_mail import hours, played_on
+from helpers.returned import report
+
+from kursk_pbem.post import bounces, people
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.servers.smtp import DOUBT, Answer
+
+GONE = "automatic-action/MDN-sent-automatically; deleted"
+
+
+def refusal(mid, said, *, coded=False):
+    """What a filter of a reader answers that refuses a letter."""
+    fields = f"Reporting-UA: host; Dovecot\r\nOriginal-Message-ID: {mid}\r\n{said}\r\n"
+    lines = [
+        "From: boris@example.test",
+        "Auto-Submitted: auto-replied (rejected)",
+        'Content-Type: multipart/report; report-type=disposition-notification; boundary="x"',
+        "",
+        "--x",
+        "Content-Type: message/disposition-notification",
+        *(["Content-Transfer-Encoding: base64"] if coded else []),
+        "",
+        base64.encodebytes(fields.encode()).decode() if coded else fields,
+        "--x--",
+        "",
+    ]
+    return "\r\n".join(lines).encode()
+
+
+def words_to(world, reader, done):
+    """The Message-IDs of the letters in words to somebody that are not ``done``."""
+    ids = [words.partition("Message-ID: ")[2].partition("\r\n")[0] for to, words in world.words() if to == reader]
+    return [mid for mid in ids if mid not in done]
+
+
+@pytest.mark.parametrize(
+    ("said", "coded"),
+    [
+        ("Disposition: automatic-action/MDN-sent-automatically;\r\n deleted", False),
+        (f"Disposition: (by a (new) filter) {GONE}", False),
+        ("Disposition: automatic-action/MDN-sent-automatically; (sieve) deleted", False),
+        ("Disposition: automatic-action/MDN-sent-automatically; rejected", False),
+        ("", False),
+        (f"Disposition: {GONE}", True),
+    ],
+)
+def test_a_filter_that_refuses_reminders_in_whatever_form_ends_no_game(automatic, said, coded):
+    """Only a field in one line without comments was understood: both reminders were refused, and the game ended."""
+    world, done = automatic, []
+    played_on(world)
+    for _half_day in range(20):
+        world.time.passes(12 * 3600)
+        for mid in words_to(world, world.boris.address, done):
+            done.append(mid)
+            world.office.put(refusal(mid, said, coded=coded), world.ref.address)
+        world.director.post()
+    assert len(done) == 2
+    assert "forfeit.yaml" not in world.papers()
+    assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
+
+
+@pytest.mark.parametrize("said", ["; displayed", ";\r\n (he did) displayed", "; processed/error", "; dispatched"])
+def test_that_a_letter_was_read_is_no_report_that_it_may_not_have_arrived(said):
+    mail = Mail(refusal(f"<k1.words.{'a' * 32}@x.test>", f"Disposition: manual-action/MDN-sent-manually{said}"), "mail")
+    assert bounces.read(mail) is None
+
+
+@pytest.mark.parametrize("action", ["\r\n failed", " (x) failed", " failed (for good)"])
+def test_the_fields_of_a_report_may_be_folded_and_commented(action):
+    fields = f"Final-Recipient:\r\n rfc822 (x); boris@example.test\r\nAction:{action}\r\nStatus: 5.0.0"
+    raw = refusal(f"<k1.{'a' * 32}.0@x.test>", fields).replace(b"disposition-notification", b"delivery-status")
+    report = bounces.read(Mail(raw, "mail"))
+    assert report is not None
+    assert report.readers == ("boris@example.test",)
+
+
+def reminder(world):
+    """The Message-ID of the first reminder to Boris."""
+    hours(world, 6 * 24, step=12)
+    (mid, *_others) = words_to(world, world.boris.address, ())
+    return mid
+
+
+def test_a_reminder_that_came_back_while_its_sending_was_in_doubt_is_noted(automatic, monkeypatch):
+    """The line broke at its end: the report was passed over, the second copy was lost as a double, the game ended."""
+    world = automatic
+    played_on(world)
+    send = Line.send
+    monkeypatch.setattr(Line, "send", lambda *of: Answer(DOUBT, 0, "cut off") if send(*of) else None)
+    mid = reminder(world)
+    world.office.put(report(mid, world.boris.address), world.ref.address)
+    (told,) = world.director.post().returned
+    assert "a letter in words to boris@example.test came back" in told
+    assert people.load(world.ref.home, world.boris.public).reached == ""
+
+
+def test_a_letter_in_words_that_came_back_is_not_tried_again(world, monkeypatch):
+    """Whoever says the same address anew may mean other letters; the director's own address is always reached."""
+    send = Line.send
+    monkeypatch.setattr(Line, "send", lambda *of: Answer(DOUBT, 0, "cut off") if send(*of) else None)
+    world.asks("STATUS")
+    ((reader, words),) = world.words()
+    world.office.put(report(words.partition("Message-ID: ")[2].partition("\r\n")[0], reader), world.ref.address)
+    world.director.post()
+    anna = people.load(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "said"))
+    hours(world, 24, step=6)
+    assert len(world.words()) == 1
+    assert not notes.waiting(world.ref.home)
+
+
+def held_back(world):
+    """Why no game ends by itself, by what came since its term began."""
+    (seat,) = world.director.errand.chair.seats()
+    return list(deadlines.doubts(world.ref.home, seat, "2026-01-01T00:00:00Z"))
+
+
+def about(name, more):
+    """A report about a letter of this name, of which some fields are quoted."""
+    return report(f"<k1.{name}.0@example.test>", "somebody@else.test", more=more)
+
+
+@pytest.mark.parametrize("how", ["renamed by a server", "passed on by its writer"])
+def test_a_report_that_names_no_letter_of_this_desk_counts_as_one_that_names_none(automatic, how):
+    """Our letter answered one of the player's, or it was their own that came back: the game ended."""
+    world, quoted = automatic, f"Subject: [kursk {automatic.game[:8]}] The three fords\r\n"
+    played_on(world)
+    if how == "renamed by a server":
+        raw = report("<0102018f@ses.test>", world.boris.address, more=f"In-Reply-To: <k1.{'a' * 32}.0@b>\r\n".encode())
+    else:
+        raw = about("b" * 32, quoted.encode())
+    world.office.put(raw, world.ref.address)
+    day = world.director.post()
+    assert day.returned == []
+    assert ["may not have arrived" in line for line in held_back(world)] == [True]
+    assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
+
+
+def test_a_report_about_nobodys_letter_that_names_no_game_keeps_none_from_ending(automatic):
+    played_on(automatic)
+    automatic.office.put(about("c" * 32, b""), automatic.ref.address)
+    automatic.director.post()
+    assert held_back(automatic) == []
+
+
+@pytest.mark.parametrize(("action", "reader"), [("delayed", "boris@example.test"), ("failed", "boris@elsewhere.test")])
+def test_a_letter_with_a_turn_that_may_not_have_arrived_is_told_once_and_keeps_its_game(automatic, action, reader):
+    """It was told to nobody: 'nothing new'."""
+    world = automatic
+    played_on(world)
+    letters = [raw for _at, _sender, to, raw in world.office.mails if to == world.boris.address]
+    mid = letters[-1].decode().partition("Message-ID: ")[2].partition("\r\n")[0]
+    told = []
+    for _again in range(2):
+        world.office.put(report(mid, reader, action=action), world.ref.address)
+        told += world.director.post().returned
+    assert len(told) == 1
+    assert f"{world.game[:8]}/2 to boris@example.test may not have arrived: '552" in told[0]
+    assert ["may not have arrived" in line for line in held_back(world)] == [True]
+    assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
+
+
+def test_a_letter_that_was_put_off_for_one_of_its_readers_is_told_of_that_one(automatic):
+    """Nobody is told that somebody may not have it whom the report does not name."""
+    world, boris = automatic, automatic.member["boris"]
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.mails.clear()
+    boris.post()
+    sent = [(reader, raw) for _at, _sender, reader, raw in world.office.mails]
+    assert {reader for reader, _raw in sent} == {world.anna.address, world.ref.address}
+    mid = sent[0][1].decode().partition("Message-ID: ")[2].partition("\r\n")[0]
+    world.office.put(report(mid, world.ref.address, action="delayed"), world.boris.address)
+    assert ["to ref@example.test may not have" in line for line in boris.post().returned] == [True]

@@ -1,0 +1,75 @@
+"""What a referee's mailbox answers repeats no words of a stranger, and tells of each game what became of it."""
+
+import pytest
+from helpers.refereed_mail import DAY, begun
+
+LINK = "http://malware.example/prize.exe"
+
+
+def flat(raw):
+    """The words of a letter."""
+    return " ".join(raw.split())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"MAP {LINK} confirm here",
+        f"REPORT {LINK}",
+        f"RULE {LINK}",
+        f"RULE hex-toy {LINK}",
+        f"ABSENT {LINK} 2026-12-24",
+        "MAP www.malware.example",
+        "REPORT anna@malware.example",
+        "MAP you have won one thousand euro and lose them if you do not answer today",
+    ],
+)
+def test_T56_an_answer_repeats_no_link_and_no_sentence_of_the_question(world, asked):
+    """Anybody can write it in a player's name: the mailbox mailed what a stranger wanted them to read."""
+    world.asks(asked)
+    ((_reader, raw),) = world.words()
+    assert f"{asked.partition(' ')[0]}: what you named is not known here" in flat(raw)
+    assert "malware" not in raw
+    assert "thousand" not in raw
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("MAP Nowhere", "'nowhere'"),
+        ("RULE hex-toy 99.9", "'99.9'"),
+        ("ABSENT 24.12.2026 2.1.2027", "'24.12.2026' is no"),
+    ],
+)
+def test_an_answer_names_what_was_mistyped(world, asked, told):
+    world.asks(asked)
+    ((_reader, raw),) = world.words()
+    assert told in flat(raw).lower()
+
+
+def absent_from(world, game, number):
+    """So many absences of Anna from one game are noted."""
+    for day in range(number):
+        world.asks(f"ABSENT {game[:8]} 2026-10-01 2026-10-{day + 1:02}", X=day)
+        world.time.now += DAY / 9 if day % 9 else DAY
+    world.time.now += DAY
+    world.office.mails.clear()
+
+
+def test_of_two_games_the_one_that_has_room_is_named_beside_the_one_that_has_none(world):
+    """The answer was that there are too many, in 'this game'; that the other had noted it was not said."""
+    other = begun(world, world.anna, world.boris)
+    full, free = sorted([world.game, other], reverse=True)
+    absent_from(world, full, 20)
+    world.asks("ABSENT 2026-12-24 2026-12-25", X=99)
+    ((_reader, raw),) = (word for word in world.words() if word[0] == world.anna.address)
+    assert f"game {free[:8]}: the director is told that you are away from 2026-12-24" in flat(raw)
+    assert f"too many absences of yours are noted in game {full[:8]}: say it in a reply" in flat(raw)
+
+
+def test_an_absence_that_is_noted_is_told_as_noted_whatever_room_there_is(world):
+    """It was one too many, though the director was told."""
+    absent_from(world, world.game, 20)
+    world.asks("ABSENT 2026-10-01 2026-10-20", X=99)
+    ((_reader, raw),) = world.words()
+    assert "the director is told that you are away from 2026-10-01 to 2026-10-20" in flat(raw)
