@@ -8,18 +8,18 @@ damaged, was refused, or says that a letter may not have arrived; and the highes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
+from kursk_pbem.game.games import Game
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
@@ -80,6 +80,14 @@ def running(seat: Seat) -> Running | None:
     return Running(seq, counts.text("received"), due, counts.text("due"))
 
 
+def signed(game: Game, seq: int) -> Running | None:
+    """The term of the answer to a message by the papers of a verified game; None without a receipt."""
+    receipt = game.papers.receipts.get(seq)
+    if receipt is None:
+        return None
+    return Running(seq, receipt.text("received"), game.papers.due(seq), receipt.text("due"))
+
+
 def without_receipt(seat: Seat) -> list[int]:
     """The messages that are to have a receipt and have none, after the newest that has one.
 
@@ -109,20 +117,6 @@ def late(home: Path, seat: Seat) -> list[Message]:
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
     return [turn for turn in there if isinstance(turn, Message)]
-
-
-def unknown(home: Path, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
-    """Whether nobody knows when one of some messages came that are next, before the clock is believed again."""
-    return timing.UNSURE in {timing.of_turn(home, desk, turn.seq, turn.id, sure=sure) for turn in there}
-
-
-def told_late(home: Path, desk: Desk, there: Sequence[Message], ends: str, doubt: str) -> str:
-    """That some messages came late, for the director; ``ends``: what ends the game, ``doubt``: about the clock."""
-    two = f" in {len(there)} versions that differ" if len(there) > 1 else ""
-    if unknown(home, desk, there, sure=not doubt):
-        return f"message {desk.seq} waits{two}: when it came is not known before the clock is believed"
-    then = f", or {ends}" if ends else ""
-    return f"message {desk.seq} came late{two}: 'kursk referee pass {desk.game.chain.game[:8]}'{then}"
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
