@@ -7,7 +7,7 @@ once for all that a missed term does. Everything else it lists.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from kursk_pbem.post import people, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, lateness, notes, timing
+from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -66,8 +66,7 @@ class Chair:
         self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
         self.intake.late, self.intake.refused = self.judge.late, partial(deadlines.note_damage, self.home)
         self.intake.damaged = Concern(
-            games=lambda: {seat.game[:8] for seat in self.seats()},
-            hear=lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails),
+            games=lambda: {seat.game[:8] for seat in self.seats()}, hear=partial(lost.hear, self.home, self.seats)
         )
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
@@ -91,6 +90,8 @@ class Chair:
             told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
             games = self.seats()
+            if not doubt:
+                lost.look(self.home, games)
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
@@ -203,6 +204,9 @@ class Chair:
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
+        paused = deadlines.paused(self.home) if events.of_head(self.home, seat.known.head) is None else ""
+        if running.due < paused and times.between(paused, now) <= self.terms.grace * 3600:
+            return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
         if not self._bound(seat):
@@ -223,7 +227,8 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before, or a server has reported trouble with it"
-        return deadlines.looked_again(self.home, seat.game, running, now, look=look)
+        over = replace(running, due=max(running.due, paused))
+        return deadlines.looked_again(self.home, seat.game, over, now, look=look)
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
@@ -270,7 +275,7 @@ class Chair:
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"
+                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)

@@ -28,6 +28,8 @@ from kursk_pbem.post.sorting import Damage
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 
+NOT_BEGUN = ""
+"""Stands for the id of a game that has not begun here: of which it may be, nobody knows."""
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
 WAITS = "something of this game has come and waits"
@@ -161,6 +163,11 @@ def _last(noted: Mapping[str, object]) -> int:
     return int(said) if said.isdecimal() and len(said) <= _DIGITS else -1
 
 
+def damaged_at(home: Path, game: str) -> str:
+    """When a mail was read last that may be of a game and is damaged, or was refused; '' if none was. UsageError."""
+    return str(place.load(_damaged(home, game)).get("at", ""))
+
+
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
     """Put down in which games a mail that cannot be read may have been a turn. UsageError.
 
@@ -183,8 +190,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"a message {owed} has come before, and is not in {seat.folder} now"
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
-    noted = place.load(_damaged(home, seat.game))
-    if str(noted.get("at", "")) >= since or owed <= _last(noted):
+    if damaged_at(home, seat.game) >= since or owed <= _last(place.load(_damaged(home, seat.game))):
         yield (
             "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"
@@ -207,7 +213,7 @@ def evidence(folder: Path) -> str:
 
 
 def _damaged(home: Path, game: str) -> Path:
-    return _root(home) / "damaged" / f"{game[:16]}.json"
+    return _root(home) / "damaged" / f"{game[:16] or 'any'}.json"
 
 
 def pause(home: Path, until: str) -> None:
