@@ -3,6 +3,7 @@
 import re
 import shlex
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from helpers import postal
@@ -10,6 +11,7 @@ from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, comes, damages, hours, played_on
 
 from kursk_pbem.post import place
+from kursk_pbem.post.referee import deadlines, lost
 
 
 def cut(raw):
@@ -167,3 +169,11 @@ def test_a_damaged_list_of_the_games_stops_nothing(automatic):
     played_on(automatic)
     automatic.time.passes(DAY.total_seconds())
     assert ended(automatic, automatic.game)
+
+
+@pytest.mark.parametrize("rolled", [False, True])
+def test_of_a_game_that_the_referee_proposes_nothing_was_lost_before(tmp_path, rolled):
+    """All boards of a new round of a tournament would wait for the director's word."""
+    deadlines.note_damage(tmp_path, deadlines.NOT_BEGUN, -1)
+    lost.look(tmp_path, [SimpleNamespace(game="ab" * 32, rolled=rolled, known=SimpleNamespace(writer="a", newest=0))])
+    assert bool(deadlines.damaged_at(tmp_path, "ab" * 32)) is not rolled

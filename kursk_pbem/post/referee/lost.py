@@ -46,7 +46,8 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
         if not seat.known.writer:
             over.add(short)
             continue
-        if lost and short not in before:
+        proposed = seat.rolled and newest == 0  # by the referee here: nobody could write for that game before
+        if lost and short not in before and not proposed:
             deadlines.note_damage(home, seat.game, newest + waiting.UNDER_WAY)
         now[short] = newest
     away = {short: newest for short, newest in before.items() if short not in over}
