@@ -37,7 +37,8 @@ class Intake:
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
-    ``refused``: is given the games of which a message is refused that may be owed, and its number.
+    ``refused``: is given the games of which a message is refused that may be owed, and its number; '' for one that has
+    not begun.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
     stays, because files of this desk stand in its way. ``host``: takes what is proposed in this round.
     """
@@ -78,7 +79,7 @@ class Intake:
         return self._host().circle
 
     def _host(self) -> proposals.Host:
-        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open)
+        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open, self.refused)
         return self.host
 
     def _relayed(self) -> tuple[Known, ...]:

@@ -6,7 +6,7 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,14 +38,17 @@ class Host:
     """A desk to which games are proposed, for one round: what it knows is looked for once, however many come (T49).
 
     ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
-    thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
+    thousands that go on from one. ``refused``: is told, at a referee's mailbox, that a message was left which may be of
+    a game that has not begun. ``full``: for whose proposals there is no more room, and why.
     """
 
     home: Path
     here: Path
     key: Path | None
     opened: dict[str, History]
+    refused: Callable[[str, int], None] | None = None
     full: dict[str, str] = field(default_factory=dict)
+    left: bool = False
 
     @cached_property
     def circle(self) -> set[str]:
@@ -56,6 +59,14 @@ class Host:
     def keys(self) -> set[str]:
         """The public keys that are used at this desk."""
         return own_keys(self.home, self.key)
+
+    def leaves(self, outcomes: Iterable[Outcome]) -> None:
+        """Put down, once in a round, that some messages are left of games that have not begun. UsageError."""
+        left = (outcome.piece.turn for outcome in outcomes if outcome.state in (REFUSED, UNKNOWN))
+        lost = any(isinstance(turn, Message) and turn.seq > 0 for turn in left)
+        if lost and self.refused is not None and not self.left:
+            self.left = True
+            self.refused("", -1)
 
     def crowded(self, game: str, key: str) -> str:
         """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
@@ -136,6 +147,7 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
         except KurskError as error:
             outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
+    host.leaves(outcomes)
     return outcomes
 
 

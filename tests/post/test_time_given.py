@@ -178,6 +178,19 @@ def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
     assert world.ref.desk(world.game).game.papers.due(3) == text(world.time.now + 7 * DAY)
 
 
+def test_a_pause_holds_for_a_term_in_its_grace(world):
+    """The game ended in the pause, a day after the director had said it."""
+    played_on(world)
+    hours(world, 7 * 24 + 6, step=6)
+    until = text(world.time.now + 9 * DAY)
+    assert "what is over is not extended" in str(list(world.director.errand.chair.pause(until)))
+    hours(world, 10 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert any(f"nothing is due before {until}" in line for line in world.director.errand.chair.pending())
+    hours(world, 18, step=6)
+    assert "forfeit.yaml" in world.papers()
+
+
 @pytest.mark.parametrize("days", [-1, 0, 61])
 def test_a_pause_has_an_end_that_is_near(world, days):
     with pytest.raises(UsageError, match="in the next 60 days"):

@@ -141,8 +141,8 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         if not (late := deadlines.late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
-        unknown = (chair := errand.chair) is not None and deadlines.unknown(
-            home(), chair.desks.at(meant[0]), late, sure=not chair.watch.doubt()
+        unknown = (chair := errand.chair) is not None and chair.judge.unknown(
+            chair.desks.at(meant[0]), late, sure=not chair.watch.doubt()
         )
         deadlines.pass_(home(), meant[0].game, seq)
     facts = {"game": meant[0].game, "seq": seq}

@@ -164,7 +164,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
-    term = replace(term, until=max(term.until, _away(game, seq)))
+    term = replace(term, until=max(term.until, away(game, seq)))
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -186,7 +186,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
 
 
-def _away(game: Game, seq: int) -> str:
+def away(game: Game, seq: int) -> str:
     """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
 
     What was granted before a term began holds for it too.

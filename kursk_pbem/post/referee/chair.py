@@ -12,10 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import grants, kept, timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
-from kursk_pbem.desk.referee.timekeeper import Opened, Term
+from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -24,9 +23,10 @@ from kursk_pbem.post import people, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, notes, timing
+from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
+from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
@@ -35,12 +35,10 @@ from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
 from kursk_pbem.trust import referee
-from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
-_UNBOUND = "nobody loses a game before it is bound"
 _STUCK = f"{deadlines.WAITS}; 'kursk referee run --once' says why"
 
 
@@ -59,16 +57,18 @@ class Chair:
     watch: Watch
     told: list[str] = field(default_factory=list)
     ear: Ear = field(init=False)
+    judge: Judge = field(init=False)
 
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
+        self.judge = Judge(self.home, self.key, self.terms, self.watch)
         self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
-        self.intake.late, self.intake.refused = self.late, partial(deadlines.note_damage, self.home)
+        self.intake.late, self.intake.refused = self.judge.late, partial(deadlines.note_damage, self.home)
         self.intake.damaged = Concern(
             games=lambda: {seat.game[:8] for seat in self.seats()},
+            hear=partial(lost.hear, self.home, self.seats),
             senders=lambda: {address for seat in self.seats() for address in deadlines.addresses(self.home, seat)},
-            hear=lambda mails: deadlines.damaged(self.home, self.seats() if mails else (), mails),
         )
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
@@ -79,29 +79,6 @@ class Chair:
     def person(self, seat: Seat, side: str) -> Person:
         """Who plays a side."""
         return people.playing(self.home, seat.keys, side, (self.address, self.terms.director))
-
-    def late(self, desk: Desk, message: Message) -> str:
-        """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
-        game, due = desk.game, desk.game.papers.due(message.seq - 1)
-        if not due or message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
-            return ""
-        doubt = self.watch.doubt()
-        received = timing.of_turn(self.home, desk, message.seq, message.id, sure=not doubt)
-        if received == timing.UNSURE:
-            return f"{doubt}; when it came is not known before"
-        if not received or times.between(due, received) <= self.terms.grace * 3600:
-            return ""
-        due = presiding.due(self.home, game, message.seq - 1)
-        if times.between(due, received) <= self.terms.grace * 3600:
-            return ""
-        bound = message.seq > referee.binding(game.chain)
-        ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else _UNBOUND
-        if (event := events.of_head(self.home, game.chain.head)) is not None:
-            ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
-        return (
-            f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
-            f"{game.chain.game[:8]}' lets it pass, {ends}"
-        )
 
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
@@ -115,6 +92,8 @@ class Chair:
             told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
             games = self.seats()
+            if not doubt:
+                lost.look(self.home, games)
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
@@ -156,17 +135,9 @@ class Chair:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            own = seat.senders[seq] == REFEREE
-            received = clock.now() if own else timing.of_turn(self.home, desk, seq, desk.game.chain.ids[seq])
-            if not received:
+            term = self.judge.term(desk, seq)
+            if not term.received:
                 return
-            over = desk.game.over and seq == desk.seq - 1
-            days = 0 if over else self.terms.days_of(seat.game)
-            usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
-            term = presiding.term(self.home, seat, usual)
-            said = kept.said(kept.path_of(self.home, desk.game.chain, seq))
-            if said is not None:  # a program died, or a disk was full, before it was signed: it says the same
-                term = replace(term, received=said[0], due=said[1], days=0)
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
@@ -235,10 +206,13 @@ class Chair:
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
+        paused = deadlines.paused(self.home) if events.of_head(self.home, seat.known.head) is None else ""
+        if running.due < paused and times.between(paused, now) <= self.terms.grace * 3600:
+            return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
         if not self._bound(seat):
-            return _UNBOUND
+            return lateness.UNBOUND
         stuck = seat.game in self.intake.stuck
         if stuck or deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
             return _STUCK if stuck else deadlines.WAITS
@@ -256,7 +230,8 @@ class Chair:
         ]
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before, or a server has reported trouble with it"
-        return deadlines.looked_again(self.home, seat.game, running, now, look=look)
+        over = replace(running, due=max(running.due, paused))
+        return deadlines.looked_again(self.home, seat.game, over, now, look=look)
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
@@ -297,11 +272,12 @@ class Chair:
         if seat.known.writer == REFEREE and not self.address:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
-            yield deadlines.told_late(self.home, self.desks.at(seat), late, self._ends(seat, event), doubt)
+            unknown = self.judge.unknown(self.desks.at(seat), late, sure=not doubt)
+            yield lateness.told(seat.game, due, len(late), self._ends(seat, event), unknown=unknown)
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder}' signs one"
+                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
@@ -316,7 +292,7 @@ class Chair:
         bound = self._bound(seat)
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
-        return "'kursk forfeit'" if bound else _UNBOUND
+        return "'kursk forfeit'" if bound else lateness.UNBOUND
 
 
 def _each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:

@@ -8,18 +8,18 @@ damaged, was refused, or says that a letter may not have arrived; and the highes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import receipts
+from kursk_pbem.game.games import Game
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
@@ -28,6 +28,8 @@ from kursk_pbem.post.sorting import Damage
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 
+NOT_BEGUN = ""
+"""Stands for the id of a game that has not begun here: of which it may be, nobody knows."""
 HALF, DAY_BEFORE = "half", "day"
 REMINDERS = (HALF, DAY_BEFORE)
 WAITS = "something of this game has come and waits"
@@ -80,6 +82,14 @@ def running(seat: Seat) -> Running | None:
     return Running(seq, counts.text("received"), due, counts.text("due"))
 
 
+def signed(game: Game, seq: int) -> Running | None:
+    """The term of the answer to a message by the papers of a verified game; None without a receipt."""
+    receipt = game.papers.receipts.get(seq)
+    if receipt is None:
+        return None
+    return Running(seq, receipt.text("received"), game.papers.due(seq), receipt.text("due"))
+
+
 def without_receipt(seat: Seat) -> list[int]:
     """The messages that are to have a receipt and have none, after the newest that has one.
 
@@ -109,20 +119,6 @@ def late(home: Path, seat: Seat) -> list[Message]:
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
     return [turn for turn in there if isinstance(turn, Message)]
-
-
-def unknown(home: Path, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
-    """Whether nobody knows when one of some messages came that are next, before the clock is believed again."""
-    return timing.UNSURE in {timing.of_turn(home, desk, turn.seq, turn.id, sure=sure) for turn in there}
-
-
-def told_late(home: Path, desk: Desk, there: Sequence[Message], ends: str, doubt: str) -> str:
-    """That some messages came late, for the director; ``ends``: what ends the game, ``doubt``: about the clock."""
-    two = f" in {len(there)} versions that differ" if len(there) > 1 else ""
-    if unknown(home, desk, there, sure=not doubt):
-        return f"message {desk.seq} waits{two}: when it came is not known before the clock is believed"
-    then = f", or {ends}" if ends else ""
-    return f"message {desk.seq} came late{two}: 'kursk referee pass {desk.game.chain.game[:8]}'{then}"
 
 
 def let_pass(home: Path, game: str, seq: int) -> bool:
@@ -172,6 +168,11 @@ def addresses(home: Path, seat: Seat) -> set[str]:
     return {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
 
 
+def damaged_at(home: Path, game: str) -> str:
+    """When a mail was read last that may be of a game and is damaged, or was refused; '' if none was. UsageError."""
+    return str(place.load(_damaged(home, game)).get("at", ""))
+
+
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
     """Put down in which games a mail that cannot be read may have been a turn. UsageError.
 
@@ -194,8 +195,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"a message {owed} has come before, and is not in {seat.folder} now"
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
-    noted = place.load(_damaged(home, seat.game))
-    if str(noted.get("at", "")) >= since or owed <= _last(noted):
+    if damaged_at(home, seat.game) >= since or owed <= _last(place.load(_damaged(home, seat.game))):
         yield (
             "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"
@@ -218,7 +218,7 @@ def evidence(folder: Path) -> str:
 
 
 def _damaged(home: Path, game: str) -> Path:
-    return _root(home) / "damaged" / f"{game[:16]}.json"
+    return _root(home) / "damaged" / f"{game[:16] or 'any'}.json"
 
 
 def pause(home: Path, until: str) -> None:

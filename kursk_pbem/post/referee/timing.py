@@ -18,6 +18,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import came, place, waiting
@@ -75,6 +76,9 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
     """
     game, held = desk.game.chain.game, desk.game.papers.receipts
     last = max((held[other].text("received") for other in held if other < seq), default="")
+    unsigned = range(max(held, default=-1) + 1, seq)  # of some it may be put down what their receipts will say
+    said_before = (kept.said(kept.path_of(home, desk.game.chain, other)) for other in unsigned)
+    last = max([last, *(told[0] for told in said_before if told is not None)])
     behind = [(other, desk.game.chain.ids[other]) for other in range(seq + 1, desk.seq)]
     behind += _upon(home, desk, seq, max(behind, default=(seq, turn)))
     said = [came.said(home, game, *of) for of in ((seq, turn), *behind)]

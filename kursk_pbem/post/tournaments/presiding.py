@@ -49,11 +49,14 @@ def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> 
 
 def due(home: Path, game: Game, seq: int) -> str:
     """When the answer to a message is due, in a tournament with what its log has granted; '' without a receipt."""
-    said, receipt, event = game.papers.due(seq), game.papers.receipts.get(seq), events.timed(home, game.chain.head)
-    if event is None or receipt is None:
-        return said
-    term = Running(seq, receipt.text("received"), said, receipt.text("due"))
-    return granted(event, game.chain.head, game.chain.writer(seq + 1), term)
+    signed = deadlines.signed(game, seq)
+    return due_with_log(home, game, signed) if signed is not None else ""
+
+
+def due_with_log(home: Path, game: Game, term: Running) -> str:
+    """When an answer is due whose term is known, in a tournament with what its log has granted."""
+    event, head = events.timed(home, game.chain.head), game.chain.head
+    return granted(event, head, game.chain.writer(term.seq + 1), term) if event is not None else term.due
 
 
 def running(home: Path, seat: Seat) -> Running | None:
@@ -66,9 +69,14 @@ def running(home: Path, seat: Seat) -> Running | None:
     return replace(term, due=granted(event, seat.known.head, seat.known.writer, term))
 
 
-def term(home: Path, seat: Seat, usual: Term) -> Term:
-    """What a receipt says: as usual, and for an assistant of a tournament what its rules and log say. UsageError."""
-    keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.RECEIPT)
+def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
+    """What a receipt says: as usual, and in a tournament what its rules and log say. UsageError.
+
+    The director's receipts are signed as papers are taken, and name the log then.
+    """
+    if (event := events.of_head(home, head)) is not None:
+        return Term(usual.received, days=event.book.rules.terms.days, late=True)
+    keeper = keeping.find(head.get("tournament", {}), home, keeping.RECEIPT)
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 

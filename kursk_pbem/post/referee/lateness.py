@@ -1,0 +1,142 @@
+"""Whether a message is late, by the receipt of the one before it, as it is signed or will be.
+
+Mails are taken before receipts are signed: of two messages that are taken in one round, the first has no receipt when
+the second is judged. So what a receipt will say is worked out here, for whoever judges and for whoever signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.referee import kept, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import keyring
+from kursk_pbem.post import came
+from kursk_pbem.post.referee import deadlines, timing
+from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.referee.terms import Terms
+from kursk_pbem.post.referee.timing import Watch
+from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.trust import referee
+from kursk_pbem.trust.messages import Message
+
+UNBOUND = "nobody loses a game before it is bound"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Who says what is late: a referee with their key and terms, and the watch over the clock."""
+
+    home: Path
+    key: Path
+    terms: Terms
+    watch: Watch
+
+    def late(self, desk: Desk, message: Message) -> str:
+        """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
+        game = desk.game
+        if message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
+            return ""
+        doubt = self.watch.doubt()
+        term = self._running(desk, sure=not doubt)
+        if term is None:
+            return ""
+        received = timing.of_turn(self.home, desk, message.seq, message.id, sure=not doubt)
+        if timing.UNSURE in (term.received, received):
+            return f"{doubt}; when it came, or the message before it, is not known before"
+        due = presiding.due_with_log(self.home, game, term)
+        if not received or times.between(due, received) <= self.terms.grace * 3600:
+            return ""
+        bound = message.seq > referee.binding(game.chain)
+        ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else UNBOUND
+        if (event := events.of_head(self.home, game.chain.head)) is not None:
+            ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
+        return (
+            f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
+            f"{game.chain.game[:8]}' lets it pass, {ends}"
+        )
+
+    def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
+        """Whether nobody knows if one of some messages that are next is late, before the clock is believed again."""
+        term = self._running(desk, sure=sure)
+        came_at = {timing.of_turn(self.home, desk, turn.seq, turn.id, sure=sure) for turn in there}
+        return timing.UNSURE in came_at | {term.received if term is not None else ""}
+
+    def _running(self, desk: Desk, *, sure: bool) -> Running | None:
+        """The term of the message that is next, without what a log has granted; None where there is none yet.
+
+        It counts as received at UNSURE if nobody knows when the message before came.
+        """
+        seq = desk.seq - 1
+        if (signed := deadlines.signed(desk.game, seq)) is not None:
+            return signed
+        if not self._will_sign(desk, seq):
+            return None
+        try:
+            term = self.term(desk, seq, sure=sure)
+        except DiskError:
+            raise
+        except UsageError:  # no log of its tournament is here: no receipt will be signed
+            return None
+        if term.received in ("", timing.UNSURE):
+            return None if sure else Running(seq, timing.UNSURE, "")
+        due = term.of(term.received)
+        return Running(seq, term.received, due, due)
+
+    def _will_sign(self, desk: Desk, seq: int) -> bool:
+        """Whether this mailbox will sign a receipt of the newest message that says when that came.
+
+        That of one's own message says when it is signed: its answer cannot be late before.
+        """
+        game, chain = desk.game, desk.game.chain
+        if chain.writer(seq) == REFEREE:
+            return False
+        if (event := events.of_head(self.home, chain.head)) is not None:
+            return chain.keys.get(REFEREE) == event.book.rules.key
+        if desk.own is not None or not (held := game.papers.receipts):  # one's own game as a referee who rolls, too
+            return False
+        if chain.keys.get(REFEREE) != keyring.public_of(self.key):
+            return False
+        # what was put in by hand has its receipt from the director, and so has what follows it
+        before = range(max(held) + 1, seq)
+        return all(came.said(self.home, chain.game, number, chain.ids[number]) for number in before)
+
+    def term(self, desk: Desk, seq: int, *, sure: bool = True) -> Term:
+        """What the receipt of a message says that has none: received '' if it came by no mail, or at UNSURE.
+
+        A program may have died, or a disk been full, before one was signed: it says the same again.
+        """
+        chain = desk.game.chain
+        said = kept.said(kept.path_of(self.home, chain, seq))
+        if chain.writer(seq) == REFEREE:
+            received = clock.now()
+        else:
+            received = timing.of_turn(self.home, desk, seq, chain.ids[seq], sure=sure)
+        if said is None and received in ("", timing.UNSURE):
+            return Term(received)
+        over = desk.game.over and seq == desk.seq - 1
+        days = 0 if over else self.terms.days_of(chain.game)
+        usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
+        term = presiding.term(self.home, chain.head, usual)
+        if said is not None:
+            return replace(term, received=said[0], due=said[1], days=0)
+        return replace(term, until=max(term.until, timekeeper.away(desk.game, seq)))
+
+
+def told(game: str, seq: int, versions: int, ends: str, *, unknown: bool) -> str:
+    """That a message waits, perhaps in several versions, and what the director types; ``ends``: what ends the game.
+
+    ``unknown``: nobody knows if it is late.
+    """
+    two = f" in {versions} versions that differ" if versions > 1 else ""
+    if unknown:
+        return f"message {seq} waits{two}: when it came is not known before the clock is believed"
+    then = f", or {ends}" if ends else ""
+    return f"message {seq} came late{two}: 'kursk referee pass {game[:8]}'{then}"

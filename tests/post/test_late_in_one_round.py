@@ -1,0 +1,212 @@
+"""A message is late by the term that the receipt before it gives, also where that is signed later in the same round."""
+
+from email.message import EmailMessage
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import text
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, played_on
+
+from kursk_pbem.errors import DiskError
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.post import spool, waiting
+from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.referee.timing import Watch
+
+
+def mails(world, who, *seqs, at=None):
+    """One mail with these messages comes to the referee."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = who.address, "my turns", f"<{who.name}{max(seqs)}@example.test>"
+    made.set_content("Hello")
+    for seq in seqs:
+        raw = turn(who, world.game, seq)
+        made.add_attachment(raw, maintype="application", subtype="octet-stream", filename=f"{seq:04d}.yaml")
+    world.office.put(made.as_bytes(), world.ref.address, at)
+
+
+def says(world, seq):
+    """When the receipt of a message says that it came, and when the answer is due."""
+    paper = receipts.read_file(world.folder / f"receipt-{seq:04d}.yaml")
+    return paper.text("received"), paper.text("due")
+
+
+def told(day, seq):
+    return next(outcome.told for game in day.games for outcome in game.outcomes if outcome.piece.turn.seq == seq)
+
+
+@pytest.fixture
+def ahead(automatic):
+    """Messages 3, 4 and 5 are made, and none of them is mailed to the referee."""
+    played_on(automatic)
+    ahead_of_referee(automatic)
+    automatic.boris.sign(automatic.game)
+    automatic.time.passes(3600)
+    return automatic
+
+
+def withheld(world):
+    """Boris mails 3 to Anna alone; her 4 waits for it; 41 days later he mails 3 and 5: the round, and when 4 came."""
+    came = text(world.time.now)
+    mails(world, world.anna, 4)
+    world.director.post()
+    hours(world, 41 * 24, step=24)
+    mails(world, world.boris, 3, 5)
+    return world.director.post(), came
+
+
+def test_T51_whoever_keeps_a_message_from_the_referee_gets_no_more_time(ahead):
+    """His next message was taken 33 days late; two receipts said so, one against the other."""
+    day, came = withheld(ahead)
+    assert "it is late" in told(day, 5)[0]
+    assert says(ahead, 3)[0] == says(ahead, 4)[0] == came
+    assert ahead.papers()[-1] == "receipt-0004.yaml"
+
+
+def test_a_message_is_late_whose_predecessor_came_in_the_same_round(ahead):
+    """The mailbox was away: one fetch brings all three."""
+    for who, seq, days in ((ahead.boris, 3, 1), (ahead.anna, 4, 2), (ahead.boris, 5, 18)):
+        mails(ahead, who, seq, at=ahead.time.now + days * DAY)
+    due = text(ahead.time.now + 9 * DAY)
+    ahead.time.passes((20 * DAY).total_seconds())
+    assert f"it was due {due}" in told(ahead.director.post(), 5)[0]
+    assert says(ahead, 4)[1] == due
+
+
+@pytest.mark.parametrize(("hour", "late"), [(-1, False), (1, True)])
+def test_the_grace_is_the_same_with_a_receipt_and_without_one(ahead, hour, late):
+    mails(ahead, ahead.boris, 3)
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 8 * DAY + hour * HOUR)
+    ahead.time.passes((9 * DAY).total_seconds())
+    ahead.director.post()
+    assert (ahead.ref.desk(ahead.game).seq == 4) is late
+
+
+def full(*_of):
+    raise DiskError("no room")
+
+
+def test_a_message_is_late_though_a_program_died_before_the_receipt_of_the_one_before(ahead, monkeypatch):
+    mails(ahead, ahead.boris, 3)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(ahead.director.errand.chair), "_receipts", full)
+        ahead.director.post()
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 12 * DAY)
+    ahead.time.passes((13 * DAY).total_seconds())
+    ahead.director.sits()
+    assert "it is late" in told(ahead.director.post(), 4)[0]
+
+
+def test_what_was_put_down_of_a_receipt_before_a_program_died_counts(ahead, monkeypatch):
+    """The terms gave ten days then, and give seven now."""
+    mails(ahead, ahead.boris, 3)
+    with monkeypatch.context() as patch:
+        patch.setitem(ahead.director.errand.chair.terms.games, ahead.game[:8], 10)
+        patch.setattr(receipts, "write", full)
+        ahead.director.post()
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 10 * DAY + HOUR)
+    ahead.time.passes((11 * DAY).total_seconds())
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 5
+    assert says(ahead, 3)[1] == text(ahead.time.now - DAY)
+
+
+def test_days_of_one_game_count_before_the_receipt_is_signed(ahead, monkeypatch):
+    monkeypatch.setitem(ahead.director.errand.chair.terms.games, ahead.game[:8], 3)
+    mails(ahead, ahead.boris, 3)
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 5 * DAY)
+    ahead.time.passes((6 * DAY).total_seconds())
+    assert "it is late" in told(ahead.director.post(), 4)[0]
+
+
+def test_a_pause_counts_before_the_receipt_is_signed(ahead):
+    list(ahead.director.errand.chair.pause(text(ahead.time.now + 20 * DAY)))
+    mails(ahead, ahead.boris, 3)
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 20 * DAY)
+    ahead.time.passes((20 * DAY).total_seconds())
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 5
+
+
+def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
+    """Those behind it were taken with it, however late they came."""
+    for who, seq, days in ((ahead.boris, 3, 9), (ahead.anna, 4, 1), (ahead.boris, 5, 20)):
+        ahead.time.passes((days * DAY).total_seconds())
+        mails(ahead, who, seq)
+        ahead.director.post()
+    deadlines.pass_(ahead.ref.home, ahead.game, 3)
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 5
+    assert any("message 5 came late" in line for line in ahead.director.errand.chair.pending())
+
+
+@pytest.fixture
+def doubted(ahead, monkeypatch):
+    """The clock is in doubt, until the list is emptied."""
+    why, doubt = ["the clock was set"], Watch.doubt
+    monkeypatch.setattr(Watch, "doubt", lambda watch: why[0] if why else doubt(watch))
+    ahead.director.sits()
+    ahead.why = why
+    return ahead
+
+
+def test_T52_a_message_is_late_whose_predecessor_came_while_the_clock_was_in_doubt(doubted):
+    """A server says when both came; nothing was signed in doubt, and so the second was taken."""
+    mails(doubted, doubted.boris, 3)
+    doubted.director.post()
+    mails(doubted, doubted.anna, 4, at=doubted.time.now + 12 * DAY)
+    for _day in range(13):
+        doubted.time.passes(DAY.total_seconds())
+        day = doubted.director.post()
+        if day.games:
+            assert "it is late" in told(day, 4)[0]
+    assert doubted.ref.desk(doubted.game).seq == 4
+
+
+def test_T52_a_message_waits_while_nobody_knows_when_the_one_before_came(doubted, monkeypatch):
+    put = spool.put
+    monkeypatch.setattr(spool, "put", lambda home, raw, **said: put(home, raw, **{**said, "arrived": ""}))
+    mails(doubted, doubted.boris, 3)
+    doubted.director.post()
+    deadlines.pass_(doubted.ref.home, doubted.game, 3)
+    doubted.director.post()
+    monkeypatch.setattr(spool, "put", put)
+    mails(doubted, doubted.anna, 4)
+    assert "is not known before" in told(doubted.director.post(), 4)[0]
+    chair = doubted.director.errand.chair
+    assert any("message 4 waits: when it came" in line for line in chair.pending(chair.watch.doubt()))
+    doubted.why.clear()
+    doubted.director.post()
+    assert doubted.ref.desk(doubted.game).seq == 5
+
+
+def test_in_a_tournament_too_whoever_keeps_a_message_from_the_director_gets_no_more_time(relayed):
+    """There only the newest message of a round gets a receipt."""
+    cup = relayed
+    cup.ref.post()
+    game = cup.book().boards["1-1"].game
+    cup.time.now += DAY
+    for player in cup.players.values():
+        player.post()
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short)
+    one, other = sorted((player.friend for player in cup.players.values()), key=lambda friend: friend.desk(game).mine)
+    for seq in range(1, 6):
+        one, other = other, one
+        one.sign(game)
+        postal.carried(game, seq, one, other)
+
+    def comes(seq):
+        who = one if seq % 2 else other
+        cup.office.put(letter(turn(who, game, seq), who.address), cup.ref.address)
+
+    for seq in (1, 2, 4):
+        comes(seq)
+        cup.ref.post()
+    cup.time.now += 40 * DAY
+    comes(3)
+    comes(5)
+    assert "it is late" in told(cup.ref.post(), 5)[0]
+    folder = cup.folder / "games" / folders.folder_name(game)
+    assert receipts.read_file(folder / "receipt-0004.yaml").text("received") == text(cup.time.now - 40 * DAY)

@@ -1,0 +1,179 @@
+"""What was lost of a game that its referee's mailbox could not see then: not begun yet, or its folder away."""
+
+import re
+import shlex
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import DAY, comes, damages, hours, played_on
+
+from kursk_pbem.post import place
+from kursk_pbem.post.referee import deadlines, lost
+
+
+def cut(raw):
+    return raw[: raw.index(b"SIGNATURE") + 150]
+
+
+def changed(raw):
+    return re.sub(rb"\npolicy:", b"\nnote: a\npolicy:", raw)
+
+
+@pytest.fixture
+def proposed(automatic):
+    """A second game: all of its messages 0 to 3 are made, and none has come to the referee. Its id is in ``new``."""
+    automatic.new = postal.began(automatic.anna, automatic.boris, relay=automatic.ref.public)
+    pair = (automatic.boris, automatic.anna)
+    for seq in (1, 2, 3):
+        who, other = pair if seq % 2 else pair[::-1]
+        who.sign(automatic.new)
+        postal.carried(automatic.new, seq, who, other)
+    return automatic
+
+
+def mailed(world, *seqs, how=bytes, sender=None):
+    """Messages of the new game come to the referee, a mail and a round each."""
+    for seq in seqs:
+        who = world.boris if seq % 2 else world.anna
+        world.office.put(letter(how(turn(who, world.new, seq)), sender or who.address), world.ref.address)
+        world.director.post()
+        world.time.passes(60)
+
+
+def begins(world, *seqs):
+    """The director begins the new game, and signs what the mailbox asks for; then somebody mails these messages."""
+    world.ref.kursk("receipt", world.new[:16], "--days", "7", "--key", world.ref.key)
+    world.director.post()
+    advised(world)
+    mailed(world, *seqs)
+
+
+def advised(world):
+    """What the list says of missing receipts is done, until it says nothing more."""
+    for _time in range(9):
+        lines = world.director.errand.chair.pending()
+        line = next((line for line in lines if f"game {world.new[:8]}" in line and "has no receipt" in line), "")
+        if not line:
+            return
+        command = shlex.split(line.split("'")[1])
+        world.time.passes(60)
+        world.ref.kursk(*command[1:], "--days", "7", "--key", world.ref.key)
+        assert (world.ref.folder(world.new) / f"receipt-{line.split('message ')[1][0].zfill(4)}.yaml").exists()
+        world.director.post()
+
+
+def ended(world, game=None):
+    hours(world, 10 * 24, step=6)
+    return (world.ref.folder(game or world.new) / "forfeit.yaml").exists()
+
+
+def test_of_several_messages_without_a_receipt_each_gets_its_own(proposed):
+    """The command that the list named signed the newest one's, and nobody asked for the others any more."""
+    mailed(proposed, 0, 1, 2)
+    begins(proposed)
+    held = {path.name for path in proposed.ref.folder(proposed.new).glob("receipt-*")}
+    assert held == {f"receipt-{seq:04d}.yaml" for seq in range(3)}
+
+
+@pytest.mark.parametrize("how", [cut, changed])
+@pytest.mark.parametrize("sender", ["boris@example.test", "office@work.example"])
+def test_what_was_lost_before_the_game_began_ends_it_not_by_itself(proposed, how, sender):
+    """A message that was cut off, or changed on its way, while the proposal waited for the director."""
+    mailed(proposed, 0, 1, 2)
+    mailed(proposed, 3, how=how, sender=sender)
+    begins(proposed)
+    assert not ended(proposed)
+    [line] = [line for line in proposed.director.errand.chair.pending() if f"{proposed.new[:8]}: message 3 was" in line]
+    assert "damaged or refused" in line
+
+
+def test_what_came_before_the_proposal_ends_no_game_by_itself(proposed):
+    """The mail with the proposal was put off on its way; what cannot be taken yet is left."""
+    mailed(proposed, 3, 0)
+    begins(proposed, 1, 2)
+    assert not ended(proposed)
+
+
+@pytest.mark.parametrize("long_before", [False, True])
+def test_a_game_that_began_while_nothing_was_lost_ends_by_itself(proposed, long_before):
+    """What was lost of whatever game long before says nothing."""
+    if long_before:
+        mailed(proposed, 3)
+        for _week in range(9):
+            hours(proposed, 7 * 24, step=7 * 24)
+    mailed(proposed, 0)
+    begins(proposed, 1, 2)
+    assert ended(proposed)
+
+
+def test_a_stranger_makes_one_note_with_all_that_they_mail(proposed):
+    for number in range(3):
+        raw = re.sub(rb"game: '?[0-9a-f]{64}'?", b"game: " + b"%064x" % number, turn(proposed.boris, proposed.new, 3))
+        proposed.office.put(letter(raw, "s@evil.test"), proposed.ref.address)
+        proposed.director.post()
+    damaged = place.root(proposed.ref.home) / "referee" / "damaged"
+    assert [path.name for path in damaged.iterdir()] == ["any.json"]
+
+
+@pytest.fixture
+def away(automatic, tmp_path):
+    """A damaged message 3 comes while the folder of its game is elsewhere, for a round."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    (automatic.ref.place / "0000.yaml").unlink()
+    home, elsewhere = automatic.folder, tmp_path / "elsewhere"
+    home.rename(elsewhere)
+    automatic.director.sits()
+    raw = cut(turn(automatic.boris, automatic.game, 3))
+    automatic.office.put(letter(raw, automatic.boris.address), automatic.ref.address)
+    automatic.director.post()
+    elsewhere.rename(home)
+    return automatic
+
+
+def test_a_damaged_mail_counts_for_a_game_whose_folder_is_away(away):
+    """It was told once, and the game was over a week later."""
+    assert not ended(away, away.game)
+
+
+def test_a_damaged_mail_counts_for_a_game_that_nobody_may_open_now(automatic, close):
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    (automatic.ref.place / "0000.yaml").unlink()
+    raw = cut(turn(automatic.boris, automatic.game, 3))
+    close.append(automatic.folder)
+    automatic.director.sits()
+    automatic.office.put(letter(raw, automatic.boris.address), automatic.ref.address)
+    automatic.director.post()
+    close.clear()
+    automatic.director.sits()
+    assert not ended(automatic, automatic.game)
+
+
+def test_four_messages_later_nothing_is_lost_any_more(away):
+    away.office.put(letter(turn(away.boris, away.game, 3), away.boris.address), away.ref.address)
+    away.director.post()
+    for seq, who, other in ((4, away.anna, away.boris), (5, away.boris, away.anna), (6, away.anna, away.boris)):
+        postal.carried(away.game, seq - 1, other, who)
+        away.time.passes(timedelta(hours=1).total_seconds())
+        comes(away, who, seq)
+    assert ended(away, away.game)
+
+
+def test_a_damaged_list_of_the_games_stops_nothing(automatic):
+    """All games are new then; where nothing was lost of late, they end by themselves."""
+    damages(place.root(automatic.ref.home) / "referee" / "seen.json")
+    played_on(automatic)
+    automatic.time.passes(DAY.total_seconds())
+    assert ended(automatic, automatic.game)
+
+
+@pytest.mark.parametrize("rolled", [False, True])
+def test_of_a_game_that_the_referee_proposes_nothing_was_lost_before(tmp_path, rolled):
+    """All boards of a new round of a tournament would wait for the director's word."""
+    deadlines.note_damage(tmp_path, deadlines.NOT_BEGUN, -1)
+    lost.look(tmp_path, [SimpleNamespace(game="ab" * 32, rolled=rolled, known=SimpleNamespace(writer="a", newest=0))])
+    assert bool(deadlines.damaged_at(tmp_path, "ab" * 32)) is not rolled
