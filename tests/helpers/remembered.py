@@ -66,3 +66,10 @@ def watch(patch: Any) -> None:
     patch.setattr(strictyaml._Builder, "build", _built)
     patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(sshsig, "_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
+
+
+def forget(patch: Any) -> None:
+    """From here on everything is read, checked and adjudicated anew: where it is measured what that costs."""
+    patch.setattr(strictyaml._Builder, "build", _build)
+    patch.setattr(games, "adjudicate", _adjudicate)
+    patch.setattr(sshsig, "_verifier", _verifier)
