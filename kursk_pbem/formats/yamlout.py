@@ -33,7 +33,7 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
     written = _WRITTEN
     for key, value in data.items():
         head = f"{pad}{written[key]}:"
-        if type(value) is str:
+        if type(value) is str and len(value) < WIDTH:
             text = written[value]
             if len(head) + len(text) < WIDTH:
                 out.append(f"{head} {text}")
@@ -124,6 +124,9 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
             out += yaml_lines(value, inner)
         else:
             out.append(f"{head} {{}}")
+    elif len(value) > WIDTH and not value.startswith("ssh-ed25519 "):  # written it is no shorter
+        out.append(head)
+        out += _folded(value, inner)
     else:
         text = _WRITTEN[value]
         if len(head) + 1 + len(text) <= WIDTH:
@@ -136,7 +139,7 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
 
 
 def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> None:
-    if set(map(type, items)) <= {str}:
+    if set(map(type, items)) <= {str} and max(map(len, items), default=0) <= WIDTH:
         texts = [_WRITTEN[item] for item in items]
         flow = f"[{', '.join(texts)}]"
         if len(head) + 1 + len(flow) <= WIDTH or not texts:
