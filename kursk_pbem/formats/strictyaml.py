@@ -33,6 +33,7 @@ _Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Line
 _FOREIGN_BYTE = re.compile(rb"[^\x20-\x7e\r\n]")
 _KNOWN_BYTES = bytes((10, 13, *range(0x20, 0x7F)))
 _DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
+_FIELD = re.compile(rb"^([A-Za-z-]+):( [^ #\n])?", re.MULTILINE)
 _FREE_TEXT = {
     "message": frozenset(("note", "names", "signature")),
     "scenario": NOT_ADJUDICATED,
@@ -61,8 +62,24 @@ class Document:
         """The line of every value: a tree of the same form as the data."""
         return _find_lines(self.raw) if self.raw else 0
 
+    @cached_property
+    def _fields(self) -> dict[str, int]:
+        """The lines of fields that stand once in the file, their values behind them: to read it all anew is dear.
+
+        0 for those of which that is not plain to see.
+        """
+        lines: dict[str, int] = {}
+        line, at = 1, 0
+        for found in _FIELD.finditer(self.raw if b"\r" not in self.raw else b""):
+            line, at = line + self.raw.count(b"\n", at, found.start()), found.start()
+            key = found[1].decode("ascii")
+            lines[key] = line if found[2] and key not in lines else 0
+        return lines
+
     def where(self, path: Path = ()) -> Where:
         """Return the place of the value at ``path`` (keys, list positions), or of its nearest ancestor that exists."""
+        if len(path) == 1 and not self.above and path[0] in self.data and (line := self._fields.get(str(path[0]), 0)):
+            return Where(self.name, line)
         lines = self._lines
         for step in path[self.above :]:
             if isinstance(lines, int):

@@ -21,6 +21,9 @@ _BARE = re.compile(r"[A-Za-z][A-Za-z0-9./-]*")
 _HASH = re.compile(r"(?![0-9e]*$)(?:[0-9a-f]{64}|[0-9a-f]{32})")
 _NOT_BARE = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n"}
+_ESCAPED = {"u": len("\\u1234"), "U": len("\\U12345678")}
+_MOST = 8192
+"""Strings, and letters, that are remembered."""
 
 
 def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
@@ -30,7 +33,7 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
     written = _WRITTEN
     for key, value in data.items():
         head = f"{pad}{written[key]}:"
-        if type(value) is str:
+        if type(value) is str and len(value) < WIDTH:
             text = written[value]
             if len(head) + len(text) < WIDTH:
                 out.append(f"{head} {text}")
@@ -62,13 +65,26 @@ class _Written(dict[str, str]):
     """Strings as written, remembered: a position repeats a few hundred of them thousands of times."""
 
     def __missing__(self, text: str) -> str:
-        if len(self) >= 8192:
+        written = _scalar(text)
+        if len(text) <= WIDTH:  # of longer ones a stranger's would fill the memory
+            if len(self) >= _MOST:
+                self.clear()
+            self[text] = written
+        return written
+
+
+class _Letters(dict[int, str]):
+    """Letters beside those of ASCII as they stand in double quotes, by their numbers, remembered."""
+
+    def __missing__(self, code: int) -> str:
+        if len(self) >= _MOST:
             self.clear()
-        self[text] = written = _scalar(text)
+        self[code] = written = chr(code) if 0x20 <= code <= 0x7E else escape(chr(code))
         return written
 
 
 _WRITTEN = _Written()
+_LETTERS = _Letters()
 
 
 def _scalar(text: str) -> str:
@@ -78,7 +94,13 @@ def _scalar(text: str) -> str:
         return text
     if is_machine(text):
         return "'" + text.replace("'", "''") + "'"
-    return '"' + "".join(map(escape, text)) + '"'
+    return f'"{_escaped(text)}"'
+
+
+def _escaped(text: str) -> str:
+    """Return text as it stands in double quotes: as :func:`escape` each letter, but a stranger sends millions."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return text if text.isascii() and text.isprintable() else text.translate(_LETTERS)
 
 
 def escape(character: str) -> str:
@@ -102,6 +124,9 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
             out += yaml_lines(value, inner)
         else:
             out.append(f"{head} {{}}")
+    elif len(value) > WIDTH and not value.startswith("ssh-ed25519 "):  # written it is no shorter
+        out.append(head)
+        out += _folded(value, inner)
     else:
         text = _WRITTEN[value]
         if len(head) + 1 + len(text) <= WIDTH:
@@ -114,7 +139,7 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
 
 
 def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> None:
-    if set(map(type, items)) <= {str}:
+    if set(map(type, items)) <= {str} and max(map(len, items), default=0) <= WIDTH:
         texts = [_WRITTEN[item] for item in items]
         flow = f"[{', '.join(texts)}]"
         if len(head) + 1 + len(flow) <= WIDTH or not texts:
@@ -173,17 +198,25 @@ def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
     """Return text in double quotes, over several lines if need be, each but the last ending in a backslash."""
     pad = " " * indent
     room = max(width - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
-    lines: list[str] = []
-    line = ""
-    for character in text:
-        piece = escape(character)
-        if len(line) + len(piece) > room:
-            cut = line.rfind(" ") + 1
-            cut = cut if cut > room // 2 else len(line)
-            lines.append(line[:cut])
-            line = line[cut:]
-        line += piece
-    lines.append(line)
+    parts: list[str] = []
+    at, text = 0, _escaped(text)
+    while (end := _whole(text, at, at + room)) < len(text):
+        blank = text.rfind(" ", at + room // 2, end)
+        cut = end if blank < 0 else blank + 1
+        parts.append(text[at:cut])
+        at = cut
+    parts.append(text[at:])
     # A blank at the beginning of a line would be taken for indentation.
-    parts = [f'"{lines[0]}', *(f"\\{part}" if part.startswith(" ") else part for part in lines[1:])]
+    parts = [f'"{parts[0]}', *(f"\\{part}" if part.startswith(" ") else part for part in parts[1:])]
     return [f"{pad}{part}\\" for part in parts[:-1]] + [f'{pad}{parts[-1]}"']
+
+
+def _whole(text: str, at: int, end: int) -> int:
+    """Where escaped text may be broken at the latest, from ``at`` to ``end``: in no escape."""
+    last = text.rfind("\\", at, end)
+    if last >= 0:
+        before = text[at : last + 1]
+        odd = (len(before) - len(before.rstrip("\\"))) % 2  # of an even number the last is what is escaped
+        if odd and last + _ESCAPED.get(text[last + 1], 2) > end:
+            return last
+    return min(end, len(text))

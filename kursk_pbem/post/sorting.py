@@ -316,7 +316,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or papers)
     less = not nothing and mail.named > len(survey.turns) + (papers or 0)
-    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, papers)
+    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, papers, allowance)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
@@ -325,7 +325,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     looked = survey.turns and not (survey.faults or mail.replied)
     if looked and missed.beside(mail, found, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
-    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, papers)):
+    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, papers, allowance)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
 
@@ -343,17 +343,20 @@ def _few_proposed(
         result.complain([FileError(why, Where(mail.name))])
 
 
-def _emptied(mail: Mail, papers: int | None) -> bool:
+def _emptied(mail: Mail, papers: int | None, allowance: Allowance) -> bool:
     """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
-    return mail.written_by_desk and not _of_tournaments(mail, papers)
+    return mail.written_by_desk and not _of_tournaments(mail, papers, allowance)
 
 
-def _of_tournaments(mail: Mail, papers: int | None) -> int:
-    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them."""
+def _of_tournaments(mail: Mail, papers: int | None, allowance: Allowance) -> int:
+    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them.
+
+    What the turns have left of the ``allowance`` bounds that, too: a stranger's mail may be named as a desk's (T49).
+    """
     if papers is not None:
         return papers
     with suppress(FileError):
-        return len(bundles.find(mail.raw, mail.name)[0]) if mail.written_by_desk else 0
+        return len(bundles.find(mail.raw, mail.name, allowance.anew())[0]) if mail.written_by_desk else 0
     return 0
 
 

@@ -16,10 +16,10 @@ from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailcopies, messages, papers, sshsig
+from kursk_pbem.trust import mailcopies, sshsig
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance
-from kursk_pbem.trust.mailcopies import MAGIC, SHOWN, Letter, Reading, read
+from kursk_pbem.trust.mailcopies import MAGIC, SHOWN, AnyTurn, Letter, Reading, read
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, TOO_LONG, Region, regions
 
 _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MULTILINE)
@@ -92,7 +92,7 @@ class Survey:
     ``changed``: the ids of turns that are not what was signed, whoever did.
     """
 
-    turns: tuple[messages.Message | papers.Paper | slips.Slip, ...]
+    turns: tuple[AnyTurn, ...]
     faults: tuple[FileError, ...]
     changed: frozenset[str] = frozenset()
 
@@ -103,7 +103,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     Of what is too much for the ``allowance`` that is left the last is read, for what is attached stands below what a
     mail quotes; a fault says so. FileError where there is too much for its length.
     """
-    turns, faults, changed = list[messages.Message | papers.Paper | slips.Slip](), list[FileError](), set[str]()
+    turns, faults, changed = list[AnyTurn](), list[FileError](), set[str]()
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
@@ -111,7 +111,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     for reading in readings:
         try:
             turn = _named(reading, name)
-            turns.append(read(turn.raw, turn.name, paper=reading.paper))
+            turns.append(_placed(reading.turn, turn) if reading.turn is not None else read(turn.raw, turn.name))
             changed |= set() if turn.fits else {turns[-1].id}
         except FileError as error:
             faults.append(error)
@@ -175,6 +175,11 @@ def _named(reading: Reading, name: str) -> Turn:
         return Turn(b"\n" * pad + reading.raw, name, bool(reading.id))
     place = f"{name} (turn {'in' if region.packed else 'at'} {region.place})"
     return Turn(reading.raw, place, bool(reading.id))
+
+
+def _placed(turn: AnyTurn, found: Turn) -> AnyTurn:
+    """What was read already, with the lines and the name of where it was found: read anew it costs as much again."""
+    return replace(turn, document=replace(turn.document, name=found.name, raw=found.raw))
 
 
 def _is_signature(text: bytes) -> bool:

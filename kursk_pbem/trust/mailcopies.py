@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import filterfalse, islice
+from typing import TypeAlias
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
@@ -30,6 +31,7 @@ _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0
 _HEAD, _FIELDS = 2048, 32
 """Bytes of a copy, and fields in them, in which it says what it is; they stand at its beginning."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
+AnyTurn: TypeAlias = "messages.Message | papers.Paper | slips.Slip"
 MAGIC = b"U1NIU0lH"
 """How every signature begins, in base64: SSHSIG."""
 _CHANGED, _BARE, _SIGNED = 1, 2, 3
@@ -76,14 +78,14 @@ class Letter:
 class Reading:
     """A copy as read: the region it comes from, its bytes, its id; no id where the signature does not fit.
 
-    ``exact``: its lines are those of the region. ``paper``: whether it is a referee's paper, None if nobody knows.
+    ``exact``: its lines are those of the region. ``turn``: what it says, where that was found out already.
     """
 
     region: Region
     raw: bytes
     id: str = ""
     exact: bool = True
-    paper: bool | None = None
+    turn: AnyTurn | None = field(default=None, repr=False)
 
 
 def letters(stretches: Iterable[Region]) -> list[Letter]:
@@ -188,15 +190,16 @@ def _fit(
             if not said.id or places[said.place] >= SHOWN:
                 continue
             below = mailrepair.position(region, allowance)
-            worth, whole = _whole(raw, repair(below) if below else b"", said, allowance)
+            whole = _whole(raw, repair(below) if below else b"", said, allowance)
+            worth = _worth(whole[1]) if whole is not None else 0
             if worth:
                 allowance.fits(spent)
             else:  # signed or not, it is no turn
                 known[raw] = _Said()
             looks[signature] += _LOOKS if worth == _SIGNED else 1
             places[said.place] += worth > 0 and said.id not in fitting
-            if worth > (fitting[said.id][0] if said.id in fitting else 0):
-                fitting[said.id] = worth, Reading(region, whole, said.id, exact, said.paper)
+            if whole is not None and worth > (fitting[said.id][0] if said.id in fitting else 0):
+                fitting[said.id] = worth, Reading(region, whole[0], said.id, exact, whole[1])
             if worth:
                 break
 
@@ -269,7 +272,7 @@ def _fitting(data: Mapping[str, Plain]) -> tuple[str, str]:
     return sha256_hex(signed), key
 
 
-def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Message | papers.Paper | slips.Slip:
+def read(raw: bytes, name: str, *, paper: bool | None = None) -> AnyTurn:
     """What a turn that was found says: a message, a referee's paper, or a slip. FileError.
 
     ``paper``: whether it is a referee's, where that is known; otherwise the whole is read to find out.
@@ -280,8 +283,8 @@ def read(raw: bytes, name: str, *, paper: bool | None = None) -> messages.Messag
     return papers.read(raw, name) if paper else messages.read(raw, name)
 
 
-def _whole(raw: bytes, position: bytes, said: _Said, allowance: Allowance) -> tuple[int, bytes]:
-    """A copy that fits, with the position below it where that can be read, and its worth; 0 if it cannot be taken.
+def _whole(raw: bytes, position: bytes, said: _Said, allowance: Allowance) -> tuple[bytes, AnyTurn] | None:
+    """A copy that fits, with the position below it where that can be read, and what it says; None if it is not taken.
 
     Then the reader will say why, of the copy that is left.
     """
@@ -294,11 +297,11 @@ def _whole(raw: bytes, position: bytes, said: _Said, allowance: Allowance) -> tu
             continue
         allowance.take_good(beyond(turn.document))
         if turn.id == said.id:
-            return _worth(turn), copy
-    return 0, b""
+            return copy, turn
+    return None
 
 
-def _worth(turn: messages.Message | papers.Paper | slips.Slip) -> int:
+def _worth(turn: AnyTurn) -> int:
     """How good a copy is: with the position that was signed, or none to have; without one; with another one."""
     if not isinstance(turn, messages.Message):
         return _SIGNED

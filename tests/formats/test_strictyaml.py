@@ -421,6 +421,29 @@ class TestPlaces:
         assert document.data == {"a": {"b": {"c": "d"}, "e": ["f", {"g": "h"}]}, "i": "j"}
         assert document.where(("i",)).line == 2
 
+    def test_T27_the_line_of_a_field_is_seen_without_a_second_reading(self, monkeypatch):
+        """A signature that does not fit is told with its line: each of 30 papers in a mail was read once more."""
+        document = read(b"a: [b,\n  c]\nsignature: |\n  d\n", "f")
+        monkeypatch.setattr(strictyaml, "_find_lines", None)
+        assert document.where(("signature",)).line == 3
+
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("b: c\na:\n  d\n", 3),
+            ("b: c\na: # e\n  d\n", 3),
+            ("b: c\n'a': d\n", 2),
+            ("b: c\na : d\n", 2),
+            ("note: |\n  a: c\na: d\n", 3),
+            ("b: 'x\na: c'\na: d\n", 3),
+            ("b: c\r\na: d\r", 2),
+            ("{b: c,\n\na: d}", 3),
+            ("---\n# a: c\naa: c\na:   d\n", 4),
+        ],
+    )
+    def test_the_line_of_a_field_however_it_is_written(self, text, line):
+        assert read(text.encode(), "f").where(("a",)).line == line
+
 
 def test_T29_an_error_shows_foreign_text_escaped_and_cut():
     error = refused('a: "\\u001b]0;owned\\u0007' + "x" * 500 + '"\n')

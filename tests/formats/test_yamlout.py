@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kursk_pbem.formats.strictyaml import read
 from kursk_pbem.formats.text import free_text_fault
-from kursk_pbem.formats.yamlout import WIDTH, yaml_lines
+from kursk_pbem.formats.yamlout import WIDTH, escape, form_lines, yaml_lines
 
 keys = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,12}", fullmatch=True) | st.sampled_from(["no", "Y", "0113", "1e3"])
 machine = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=90) | st.sampled_from(
@@ -140,6 +140,37 @@ def test_T27_what_just_does_not_fit_comes_back(data):
 def test_long_text_is_folded_at_blanks():
     lines = yaml_lines({"note": "word " * 40})
     assert lines[:2] == ["note:", '  "' + "word " * 13 + "\\"]
+
+
+def by_letters(text, indent, width):
+    """The rule for folding as it is said: letter after letter, until the next does not fit."""
+    room = max(width - indent - 3, 20)
+    lines, line = [], ""
+    for piece in map(escape, text):
+        if len(line) + len(piece) > room:
+            cut = line.rfind(" ") + 1
+            cut = cut if cut > room // 2 else len(line)
+            lines, line = [*lines, line[:cut]], line[cut:]
+        line += piece
+    first, *rest = [*lines, line]
+    parts = [first, *("\\" + part if part.startswith(" ") else part for part in rest)]
+    return [" " * indent + part for part in ('"' + "\\\n".join(parts) + '"').split("\n")]
+
+
+dense = st.lists(
+    st.sampled_from(["a", "b" * 9, " ", "   ", "\\", '"', "\n", "n", "u", "\u0423", "\U0001f600"]), max_size=150
+)
+
+
+@given(dense.map("".join), st.integers(0, 60), st.sampled_from([WIDTH, 30, 100]))
+@example("\\" * 200, 0, WIDTH)
+@example("\u0423" * 200, 2, WIDTH)
+@example("a" * 66 + "\U0001f600 b", 0, WIDTH)
+def test_where_text_is_folded_no_escape_is_broken(text, indent, width):
+    """It is folded line by line: letter by letter, the turns of one hostile mail took three seconds."""
+    head, *lines = form_lines("a", text + "x" * width, indent, width)
+    assert head == " " * indent + "a:"
+    assert lines == by_letters(text + "x" * width, indent + 2, width)
 
 
 def test_writing_a_position_is_fast():

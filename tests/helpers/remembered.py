@@ -23,19 +23,21 @@ _MOST = 256
 
 
 @lru_cache(maxsize=4096)
-def _plain(raw: bytes, anywhere: bool, free: frozenset[str]) -> bytes:
+def _plain(raw: bytes, anywhere: bool, free: frozenset[str]) -> tuple[bytes, int, int]:
     builder = strictyaml._Builder("", "message")
     builder.anywhere, builder.free_keys = anywhere, free
-    return marshal.dumps(_build(builder, raw).data)
+    document = _build(builder, raw)
+    return marshal.dumps(document.data), document.values, document.holders
 
 
 def _built(builder: Any, raw: bytes) -> Document:
     """The document of these bytes, its data in a copy of its own."""
     try:
-        data = _plain(raw, builder.anywhere, builder.free_keys)
+        data, values, holders = _plain(raw, builder.anywhere, builder.free_keys)
     except FileError:
         return _build(builder, raw)
-    return Document(marshal.loads(data), builder.name, raw)  # noqa: S302  bytes of our own
+    said = marshal.loads(data)  # noqa: S302  bytes of our own
+    return Document(said, builder.name, raw, values=values, holders=holders)
 
 
 @lru_cache(maxsize=4096)
@@ -64,3 +66,10 @@ def watch(patch: Any) -> None:
     patch.setattr(strictyaml._Builder, "build", _built)
     patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(sshsig, "_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
+
+
+def forget(patch: Any) -> None:
+    """From here on everything is read, checked and adjudicated anew: where it is measured what that costs."""
+    patch.setattr(strictyaml._Builder, "build", _build)
+    patch.setattr(games, "adjudicate", _adjudicate)
+    patch.setattr(sshsig, "_verifier", _verifier)

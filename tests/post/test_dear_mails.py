@@ -1,0 +1,105 @@
+"""What a mail full of good turns and papers may cost (T27, T49): 8 MB are read in two seconds of a processor."""
+
+import time
+
+import pytest
+from helpers import remembered
+from helpers.mailbags import concern
+
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.trust import keys, mail, messages, sshsig
+
+KEY = keys.from_seed(b"s" * 32)
+MOST = 8 * 1024 * 1024
+DESK = b"Message-ID: <k1." + b"a" * 32 + b".1@x>\n"
+PRINTABLE = b"Content-Transfer-Encoding: quoted-printable\n"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered(monkeypatch):
+    remembered.forget(monkeypatch)
+
+
+def turns(orders):
+    """Messages of as many games that a stranger signed, all with the same orders."""
+    said = {"kursk-pbem": "1", "seq": "3", "from": "german", "type": "resign", "prev": "ab" * 32, "state-in": "ab" * 32}
+    said |= {"game": "0" * 64, "orders": orders}
+    return signed(said, messages.emit(said), sshsig.NAMESPACE, "game")
+
+
+def papers(now):
+    """Corrections of a log that a stranger signed, all with the same words."""
+    said = {"kursk-tournament": "1", "type": fields.CORRECT, "tournament": "ab" * 32, "seq": "1", "prev": "0" * 64}
+    said |= {"from": KEY.public, "time": "2026-09-01T00:00:00Z", "corrects": "1", "id": "ab" * 32}
+    said |= {"now": now, "why": "x"}
+    text = forms.emit(forms.sign(said, KEY, "a paper"))
+    return signed(said, text[: text.index("signature: |")], forms.NAMESPACE, "prev")
+
+
+def signed(said, text, namespace, name):
+    """What is said as often as there is room for, with another hash in the field of this name."""
+    for number in range(MOST // len(text)):
+        other = f"{number:063x}f"
+        armour = KEY.sign(namespace, canon({**said, name: other})).strip().replace("\n", "\n  ")
+        below = text.replace("'" + "0" * 64 + "'", other)
+        yield f"{below}signature: |\n  {armour}\n".encode("ascii")
+
+
+def seconds(head, parts, *, events):
+    """What it takes to read a mail of these; what it held."""
+    raw = (b"From: a@example.test\nSubject: x\n" + head + b"\n" + b"".join(parts))[:MOST]
+    began = time.process_time()
+    held = sorting.read([Mail(raw, "a mail")], events=events, concern=concern("12345678"))
+    return time.process_time() - began, held
+
+
+def test_T27_turns_full_of_long_texts_are_read_within_bounds():
+    """Whether one could be written again was found out letter by letter: two and a half seconds."""
+    took, held = seconds(b"", turns({"a": ["x" * 1000] * 50}), events=False)
+    assert took < 2
+    assert len(held.games) > 100
+
+
+def test_T27_papers_full_of_long_texts_are_read_within_bounds():
+    took, held = seconds(PRINTABLE, papers({"a": ["x" * 3900] * 13}), events=True)
+    assert took < 2
+    assert len(held.papers) > 100
+
+
+def test_T49_papers_named_as_a_letter_of_a_desk_are_counted_within_bounds(monkeypatch):
+    """Where no tournament is played no bound of the mail held: three times as many were read, in four seconds."""
+    seen, read = [], forms.read
+    monkeypatch.setattr(forms, "read", lambda raw, name: seen.append(name) or read(raw, name))
+    _took, held = seconds(DESK, papers({"a": ["a"] * 19_000}), events=False)
+    assert 10 < len(seen) < 50
+    assert not held.papers
+
+
+def test_T49_a_letter_of_a_desk_with_papers_alone_is_not_damaged_where_no_tournament_is_played():
+    _took, held = seconds(DESK, list(papers({"a": ["a"] * 9_000}))[:3], events=False)
+    assert not held.faults
+
+
+def test_T27_a_turn_in_a_mail_is_read_as_often_as_the_mail_pays_for(monkeypatch):
+    """To look at its signature, and for what it says; it was read once more for the name of the mail."""
+    turn, seen, read = next(turns({"a": ["b"]})), [], strictyaml.read
+    monkeypatch.setattr(strictyaml, "read", lambda raw, name, *kind: seen.append(name) or read(raw, name, *kind))
+    (found,) = mail.survey(b"From: a@example.test\n\n" + turn, "a mail").turns
+    assert seen == ["", ""]
+    assert found.where("seq") == messages.read(b"\n\n" + turn, "a mail").where("seq")
+    assert found.document.raw == b"\n\n" + turn
+
+
+def test_what_many_desks_read_once_counts_as_much_as_when_it_is_read(monkeypatch):
+    """It counted as empty, so that no allowance was ever used up where this is tested."""
+    raw = next(turns({"a": [["b"]] * 9}))
+    alone = strictyaml.read(raw, "a turn")
+    remembered.watch(monkeypatch)
+    for _time in range(2):
+        again = strictyaml.read(raw, "a turn")
+        assert (again.values, again.holders) == (alone.values, alone.holders)
+    assert alone.holders > 9
