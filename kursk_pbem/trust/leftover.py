@@ -22,7 +22,7 @@ _WHOLE = re.compile(
     rb"""(?m)^[ \t]*+kursk-pbem:[ \t]*+(?:['"]|&#39;|&quot;)?1(?:['"]|&#39;|&quot;)?[ \t\r]*+(?:#.*|<.*)?$"""
 )
 """How a turn begins that nobody has changed, in a page of HTML too."""
-_SIGNED = re.compile(rb"(?m)^[ \t]*+%b" % re.escape(sshsig.BEGIN.encode("ascii")))
+_SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(sshsig.BEGIN.encode("ascii")))
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
 _OTHERS = b"kursk-tournament"

@@ -5,6 +5,7 @@ import gzip
 from email.message import EmailMessage
 
 import pytest
+from helpers.mailbags import WAYS as WAYS_BY_HAND
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import ends_by_itself, hours, played_on
 
@@ -62,6 +63,19 @@ def test_T48_what_is_not_opened_in_a_fresh_mail_of_a_player_is_told_and_ends_no_
 def test_what_holds_no_turn_is_no_damage(owed, file):
     assert mailed(owed, file, text="Thank you!\n").faults == []
     assert ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("how", WAYS_BY_HAND)
+@pytest.mark.parametrize("below", [False, True], ids=["alone", "a thread below"])
+def test_a_turn_that_is_mailed_again_in_whatever_way_is_no_damage(owed, how, below):
+    """The signature of one in a page was counted twice."""
+    own, quoted = turn(owed.boris, owed.game, 3), turn(owed.anna, owed.game, 2)
+    thread = b"\nYou wrote:\n" + b"".join(b"> " + line for line in quoted.splitlines(keepends=True))
+    for _time in range(2):
+        raw = letter(own, owed.boris.address, f"Re: [kursk {owed.game[:8]}]", how)
+        owed.office.put(raw + (thread if below else b""), owed.ref.address)
+        owed.time.passes(60)
+        assert owed.director.post().faults == []
 
 
 def test_what_a_stranger_packs_is_not_told(owed):
