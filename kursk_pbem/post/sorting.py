@@ -181,7 +181,7 @@ class Sorted:
         """
         damage = damage_of(mail, self.concerned())
         self.doubted = mail.without_body, damage
-        about = (*report.named, damage.sender, *sorted(damage.games))
+        about = (*report.readers, "", *report.late, "", damage.sender, *sorted(damage.games))
         if self._new("report", report.digest, str(report.edition), *about):
             self.returned.append(replace(report, sender=damage.sender, games=damage.games))
             self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games)

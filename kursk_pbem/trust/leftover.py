@@ -65,7 +65,7 @@ _IN_WORDS = (
     ),
 )
 """What may hold a turn and is not read: a sign in the mail, one in the names of its files, and what is said of it."""
-_YAML = re.compile(rb"([A-Za-z0-9_-]{0,60})\.ya?ml\b", re.IGNORECASE)
+_YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
 _CLOSED = re.compile(
     rb"winmail\.dat|[/.]ms-tnef\b(?!-)|pkcs7-mime|pgp-encrypted|-----BEGIN PGP MESSAGE|^begin [0-7]{3,4} [!-~]"
     rb"|\A\{\\rtf",

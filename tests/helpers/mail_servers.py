@@ -263,7 +263,7 @@ class Imap:
                 parts.append(b"RFC822.SIZE %d" % len(raw))
             if "BODYSTRUCTURE" in text:
                 names = b" ".join(
-                    b'("application" "yaml" ("name" "%b") NIL NIL "base64" 1)' % name
+                    b'("application" "octet-stream" ("name" "%b") NIL NIL "base64" 1)' % name
                     for name in re.findall(rb'filename="([^"]+)"', raw)
                 )
                 parts.append(b'BODYSTRUCTURE (("text" "plain" NIL NIL NIL "7bit" 1 1)' + names + b' "mixed")')
@@ -295,8 +295,8 @@ class Imap:
 
 
 def decoded(raw):
-    """A mail with its parts decoded, as a server searches it."""
-    parts = BytesParser().parsebytes(raw).walk()
+    """The parts of a mail that are text, decoded: no others are searched by servers such as Dovecot."""
+    parts = (part for part in BytesParser().parsebytes(raw).walk() if part.get_content_maintype() == "text")
     return b"\n".join(part.get_payload(decode=True) or b"" for part in parts)
 
 

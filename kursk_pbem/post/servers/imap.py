@@ -35,7 +35,8 @@ MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
 _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
-_OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)", re.IGNORECASE)
+_OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'", re.IGNORECASE)
+"""A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
 _MOST_STRUCTURES = 4 * 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
 _NO_UID = 2**32 - 1
@@ -265,7 +266,7 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Co
 
 
 def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
-    """The mails of which a part is named like ours, by their structures; one whose structure nobody understands too.
+    """The mails of which a part may hold a turn, by their structures; one whose structure nobody understands too.
 
     A stranger can write a mail whose structure is longer or deeper than the library reads.
     """
