@@ -25,7 +25,7 @@ def _path(home: Path, game: str, seq: int, turn: str) -> Path:
 
 
 def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
-    """Put down of a turn with this id what its mail said: ``message``, ``arrived``, ``fetched``."""
+    """Put down of a turn with this id what its mail said: ``message``, ``sender``, ``arrived``, ``fetched``."""
     place.once(_path(home, game, seq, turn), {"id": turn, **said})
 
 
@@ -48,6 +48,11 @@ def message_id(home: Path, game: str, seq: int, turn: str) -> str:
     """
     text = said(home, game, seq, turn).get("message", "")
     return text if addresses.is_message_id(text) and not text.startswith(WORDS) else ""
+
+
+def sender(home: Path, game: str, seq: int, turn: str) -> str:
+    """The address from which a turn came, before it waited perhaps; '' if a person may not have written the mail."""
+    return said(home, game, seq, turn).get("sender", "")
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:

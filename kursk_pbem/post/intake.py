@@ -218,8 +218,9 @@ class Intake:
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)
         unseen = ""
-        if piece.mail is not None and got.result is not None:
-            unseen = self._seen(message, result.desk, piece.mail.writer)
+        if got.result is not None:
+            before = came.sender(self.home, piece.game, message.seq, message.id)
+            unseen = self._seen(message, result.desk, before if piece.mail is None else piece.mail.writer)
         step = got.desk.history.steps[message.seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
@@ -279,8 +280,8 @@ class Intake:
         TrustError where another has come whose id begins alike: whoever is late could make two (T40).
         """
         if piece.mail is not None and isinstance(piece.turn, Message):
-            said, turn = {"message": piece.mail.message_id, **piece.mail.times}, piece.turn
-            came.note(self.home, piece.game, turn.seq, turn.id, **said)
+            turn = piece.turn
+            came.note(self.home, piece.game, turn.seq, turn.id, **piece.mail.said)
             if not came.said(self.home, piece.game, turn.seq, turn.id):
                 why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
                 raise TrustError("chain", why, turn.where("seq"))

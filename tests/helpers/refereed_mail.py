@@ -7,6 +7,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.post.referee import deadlines
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -84,6 +85,12 @@ def hours(world, number, step=1):
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
+
+
+def lets_pass(world):
+    """The director lets the message pass that is next, and waits."""
+    (seat,) = (seat for seat in world.director.errand.chair.seats() if seat.game == world.game)
+    deadlines.pass_(world.ref.home, world.game, deadlines.late(world.ref.home, seat))
 
 
 def ends_by_itself(world):

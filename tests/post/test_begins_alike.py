@@ -2,11 +2,11 @@
 
 from helpers.mailbags import box, letter, long_game, taken, turn
 from helpers.postmen import text
+from helpers.refereed_mail import lets_pass
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import came, place
 from kursk_pbem.post.outcome import TAKEN, UNKNOWN
-from kursk_pbem.post.referee import deadlines
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -36,7 +36,7 @@ def test_T49_a_game_that_begins_alike_keeps_no_mail_at_the_referees(late):
 
 def test_T49_a_game_that_begins_alike_lets_no_turn_sleep(late):
     """The director has let a message pass, which waits; a stranger's mail in each round kept it waiting."""
-    deadlines.pass_(late.ref.home, late.game, 3)
+    lets_pass(late)
     assert strange(late) == {UNKNOWN, TAKEN}
 
 

@@ -6,12 +6,11 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, lets_pass, played_on
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import spool, waiting
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post import place, spool, waiting
 from kursk_pbem.post.referee.timing import Watch
 
 
@@ -135,10 +134,22 @@ def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
         ahead.time.passes((days * DAY).total_seconds())
         mails(ahead, who, seq)
         ahead.director.post()
-    deadlines.pass_(ahead.ref.home, ahead.game, 3)
+    lets_pass(ahead)
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
     assert any("message 5 came late" in line for line in ahead.director.errand.chair.pending())
+
+
+def test_another_message_of_the_number_that_was_let_pass_is_not(ahead):
+    """A late message without any use could be let pass, and a good one came three weeks later."""
+    ahead.time.passes((9 * DAY).total_seconds())
+    mails(ahead, ahead.boris, 3)
+    ahead.director.post()
+    lets_pass(ahead)
+    (file,) = (place.root(ahead.ref.home) / "referee" / "pass").iterdir()
+    file.rename(file.with_name(f"{file.name[:-16]}{'0' * 16}"))
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 3
 
 
 @pytest.fixture
@@ -169,7 +180,7 @@ def test_T52_a_message_waits_while_nobody_knows_when_the_one_before_came(doubted
     monkeypatch.setattr(spool, "put", lambda home, raw, **said: put(home, raw, **{**said, "arrived": ""}))
     mails(doubted, doubted.boris, 3)
     doubted.director.post()
-    deadlines.pass_(doubted.ref.home, doubted.game, 3)
+    lets_pass(doubted)
     doubted.director.post()
     monkeypatch.setattr(spool, "put", put)
     mails(doubted, doubted.anna, 4)

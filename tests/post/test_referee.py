@@ -4,7 +4,7 @@ import pytest
 from helpers import postal, sweeps
 from helpers.mailbags import MACHINES, letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
-from helpers.refereed_mail import DAY, HOUR, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, hours, lets_pass, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
@@ -79,7 +79,7 @@ def test_a_late_message_waits_for_the_director(world):
     assert not (world.folder / "0001.yaml").exists()
     pending = world.director.errand.chair.pending()
     assert any("message 1 came late" in line for line in pending)
-    deadlines.pass_(world.ref.home, world.game, 1)
+    lets_pass(world)
     world.director.post()
     assert (world.folder / "0001.yaml").exists()
     received = world.ref.desk(world.game).game.papers.receipts[1].text("received")

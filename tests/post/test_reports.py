@@ -34,6 +34,18 @@ def refusal(mid, said, *, coded=False):
     return "\r\n".join(lines).encode()
 
 
+def test_T60_of_a_delay_and_a_failure_in_one_round_the_failure_counts(automatic):
+    """The delay was read alone: the address stayed in use, a reminder went there, and the game ended."""
+    played_on(automatic)
+    hours(automatic, 5 * 24, step=12)
+    (mid,) = words_to(automatic, automatic.boris.address, ())
+    for action in ("delayed", "failed"):
+        automatic.office.put(report(mid, automatic.boris.address, action=action), automatic.ref.address)
+        automatic.time.passes(60)
+    automatic.director.post()
+    assert people.load(automatic.ref.home, automatic.boris.public).reached == ""
+
+
 def words_to(world, reader, done):
     """The Message-IDs of the letters in words to somebody that are not ``done``."""
     ids = [words.partition("Message-ID: ")[2].partition("\r\n")[0] for to, words in world.words() if to == reader]

@@ -3,6 +3,7 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, states, taken, turn
+from helpers.refereed_mail import ahead_of_referee, played_on
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.post import people, place, waiting
@@ -132,3 +133,14 @@ def test_T49_a_receipt_that_waits_too_hides_nobody_who_proposed(friends, tmp_pat
     (paper,) = (kept for kept in folder.iterdir() if kept.name != f"0000-{game[:16]}.yaml")
     paper.rename(folder / f"0000-{'0' * 16}.yaml")
     assert waiting.proposer(boris.home, game[:16]) == anna.public
+
+
+def test_a_turn_that_waited_names_the_address_that_it_came_from(automatic):
+    """It came before the one that it answers; the address was forgotten, and reminders to an older one counted."""
+    world = automatic
+    played_on(world)
+    ahead_of_referee(world)
+    for who, seq, address in ((world.anna, 4, "anna@new.test"), (world.boris, 3, world.boris.address)):
+        world.office.put(letter(turn(who, world.game, seq), address), world.ref.address)
+        world.director.post()
+    assert [entry.text for entry in people.load(world.ref.home, world.anna.public).newer] == ["anna@new.test"]

@@ -144,7 +144,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         unknown = (chair := errand.chair) is not None and chair.judge.unknown(
             chair.desks.at(meant[0]), late, sure=not chair.watch.doubt()
         )
-        deadlines.pass_(home(), meant[0].game, seq)
+        deadlines.pass_(home(), meant[0].game, late)
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
     doubt = "; when it came is not known before the clock is believed" if unknown else ""

@@ -121,14 +121,17 @@ def late(home: Path, seat: Seat) -> list[Message]:
     return [turn for turn in there if isinstance(turn, Message)]
 
 
-def let_pass(home: Path, game: str, seq: int) -> bool:
-    """Whether the director lets this message pass although it is late."""
-    return (_root(home) / "pass" / f"{game[:16]}-{seq:04d}").exists()
+def let_pass(home: Path, game: str, message: Message) -> bool:
+    """Whether the director lets this message pass although it is late; former releases let all of its number pass."""
+    number = f"{game[:16]}-{message.seq:04d}"
+    return any((_root(home) / "pass" / name).exists() for name in (f"{number}-{message.id[:16]}", number))
 
 
-def pass_(home: Path, game: str, seq: int) -> None:
-    """Put down that they do. UsageError."""
-    place.once(_root(home) / "pass" / f"{game[:16]}-{seq:04d}", {"at": clock.now()})
+def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
+    """Put down that they let these pass, which wait; what their writer signs instead of them is late. UsageError."""
+    for message in there:
+        name = f"{game[:16]}-{message.seq:04d}-{message.id[:16]}"
+        place.once(_root(home) / "pass" / name, {"at": clock.now()})
 
 
 def looked_again(home: Path, game: str, term: Running, now: str, *, look: bool) -> str:

@@ -42,7 +42,7 @@ class Judge:
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
         game = desk.game
-        if message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message.seq):
+        if message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message):
             return ""
         doubt = self.watch.doubt()
         term = self._running(desk, sure=not doubt)
