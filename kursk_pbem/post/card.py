@@ -168,7 +168,7 @@ def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | No
     """Say what came of a card that holds, of somebody known as they were ``before``; nothing of what is known."""
     text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.name or before.fingerprint)
     if taken is not None:
-        how = f"'kursk people confirm {before.typed}' says yes, and nothing goes there before"
+        how = f"{before.command('confirm', text)} says yes, and nothing goes there before"
         told.taken.append(f"{_says(slip, name)}; {how}")
     elif addresses.same(text, before.reached) or (serial == before.serial and before.state_of(text)):
         return
@@ -176,7 +176,7 @@ def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | No
         newer = f"its number is {serial}, and number {before.serial} has come"
         told.left.append(f"{mail.name}: a card of {name} that names {text} is left: {newer}")
     else:
-        how = f"a letter came back from there, and 'kursk people add {before.typed}' lets letters go there again"
+        how = f"a letter came back from there, and {before.command('add', text)} lets letters go there again"
         told.taken.append(f"{_says(slip, name)}; {how}")
 
 

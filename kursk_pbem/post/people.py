@@ -31,6 +31,7 @@ REACHED = (SAID, CONFIRMED)
 _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+_PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
 _DIGITS = 8
 """Characters of a fingerprint that a name may not pretend to be."""
@@ -75,6 +76,11 @@ class Person:
         """
         return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
+    def command(self, verb: str, text: str) -> str:
+        """What is typed about an address of theirs. They choose it, and a shell reads it: an odd one is not in it."""
+        told = text if _PLAIN_ADDRESS.fullmatch(text) else "ADDRESS"
+        return f"'kursk people {verb} {self.typed} {told}'"
+
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the key, as ``ssh-keygen -lf`` prints it."""
@@ -92,22 +98,26 @@ class Person:
 
     @property
     def asked(self) -> tuple[Address, ...]:
-        """The addresses for which the owner of this desk has not vouched yet."""
-        return tuple(entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+        """The addresses for which the owner of this desk has not vouched yet; the last one is the likeliest.
+
+        A card says more than a turn, which anybody can send on.
+        """
+        asked = (entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+        return tuple(sorted(asked, key=lambda entry: entry.state == CARDED))
 
     @property
     def newer(self) -> tuple[Address, ...]:
-        """Those that were named after the one that letters go to was put down, the newest first; none without that."""
+        """Those that were named after the one that letters go to was put down, the likeliest first; none without."""
         behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
-        return tuple(behind) if self.reached else ()
+        return tuple(sorted(behind, key=lambda entry: entry.state != CARDED)) if self.reached else ()
 
     def apart(self, others: Container[str]) -> Person:
-        """The same; who is reached without what was merely seen and is an address of ``others``, in small letters.
+        """The same without what was merely seen and is an address of ``others``, in small letters.
 
         Those sent on a turn of theirs: the other player does with what they answer, a director with what was lost.
         """
         kept = (entry for entry in self.addresses if entry.state != SEEN or entry.text.lower() not in others)
-        return replace(self, addresses=tuple(kept)) if self.reached else self
+        return replace(self, addresses=tuple(kept))
 
     def question(self, called: str) -> str:
         """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
@@ -116,14 +126,16 @@ class Person:
         if not self.newer:
             return ""
         named = ", or ".join(f"at {entry.text}: {entry.source}" for entry in self.newer)
-        yes = f"until 'kursk people confirm {self.typed}' says yes"
-        return f"{called} may be {named}; letters go to {self.reached} {yes}"
+        yes = self.command("confirm", self.newer[0].text)
+        return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
     @property
     def remedy(self) -> str:
         """What is typed so that letters reach somebody without an address that may be used; why none is known."""
-        where = f"perhaps {self.asked[-1].text}: 'kursk people confirm'" if self.asked else ""
-        return where or self.fault or "'kursk people add'"
+        if not self.asked:
+            return self.fault or f"'kursk people add {self.typed} ADDRESS'"
+        entry = self.asked[-1]
+        return f"perhaps {entry.text} ({entry.source}): {self.command('confirm', entry.text)}"
 
     def state_of(self, text: str) -> str:
         """How an address is known, '' if it is not."""

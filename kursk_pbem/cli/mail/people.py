@@ -145,10 +145,13 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
 
 def _confirm_all(*, yes: bool, quiet: bool) -> None:
-    """Show every address that is asked about, the newest of each person without one that is used; ask once."""
+    """Show every address that is asked about, the likeliest of each person without one that is used; ask once."""
     from kursk_pbem.post import card
 
-    asked = [(person, person.asked[-1]) for person in _everybody() if person.asked and not person.reached]
+    everybody = _everybody()
+    there = {address.lower() for address in (card.own(home()).address, *(person.reached for person in everybody))}
+    apart = (person.apart(there) for person in everybody if not person.reached)  # others may have sent on a turn
+    asked = [(person, person.asked[-1]) for person in apart if person.asked]
     for person, entry in asked:
         say(f"{person.name or person.fingerprint}: {entry.text} ({entry.source})")
     if not asked:
