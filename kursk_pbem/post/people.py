@@ -28,6 +28,8 @@ from kursk_pbem.trust import sshsig
 
 SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", "bounced"
 REACHED = (SAID, CONFIRMED)
+BACK = ", but a letter came back from there"
+"""How the source of an address ends that is asked about though a letter to it came back."""
 _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
@@ -141,14 +143,17 @@ class Person:
         """How an address is known, '' if it is not."""
         return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
 
+    def came_back(self, text: str) -> bool:
+        """Whether a letter to an address came back, and nobody has vouched for it since."""
+        there = (entry for entry in self.addresses if addresses.same(entry.text, text))
+        return any(entry.state == BOUNCED or entry.source.endswith(BACK) for entry in there)
+
     def stopped(self, text: str, source: str) -> Person:
-        """The same person with an address that is used no more; which one is the newest stays as it is."""
-        there = (
-            replace(entry, state=BOUNCED, source=source, since=clock.now())
-            if addresses.same(entry.text, text) and entry.state in REACHED
-            else entry
-            for entry in self.addresses
-        )
+        """The same person with an address that is used no more; which one is the newest stays as it is.
+
+        One that is asked about stays so, and says that a letter came back: whoever forges that answers no question.
+        """
+        there = (_stopped(entry, source) if addresses.same(entry.text, text) else entry for entry in self.addresses)
         return replace(self, addresses=tuple(there))
 
     def put(self, text: str, state: str, source: str) -> Person:
@@ -157,6 +162,13 @@ class Person:
         while len(kept) >= _MOST:
             kept.remove(next((entry for entry in kept if entry.state in (SEEN, CARDED)), kept[0]))
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
+
+
+def _stopped(entry: Address, source: str) -> Address:
+    if entry.state in REACHED:
+        return replace(entry, state=BOUNCED, source=source, since=clock.now())
+    told = entry.state == BOUNCED or entry.source.endswith(BACK)
+    return entry if told else replace(entry, source=entry.source + BACK)
 
 
 def mark(key: str) -> str:

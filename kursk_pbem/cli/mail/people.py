@@ -66,7 +66,8 @@ def _say_person(person: Person) -> None:
     games = f", in {', '.join(person.games)}" if person.games else ""
     say(f"{person.name or '(no name)'}: {person.fingerprint}{games}")
     for entry in reversed(person.addresses):
-        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)})")
+        back = "; a letter came back from there" if entry.state != "bounced" and person.came_back(entry.text) else ""
+        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)}{back})")
     if not person.addresses:
         say(f"  no address: 'kursk people add {person.typed} ADDRESS'")
 
