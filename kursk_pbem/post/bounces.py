@@ -247,5 +247,6 @@ def _stop(home: Path, address: str, why: str) -> None:
     for mark in people.beginning(home, ""):
         with suppress(DiskError):
             person = people.marked(home, mark)
-            if person is not None and person.state_of(address) in people.REACHED:
-                people.save(home, person.stopped(address, f"a letter came back: {why}"))
+            stopped = person and person.stopped(address, f"a letter came back: {why}")
+            if stopped is not None and stopped != person:
+                people.save(home, stopped)

@@ -91,12 +91,23 @@ def take(home: Path, slip: Slip, writer: Person) -> Person | None:
 def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     if serial <= writer.serial or not addresses.is_address(text):
         return None
-    stopped = writer.state_of(text) == people.BOUNCED  # that lasts until its owner's desk says otherwise
-    asks = not stopped and not addresses.same(text, writer.reached)  # an address of old is asked about like a new one
-    former = tuple(entry for entry in writer.addresses if entry.state != people.CARDED)  # what older cards say is over
-    writer = replace(writer, addresses=former, serial=serial)
-    saved = people.save(home, writer.put(text, people.CARDED, "a card of theirs names it") if asks else writer)
+    # what stops all letters lasts; where they go elsewhere, an address of old is asked about like a new one
+    stops = writer.state_of(text) == people.BOUNCED and not writer.reached
+    asks = not stops and not addresses.same(text, writer.reached)
+    source = "a card of theirs names it" + (people.BACK if writer.came_back(text) else "")
+    writer = replace(writer, addresses=_without_cards(writer), serial=serial)
+    saved = people.save(home, writer.put(text, people.CARDED, source) if asks else writer)
     return saved if asks else None
+
+
+def _without_cards(writer: Person) -> tuple[people.Address, ...]:
+    """Somebody's addresses without what older cards say, which is over; one that letters came back from is stopped.
+
+    It stands first, so that it is not the newest, which would stop all letters.
+    """
+    over = [entry for entry in writer.addresses if entry.state == people.CARDED]
+    stopped = (replace(entry, state=people.BOUNCED) for entry in over if writer.came_back(entry.text))
+    return (*stopped, *(entry for entry in writer.addresses if entry not in over))
 
 
 @dataclass(frozen=True)
@@ -168,15 +179,16 @@ def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | No
     """Say what came of a card that holds, of somebody known as they were ``before``; nothing of what is known."""
     text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.name or before.fingerprint)
     if taken is not None:
-        how = f"'kursk people confirm {before.typed}' says yes, and nothing goes there before"
-        told.taken.append(f"{_says(slip, name)}; {how}")
+        back = people.BACK if before.came_back(text) else ""
+        how = f"{before.command('confirm', text)} says yes, and nothing goes there before"
+        told.taken.append(f"{_says(slip, name)}{back}; {how}")
     elif addresses.same(text, before.reached) or (serial == before.serial and before.state_of(text)):
         return
     elif serial <= before.serial:
         newer = f"its number is {serial}, and number {before.serial} has come"
         told.left.append(f"{mail.name}: a card of {name} that names {text} is left: {newer}")
     else:
-        how = f"a letter came back from there, and 'kursk people add {before.typed}' lets letters go there again"
+        how = f"a letter came back from there, and {before.command('add', text)} lets letters go there again"
         told.taken.append(f"{_says(slip, name)}; {how}")
 
 
@@ -218,4 +230,4 @@ def confirm(home: Path, person: Person, text: str = "") -> Person:
         listed = ", ".join(entry.text for entry in asked)
         raise UsageError(f"{person.name or person.fingerprint}: name one of {listed}")
     entry = asked[0]
-    return people.save(home, person.put(entry.text, people.CONFIRMED, entry.source))
+    return people.save(home, person.put(entry.text, people.CONFIRMED, entry.source.removesuffix(people.BACK)))

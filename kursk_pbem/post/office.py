@@ -291,8 +291,8 @@ def _unreached(office: Office, reader: Reader) -> str:
     if person is not None and person.fault:
         return person.fault
     if person is not None and person.asked:
-        where = f"{person.asked[-1].text} ({person.asked[-1].source})"
-        return f"{name} may be at {where}: 'kursk people confirm {person.typed}'"
+        where, source = person.asked[-1].text, person.asked[-1].source
+        return f"{name} may be at {where} ({source}): {person.command('confirm', where)}"
     typed = person.typed if person is not None else "NAME"
     return f"no address of {name} is known: 'kursk people add {typed} ADDRESS'"
 

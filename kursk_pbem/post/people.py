@@ -28,9 +28,12 @@ from kursk_pbem.trust import sshsig
 
 SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", "bounced"
 REACHED = (SAID, CONFIRMED)
+BACK = ", but a letter came back from there"
+"""How the source of an address ends that is asked about though a letter to it came back."""
 _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+_PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
 _DIGITS = 8
 """Characters of a fingerprint that a name may not pretend to be."""
@@ -75,6 +78,11 @@ class Person:
         """
         return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
+    def command(self, verb: str, text: str) -> str:
+        """What is typed about an address of theirs. They choose it, and a shell reads it: an odd one is not in it."""
+        told = text if _PLAIN_ADDRESS.fullmatch(text) else "ADDRESS"
+        return f"'kursk people {verb} {self.typed} {told}'"
+
     @property
     def fingerprint(self) -> str:
         """The fingerprint of the key, as ``ssh-keygen -lf`` prints it."""
@@ -92,22 +100,26 @@ class Person:
 
     @property
     def asked(self) -> tuple[Address, ...]:
-        """The addresses for which the owner of this desk has not vouched yet."""
-        return tuple(entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+        """The addresses for which the owner of this desk has not vouched yet; the last one is the likeliest.
+
+        A card says more than a turn, which anybody can send on.
+        """
+        asked = (entry for entry in self.addresses if entry.state in (SEEN, CARDED))
+        return tuple(sorted(asked, key=lambda entry: entry.state == CARDED))
 
     @property
     def newer(self) -> tuple[Address, ...]:
-        """Those that were named after the one that letters go to was put down, the newest first; none without that."""
+        """Those that were named after the one that letters go to was put down, the likeliest first; none without."""
         behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
-        return tuple(behind) if self.reached else ()
+        return tuple(sorted(behind, key=lambda entry: entry.state != CARDED)) if self.reached else ()
 
     def apart(self, others: Container[str]) -> Person:
-        """The same; who is reached without what was merely seen and is an address of ``others``, in small letters.
+        """The same without what was merely seen and is an address of ``others``, in small letters.
 
         Those sent on a turn of theirs: the other player does with what they answer, a director with what was lost.
         """
         kept = (entry for entry in self.addresses if entry.state != SEEN or entry.text.lower() not in others)
-        return replace(self, addresses=tuple(kept)) if self.reached else self
+        return replace(self, addresses=tuple(kept))
 
     def question(self, called: str) -> str:
         """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
@@ -116,27 +128,32 @@ class Person:
         if not self.newer:
             return ""
         named = ", or ".join(f"at {entry.text}: {entry.source}" for entry in self.newer)
-        yes = f"until 'kursk people confirm {self.typed}' says yes"
-        return f"{called} may be {named}; letters go to {self.reached} {yes}"
+        yes = self.command("confirm", self.newer[0].text)
+        return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
     @property
     def remedy(self) -> str:
         """What is typed so that letters reach somebody without an address that may be used; why none is known."""
-        where = f"perhaps {self.asked[-1].text}: 'kursk people confirm'" if self.asked else ""
-        return where or self.fault or "'kursk people add'"
+        if not self.asked:
+            return self.fault or f"'kursk people add {self.typed} ADDRESS'"
+        entry = self.asked[-1]
+        return f"perhaps {entry.text} ({entry.source}): {self.command('confirm', entry.text)}"
 
     def state_of(self, text: str) -> str:
         """How an address is known, '' if it is not."""
         return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
 
+    def came_back(self, text: str) -> bool:
+        """Whether a letter to an address came back, and nobody has vouched for it since."""
+        there = (entry for entry in self.addresses if addresses.same(entry.text, text))
+        return any(entry.state == BOUNCED or entry.source.endswith(BACK) for entry in there)
+
     def stopped(self, text: str, source: str) -> Person:
-        """The same person with an address that is used no more; which one is the newest stays as it is."""
-        there = (
-            replace(entry, state=BOUNCED, source=source, since=clock.now())
-            if addresses.same(entry.text, text) and entry.state in REACHED
-            else entry
-            for entry in self.addresses
-        )
+        """The same person with an address that is used no more; which one is the newest stays as it is.
+
+        One that is asked about stays so, and says that a letter came back: whoever forges that answers no question.
+        """
+        there = (_stopped(entry, source) if addresses.same(entry.text, text) else entry for entry in self.addresses)
         return replace(self, addresses=tuple(there))
 
     def put(self, text: str, state: str, source: str) -> Person:
@@ -145,6 +162,13 @@ class Person:
         while len(kept) >= _MOST:
             kept.remove(next((entry for entry in kept if entry.state in (SEEN, CARDED)), kept[0]))
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
+
+
+def _stopped(entry: Address, source: str) -> Address:
+    if entry.state in REACHED:
+        return replace(entry, state=BOUNCED, source=source, since=clock.now())
+    told = entry.state == BOUNCED or entry.source.endswith(BACK)
+    return entry if told else replace(entry, source=entry.source + BACK)
 
 
 def mark(key: str) -> str:

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, taken
+from helpers.new_addresses import NEW, boris_there, cards, comes, pending, raw_card
 from helpers.refereed_mail import hours, played_on
 
 from kursk_pbem.post import letter as letters
@@ -12,20 +13,9 @@ from kursk_pbem.post import people, writing
 from kursk_pbem.post.office import Office
 from kursk_pbem.trust import keys, slip
 
-NEW = "boris@new.test"
-
 
 def office(friend):
     return Office(friend.home, friend.place)
-
-
-def raw_card(writer, reader, text, serial):
-    return slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
-
-
-def cards(writer, reader, *said):
-    """A mail for each of these cards: (address, serial)."""
-    return [letter(raw_card(writer, reader, text, serial), writer.address) for text, serial in said]
 
 
 def in_one(raws):
@@ -42,21 +32,6 @@ def forged(writer, reader, number):
     other = keys.from_seed(b"m" * 32)
     made = slip.emit(slip.card(reader.public, f"x{number:02}@evil.test", number, other))
     return made.replace(other.public, writer.public).encode("ascii")
-
-
-def comes(world, *mails):
-    for raw in mails:
-        world.office.put(raw, world.ref.address)
-        world.time.passes(60)
-    return world.director.post()
-
-
-def pending(world):
-    return world.director.errand.chair.pending()
-
-
-def boris_there(world):
-    return people.load(world.ref.home, world.boris.public)
 
 
 def moves(world):

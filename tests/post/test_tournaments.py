@@ -137,8 +137,8 @@ def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     assert mailed(entered, entered.ref.address) == []
     why = [hindrance(entered.ref.errand.office(), slate) for slate in slates(entered)]
     assert sorted(why) == [
-        f"p0{number} may be at p0{number}@example.test (their entry came from there): 'kursk people confirm p0{number}'"
-        for number in (1, 2)
+        f"{who} may be at {at} (their entry came from there): 'kursk people confirm {who} {at}'"
+        for who, at in (("p01", "p01@example.test"), ("p02", "p02@example.test"))
     ]
     assert any("no address of p01 may be used" in line for line in entered.ref.errand.chair.pending())
     entered.direct("people", "confirm", "--all", "--yes")

@@ -66,7 +66,8 @@ def _say_person(person: Person) -> None:
     games = f", in {', '.join(person.games)}" if person.games else ""
     say(f"{person.name or '(no name)'}: {person.fingerprint}{games}")
     for entry in reversed(person.addresses):
-        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)})")
+        back = "; a letter came back from there" if entry.state != "bounced" and person.came_back(entry.text) else ""
+        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)}{back})")
     if not person.addresses:
         say(f"  no address: 'kursk people add {person.typed} ADDRESS'")
 
@@ -145,10 +146,13 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
 
 def _confirm_all(*, yes: bool, quiet: bool) -> None:
-    """Show every address that is asked about, the newest of each person without one that is used; ask once."""
+    """Show every address that is asked about, the likeliest of each person without one that is used; ask once."""
     from kursk_pbem.post import card
 
-    asked = [(person, person.asked[-1]) for person in _everybody() if person.asked and not person.reached]
+    everybody = _everybody()
+    there = {address.lower() for address in (card.own(home()).address, *(person.reached for person in everybody))}
+    apart = (person.apart(there) for person in everybody if not person.reached)  # others may have sent on a turn
+    asked = [(person, person.asked[-1]) for person in apart if person.asked]
     for person, entry in asked:
         say(f"{person.name or person.fingerprint}: {entry.text} ({entry.source})")
     if not asked:

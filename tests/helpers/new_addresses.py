@@ -1,0 +1,42 @@
+"""Cards of a new address on their way to a referee, and what the referee knows and is told of them."""
+
+import re
+import shlex
+
+from helpers.mailbags import letter
+from kursk_pbem.post import people
+from kursk_pbem.trust import keys, slip
+
+NEW = "boris@new.test"
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBkZGRkZGRkZGRkZGRkZGRkZGRkZGRkZGRkZGRkZGRkZ"
+"""A key of nobody."""
+
+
+def raw_card(writer, reader, text, serial):
+    return slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
+
+
+def cards(writer, reader, *said):
+    """A mail for each of these cards: (address, serial)."""
+    return [letter(raw_card(writer, reader, text, serial), writer.address) for text, serial in said]
+
+
+def comes(world, *mails):
+    for raw in mails:
+        world.office.put(raw, world.ref.address)
+        world.time.passes(60)
+    return world.director.post()
+
+
+def pending(world):
+    return world.director.errand.chair.pending()
+
+
+def boris_there(world):
+    return people.load(world.ref.home, world.boris.public)
+
+
+def types(world, line):
+    """Type the command that a line tells."""
+    (command,) = re.findall(r"'kursk ([^']+)'", line)
+    world.ref.kursk(*shlex.split(command), *(["--yes"] if "confirm" in command else []), "-q")
