@@ -86,6 +86,10 @@ class UsageError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class OwnWordsError(UsageError):
+    """The same in words that repeat nothing of what was asked: an answer by mail may say them to anybody."""
+
+
 class DiskError(UsageError):
     """A file of one's own cannot be written or read now, on a full disk say.
 

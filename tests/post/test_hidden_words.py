@@ -33,6 +33,9 @@ def asked(page):
         '<p style="position:absolute;left:-9999px">STATUS</p>',
         '<p style="mso-hide:all">STATUS</p>',
         "<style>.a{display:none}</style><p class=a>STATUS</p>",
+        "<style>.a{dis\\70lay:none}</style><p class='b a'>STATUS</p>",
+        "<style>@import 'x';</style><p>STATUS</p>",
+        "<p style='text-indent:-9999px'>STATUS</p>",
         *(f"<{name}>STATUS</{name}>" for name in ("dialog", "audio", "video", "canvas", "option", "details", "meter")),
     ],
 )
@@ -52,6 +55,11 @@ def test_T56_what_a_page_hides_is_no_command(page):
         '<div style="font-size:0.9em; line-height:0; min-height:0; border-width:0; opacity: 1">STATUS</div>',
         '<div style="background-position: 0 0; position: relative; visibility: visible; font: 10px a">STATUS</div>',
         '<p>STATUS</p><div style="display:none">HELP</div>',
+        '<body style="overflow: hidden"><p class="hidden" title="a hidden thing">STATUS</p></body>',
+        "<style>.mceResizeHandle {position: absolute} p.z-TopofForm {display:none} hr {height:0}</style><p>STATUS</p>",
+        '<img style="width:0;max-height:0" src="x"><p>STATUS</p>',
+        '<a href="?a=1&b=2" style="color:red">STATUS</a>',
+        '<p style="font-family: &#34;Segoe UI&#34;">STATUS</p>',
     ],
 )
 def test_what_mail_programs_write_hides_no_command(page):

@@ -73,3 +73,11 @@ def test_an_absence_that_is_noted_is_told_as_noted_whatever_room_there_is(world)
     world.asks("ABSENT 2026-10-01 2026-10-20", X=99)
     ((_reader, raw),) = world.words()
     assert "the director is told that you are away from 2026-10-01 to 2026-10-20" in flat(raw)
+
+
+def test_whoever_names_no_game_in_odd_words_is_told_which_there_are(world):
+    """The answer was that what they named is not known, and no list."""
+    begun(world, world.anna, world.boris)
+    world.asks("REPORT #3")
+    ((_reader, raw),) = world.words()
+    assert "name the game, by the first digits of its number" in flat(raw)

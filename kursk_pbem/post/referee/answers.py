@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.shelf import views
 from kursk_pbem.desk.shelf.views import Subject
-from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports, scenario_files
@@ -82,7 +82,7 @@ class Asker:
         try:
             return self.open(seat)
         except KurskError:
-            raise UsageError(f"game {seat.game[:8]} cannot be opened here now: write to the director") from None
+            raise OwnWordsError(f"game {seat.game[:8]} cannot be opened here now: write to the director") from None
 
     def the(self, words: Sequence[str]) -> tuple[Seat, list[str]]:
         """The game that is meant, and the words behind its name. UsageError."""
@@ -93,7 +93,7 @@ class Asker:
         if len(self.seats) == 1:
             return self.seats[0], list(words)
         listed = ", ".join(seat.game[:8] for seat in self.seats)
-        raise UsageError(f"name the game, by the first digits of its number: {listed}")
+        raise OwnWordsError(f"name the game, by the first digits of its number: {listed}")
 
 
 def answer(request: Request, asker: Asker) -> Answer:
@@ -111,6 +111,8 @@ def _refused(error: KurskError, words: Sequence[str]) -> str:
 
     Anybody can write it in a player's name, with a link or an order of theirs: that does not go out from here.
     """
+    if isinstance(error, OwnWordsError):
+        return error.message
     if len(" ".join(words)) <= _REPEATED and all(map(_PLAIN.fullmatch, words)):
         return error.message
     return "what you named is not known here, or is not written as it should be"
@@ -196,7 +198,7 @@ def _map(words: list[str], asker: Asker) -> Answer:
 
 def _rule(words: list[str], asker: Asker) -> Answer:
     if not words:
-        raise UsageError("name a paragraph or a ruling")
+        raise OwnWordsError("name a paragraph or a ruling")
     heads = [seat.known.head.get("ruleset") for seat in asker.seats]
     played = {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
     rid, wanted = paragraphs.system(words, played, scenario_files.available())
@@ -215,7 +217,7 @@ def _rule(words: list[str], asker: Asker) -> Answer:
 def _absent(words: list[str], asker: Asker) -> Answer:
     seats = [asker.the(words)[0]] if len(words) == 3 else list(asker.seats)
     if len(words) not in (2, 3):
-        raise UsageError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
+        raise OwnWordsError("say the first and the last day, such as ABSENT 2026-12-24 2027-01-02")
     lines: list[str] = []
     wrong: dict[str, KurskError] = {}
     for seat in seats:

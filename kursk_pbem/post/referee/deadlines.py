@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
@@ -256,7 +256,7 @@ def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
         noted = [there for there in place.names(_root(home) / "absent") if there.startswith(theirs)]
         if name not in noted and sum(there.endswith(_REPLY) == reply for there in noted) >= _MOST:
             way = "write to the director" if reply else "say it in a reply to this letter"
-            raise UsageError(f"too many absences of yours are noted in game {game[:8]}: {way}")
+            raise OwnWordsError(f"too many absences of yours are noted in game {game[:8]}: {way}")
         place.once(_root(home) / "absent" / name, b"")
 
 

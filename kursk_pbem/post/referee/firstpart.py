@@ -7,6 +7,7 @@ the length of a mail times its depth, and the square of the length of a Content-
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from email.message import Message as Headers
 from email.parser import BytesHeaderParser
@@ -41,15 +42,29 @@ _ODD = frozenset(
 )
 """Programs differ in what they read within these, or show nothing of it: nothing behind one is a person's words."""
 _HIDES = re.compile(
-    rb"(?<![-a-z])(?:display\s*+:\s*+none|visibility\s*+:\s*+(?!visible)|opacity\s*+:\s*+[0.]*+(?![1-9])"
-    rb"|font(?:-size)?\s*+:[^;'\"{}]{0,50}(?<![\d.])[0.]++(?![\d.])|(?:max-)?(?:height|width)\s*+:\s*+[0.]++(?![\d.])"
-    rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static)|clip(?:-path)?\s*+:|mso-hide)",
+    rb"(?<![-a-z])(?:display\s*+:\s*+none|(?:content-)?visibility\s*+:\s*+(?!visible|auto|inherit)"
+    rb"|(?:opacity|zoom|scale)\s*+:\s*+[0.]*+(?![1-9]|inherit|unset|initial|none)"
+    rb"|font(?:-size)?\s*+:[^;'\"{}]{0,50}(?<![\d.])[0.]++(?![\d.])|font-size\s*+:\s*+[-+]"
+    rb"|(?:max-)?(?:height|width|inline-size|block-size)\s*+:\s*+[0.]++(?![\d.])"
+    rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static|initial|inherit|unset)"
+    rb"|(?:transform|filter|mask)\s*+:\s*+(?!none)|clip(?:-path)?\s*+:\s*+(?!auto|none)"
+    rb"|(?:text-indent|margin(?:-\w{1,6})?|left|top)\s*+:[^;{}]{0,50}-\d{3}|mso-hide\s*+:\s*+(?!none))",
     re.IGNORECASE,
 )
 """What says that words are not shown, in a mark or a sheet of styles. In which colours they stand is not looked at."""
-_HIDDEN = re.compile(rb"""[ \t\n\f\r"'/]hidden(?![-\w])""", re.IGNORECASE)
-_CODED = re.compile(rb"\\|/\*|&(?!quot;|apos;|amp;|#39;)")
-"""Ways to write a style that is not to be recognized."""
+_ATTRIBUTE = re.compile(
+    rb"""([^ \t\n\f\r/>="'][^ \t\n\f\r/>=]*+)"""
+    rb"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"([^"]*+)|'([^']*+)|([^ \t\n\f\r>]*+)))?+"""
+)
+_EMPTY = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
+"""Marks that hold no words: what hides one hides nothing else."""
+_COMMENT = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+")
+_ESCAPE = re.compile(rb"\\([0-9a-f]{1,6}+[ \t\n\f\r]?+|.)", re.IGNORECASE | re.DOTALL)
+_PLAIN = re.compile(rb"[-\w\s.#,>+~:*\\@!]*+")
+"""Selectors of which it is seen what they name."""
+_WORD = re.compile(rb"[-\w]++")
+_MOST_HIDDEN = 100
+"""Rules of a page that hide something; of more nobody looks what they name."""
 _DEEPER = {b"blockquote": 1, b"/blockquote": -1}
 
 
@@ -119,10 +134,12 @@ class _Part:
 
 def _unquoted(page: bytes) -> bytes:
     """A page without what it quotes, or hides; of its marks the names."""
-    kept, depth = list[bytes](), 0
+    kept, depth, hidden = list[bytes](), 0, set[frozenset[bytes]]()
     for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
         name = (piece["mark"] or b"").lower()
-        if name in _ODD or _HIDES.search(piece["sheet"] or b"") or (not depth and _hides(piece)):
+        if piece["sheet"]:
+            hidden |= _hidden_by(piece["sheet"])
+        if name in _ODD or (not depth and name and name not in _EMPTY and _hides(piece, name, hidden)):
             break
         depth = max(0, depth + _DEEPER.get(name, 0))
         if not depth:
@@ -130,8 +147,43 @@ def _unquoted(page: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _hides(piece: re.Match[bytes]) -> bool:
+def _hidden_by(sheet: bytes) -> set[frozenset[bytes]]:
+    """What a sheet of styles hides: sets of a mark, classes and ids that hide together; an empty one hides all."""
+    sheet = _plain_style(sheet)
+    hidden = {frozenset[bytes]()} if b"@import" in sheet.lower() else set[frozenset[bytes]]()
+    for rule in sheet.split(b"}"):
+        selectors, _brace, body = rule.rpartition(b"{")
+        if not _HIDES.search(body):
+            continue
+        for selector in selectors.rpartition(b"{")[2].rpartition(b";")[2].replace(b"<!--", b"").lower().split(b","):
+            last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
+            seen = _PLAIN.fullmatch(selector) and len(hidden) < _MOST_HIDDEN
+            hidden.add(frozenset(_WORD.findall(last.partition(b":")[0]) if seen else ()))
+    return hidden
+
+
+def _plain_style(style: bytes) -> bytes:
+    """Styles without comments and escapes."""
+    return _ESCAPE.sub(_escaped, _COMMENT.sub(b"", style))
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    digits = found[1].strip()
+    try:
+        return bytes((int(digits, 16),)) if len(digits) > 1 or digits in b"0123456789abcdefABCDEF" else digits
+    except ValueError:  # no letter of ASCII, or no number
+        return digits
+
+
+def _hides(piece: re.Match[bytes], name: bytes, hidden: Collection[frozenset[bytes]]) -> bool:
     """Whether a mark says that what is in it is not shown. Where that ends is not looked for: nothing more counts."""
-    mark = piece[0] if piece["mark"] else b""
-    styled = b"style" in mark.lower() and (_HIDES.search(mark) or _CODED.search(mark))
-    return bool(styled or _HIDDEN.search(mark))
+    if name.startswith(b"/"):
+        return False
+    called = {name}
+    for said in _ATTRIBUTE.finditer(piece[0], len(name) + 1):
+        key, value = said[1].lower(), mailhtml.plain(said[2] or said[3] or said[4] or b"").lower()
+        if key in (b"hidden", b"popover") or (key == b"style" and _HIDES.search(_plain_style(value))):
+            return True
+        if key in (b"class", b"id"):
+            called |= set(_WORD.findall(value))
+    return any(names <= called for names in hidden)
