@@ -51,8 +51,10 @@ def message_id(home: Path, game: str, seq: int, turn: str) -> str:
 
 
 def sender(home: Path, game: str, seq: int, turn: str) -> str:
-    """The address from which a turn came, before it waited perhaps; '' if a person may not have written the mail."""
-    return said(home, game, seq, turn).get("sender", "")
+    """The address from which a turn came, before it waited perhaps; '' if that is of no person, or cannot be read."""
+    with suppress(DiskError):
+        return said(home, game, seq, turn).get("sender", "")
+    return ""
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:

@@ -82,7 +82,8 @@ class Damage:
 class Concern:
     """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
 
-    ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters.
+    ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters, or
+    ANYBODY.
     """
 
     games: Callable[[], Collection[str]]
@@ -90,6 +91,8 @@ class Concern:
     senders: Callable[[], Collection[str]] | None = None
 
 
+ANYBODY = "*"
+"""Stands among addresses for all: some of them are not known."""
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
 
 
@@ -228,7 +231,7 @@ class Sorted:
 
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
-        return mail.ours or (self.senders is not None and mail.sender.lower() in self.senders())
+        return mail.ours or (self.senders is not None and not {mail.sender.lower(), ANYBODY}.isdisjoint(self.senders()))
 
     def strange(self, mail: Mail) -> bool:
         """Whether it is not, where that matters: no number of strangers hides what is wrong with a player's mail."""

@@ -18,18 +18,22 @@ SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
 OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$""")
 """What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
-_WHOLE = re.compile(
-    rb"""(?m)^[ \t]*+kursk-pbem:[ \t]*+(?:['"]|&#39;|&quot;)?1(?:['"]|&#39;|&quot;)?[ \t\r]*+(?:#.*|<.*)?$"""
-)
+_QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
+_WHOLE = re.compile(rb"(?m)^[ \t]*+kursk-pbem:[ \t]*+%b1%b[ \t\r]*+(?:#.*|<.*)?$" % (_QUOTE, _QUOTE))
 """How a turn begins that nobody has changed, in a page of HTML too."""
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(sshsig.BEGIN.encode("ascii")))
+_QUOTED = re.compile(rb"(?m)^[ \t]*+[>|].*$")
+_WHOLE_IN_PAGE = re.compile(rb"kursk-pbem:[ \t]*+%b1(?!\d)" % _QUOTE)
+"""The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
 _OTHERS = b"kursk-tournament"
 """Papers of tournaments name games and are signed, too."""
 
-_NAME = re.compile(rb"name\*?[0-9]?\*?[ \t]?=([^\r\n]{1,120})")
-"""The name of a file in a mail; what is merely spoken of is none."""
+_NAME = re.compile(
+    rb"(?:^[ \t]*+|;[ \t]*+)(?:file)?name\*?[0-9]?\*?[ \t]?=([^\r\n;]{1,120})", re.MULTILINE | re.IGNORECASE
+)
+"""The name of a file in a mail; what is merely spoken of, or stands in a link, is none."""
 _PACKED = re.compile(rb"\.(?:zip|7z|rar|t?gz|bz2|xz|gpg|pgp|yaml\.asc|txt\.asc|docx?|odt|rtf|pdf|msg)\b", re.IGNORECASE)
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
 _IN_WORDS = (
@@ -67,14 +71,16 @@ _IN_WORDS = (
 """What may hold a turn and is not read: a sign in the mail, one in the names of its files, and what is said of it."""
 _YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
 _CLOSED = re.compile(
-    rb"winmail\.dat|[/.]ms-tnef\b(?!-)|pkcs7-mime|pgp-encrypted|-----BEGIN PGP MESSAGE|^begin [0-7]{3,4} [!-~]"
-    rb"|\A\{\\rtf",
+    rb"winmail\.dat|[/.]ms-tnef\b(?!-)|application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)|-----BEGIN PGP MESSAGE"
+    rb"|^begin [0-7]{3,4} [!-~]|\A\{\\rtf",
     re.MULTILINE,
 )
 """What is packed or encrypted, by its kind or its first line; \\A is the beginning of a part."""
 _NO_LETTERS = bytes([*range(7), *range(14, 26), *range(28, 32)])
 _NO_TURN = re.compile(
-    rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF|BM|II\*\0|MM\0\*|....ftyp|OggS|ID3|\xff[\xf2-\xfb]|fLaC|\0\0[\1\2]\0", re.DOTALL
+    rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF|BM|II\*\0|MM\0\*|....ftyp|OggS|ID3|\xff[\xf2-\xfb]|fLaC|\0\0[\1\2]\0"
+    rb"|\x1a\x45\xdf\xa3|\xd7\xcd\xc6\x9a|ActiveMime",
+    re.DOTALL,
 )
 """How pictures, sounds and films begin."""
 _OID = rb"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07"
@@ -120,7 +126,11 @@ def spoilt_beside(raw: bytes, name: str) -> bool:
     """The same of a mail with turns in it that are not: of one that is quoted the marks do not count."""
     for text in _texts(raw, name):
         begun = sum(b">" not in line and b"|" not in line for line in SPOILT.findall(text))
-        whole, signed = len(_WHOLE.findall(text)), len(_SIGNED.findall(text))
+        if mailhtml.is_page(text):  # the lines of its source are not those that it shows, which come behind it
+            own = _QUOTED.sub(b"", text)
+            whole, signed = len(_WHOLE_IN_PAGE.findall(own)), own.count(sshsig.BEGIN.encode("ascii"))
+        else:
+            whole, signed = len(_WHOLE.findall(text)), len(_SIGNED.findall(text))
         if max(begun, _parts_of(text)) > (min(whole, signed) if _OTHERS not in text else whole):
             return True
     return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right, insort
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -25,6 +25,7 @@ from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, TOO_LONG, Region, re
 _SIGNING = re.compile(rb"^[ \t>|]*(commit|mix|nonce|state-in|state-out):", re.MULTILINE)
 """Fields that signing writes."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
+_SOFT = re.compile(rb"=[ \t]*\n")
 _MOST_PAD = 4096
 """Blank lines in front of a turn: it is kept with them, and one mail may hold a thousand turns (T49)."""
 
@@ -108,7 +109,10 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
     readings = _read_all(letters, allowance, faults)
+    fit = {mailcopies.claim(reading.region.text())[:3] for reading in readings if reading.id}
     for reading in readings:
+        if not reading.id and _undecoded(reading.region, fit):
+            continue
         try:
             turn = _named(reading, name)
             turns.append(_placed(reading.turn, turn) if reading.turn is not None else read(turn.raw, turn.name))
@@ -141,7 +145,7 @@ def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[File
 
 
 def _others(
-    there: Sequence[Region], readings: Sequence[Reading], known: Container[tuple[str, ...]]
+    there: Sequence[Region], readings: Sequence[Reading], known: Collection[tuple[str, ...]]
 ) -> Iterator[Region]:
     """Copies that are not read, and not quoted, and say to be a message that is not among the ``known``.
 
@@ -159,8 +163,20 @@ def _others(
             continue
         end = min([region.end, *below[bisect_right(below, region.start) :][:1]])
         said = mailcopies.claim(replace(region, end=end).text())[:3]
-        if any(said) and said not in known:
+        if any(said) and said not in known and not _undecoded(replace(region, end=end), known):
             yield region
+
+
+def _undecoded(region: Region, known: Collection[tuple[str, ...]]) -> bool:
+    """Whether a copy is one of those that are ``known``, in a page whose quoted-printable is not decoded there.
+
+    Its lines are broken in the middle of what it says.
+    """
+    if not (region.shown and _SOFT.search(text := region.text())):
+        return False
+    game, seq, sender = mailcopies.claim(text)[:3]
+    alike = (one for one in known if one[0].startswith(game) and seq in ("", one[1]) and sender in ("", one[2]))
+    return any((game, seq, sender)) and next(alike, None) is not None
 
 
 def _named(reading: Reading, name: str) -> Turn:

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, comes, damages, hours, played_on
+from helpers.refereed_mail import DAY, comes, damages, ends_by_itself, hours, played_on
 
-from kursk_pbem.post import place
+from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, lost
 
 
@@ -177,3 +177,26 @@ def test_of_a_game_that_the_referee_proposes_nothing_was_lost_before(tmp_path, r
     deadlines.note_damage(tmp_path, deadlines.NOT_BEGUN, -1)
     lost.look(tmp_path, [SimpleNamespace(game="ab" * 32, rolled=rolled, known=SimpleNamespace(writer="a", newest=0))])
     assert bool(deadlines.damaged_at(tmp_path, "ab" * 32)) is not rolled
+
+
+def test_while_a_player_s_file_cannot_be_read_each_damaged_mail_may_be_theirs(automatic):
+    """Nobody knew their address in that round: nothing was told, and the game ended once the file was healed."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    hours(world, 6 * 24 + 6, step=6)  # reminders are out
+    (file,) = (place.root(world.ref.home) / "people").glob(f"{people.mark(world.boris.public)}.json")
+    whole = file.read_bytes()
+    damages(file)
+    world.office.put(letter(b"gone", world.boris.address).replace(b"turn.yaml", b"0003.yaml"), world.ref.address)
+    assert len(world.director.post().faults) == 1
+    damages(file, whole)
+    assert not ends_by_itself(world)
+
+
+def test_a_damaged_note_of_what_was_lost_stops_no_game(automatic):
+    """No receipt was signed in any game, until another damaged mail came."""
+    played_on(automatic)
+    damages(place.root(automatic.ref.home) / "referee" / "damaged" / "any.json")
+    comes(automatic, automatic.boris, 3)
+    assert "receipt-0003.yaml" in automatic.papers()

@@ -68,7 +68,7 @@ class Chair:
         self.intake.damaged = Concern(
             games=lambda: {seat.game[:8] for seat in self.seats()},
             hear=partial(lost.hear, self.home, self.seats),
-            senders=lambda: {address for seat in self.seats() for address in deadlines.addresses(self.home, seat)},
+            senders=partial(deadlines.senders, self.home, self.seats),
         )
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 

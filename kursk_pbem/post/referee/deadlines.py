@@ -24,7 +24,7 @@ from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import Damage
+from kursk_pbem.post.sorting import ANYBODY, Damage
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 
@@ -171,6 +171,18 @@ def addresses(home: Path, seat: Seat) -> set[str]:
     return {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
 
 
+def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
+    """The addresses of all who play the games, and sorting.ANYBODY if some cannot be read. DiskError."""
+    here = list(seats())
+    known = {address for seat in here for address in addresses(home, seat)}
+    return known | {ANYBODY} if any(unknown(home, seat) for seat in here) else known
+
+
+def unknown(home: Path, seat: Seat) -> bool:
+    """Whether it cannot be read where somebody who plays a game is reached."""
+    return any(people.known(home, key).fault for key in seat.keys.values())
+
+
 def damaged_at(home: Path, game: str) -> str:
     """When a mail was read last that may be of a game and is damaged, or was refused; '' if none was. UsageError."""
     return str(place.load(_damaged(home, game)).get("at", ""))
@@ -184,7 +196,8 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     """
     for seat in seats:
         known = addresses(home, seat)
-        if any(mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
+        all_are = unknown(home, seat)  # any of them may be theirs
+        if any(all_are or mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
             note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 
 

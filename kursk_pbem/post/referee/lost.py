@@ -39,7 +39,11 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
     A proposal that has waited for longer makes room for others.
     """
     before, now = _seen(home), dict[str, int]()
-    lost = deadlines.damaged_at(home, deadlines.NOT_BEGUN) >= times.after(clock.now(), -waiting.MOST_DAYS)
+    try:
+        lost = deadlines.damaged_at(home, deadlines.NOT_BEGUN) >= times.after(clock.now(), -waiting.MOST_DAYS)
+    except DiskError:  # nobody can tell
+        lost = True
+        deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)
     over = set[str]()
     for seat in seats:
         short, newest = seat.game[:16], seat.known.newest
