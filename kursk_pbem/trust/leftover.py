@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from kursk_pbem.errors import FileError
+from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import mailhtml, mailtext, sshsig
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
@@ -76,6 +77,8 @@ _CLOSED = re.compile(
     re.MULTILINE,
 )
 """What is packed or encrypted, by its kind or its first line; \\A is the beginning of a part."""
+_MOST_TEXTS = 20
+"""Texts of a mail that are looked at for why nothing is read of it, at their beginnings."""
 _NO_LETTERS = bytes([*range(7), *range(14, 26), *range(28, 32)])
 _NO_TURN = re.compile(
     rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF|BM|II\*\0|MM\0\*|....ftyp|OggS|ID3|\xff[\xf2-\xfb]|fLaC|\0\0[\1\2]\0"
@@ -112,7 +115,8 @@ def told(raw: bytes, name: str) -> str:
     with suppress(FileError):
         texts += said(raw, name)[1]
     for mark, named, words in _IN_WORDS:
-        if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, texts))):
+        seen = mark is not None and any(mark.search(text, 0, MAX_BYTES) for text in texts[:_MOST_TEXTS])
+        if seen or re.search(named, names, re.IGNORECASE):
             return words
     return ""
 
@@ -149,7 +153,7 @@ def unopened(raw: bytes, name: str) -> bool:
         _wholes, parts = said(raw, name)
     except FileError:
         return True
-    return any(_CLOSED.search(text) or _is_data(text) for text in (raw, *parts))
+    return any(_is_data(text) or _CLOSED.search(text) for text in (raw, *parts))
 
 
 def _is_data(text: bytes) -> bool:
