@@ -219,8 +219,8 @@ class Intake:
             return Outcome(piece, HERE)
         unseen = ""
         if got.result is not None:
-            before = came.sender(self.home, piece.game, message.seq, message.id)
-            unseen = self._seen(message, result.desk, before if piece.mail is None else piece.mail.writer)
+            of = self.home, piece.game, message.seq, message.id
+            unseen = self._seen(message, result.desk, came.sender(*of) if piece.mail is None else piece.mail.writer)
         step = got.desk.history.steps[message.seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:

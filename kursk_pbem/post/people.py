@@ -201,8 +201,8 @@ def known(home: Path, key: str) -> Person:
 
 def playing(home: Path, keys: Mapping[str, str], side: str, own: Iterable[str]) -> Person:
     """Who plays a side; ``keys``: those of the game, ``own``: the addresses of its director."""
-    reached = (known(home, key).reached for key in keys.values())
-    return known(home, keys[side]).apart({address.lower() for address in (*own, *reached)})
+    there = {who: known(home, key) for who, key in keys.items()}
+    return there[side].apart({address.lower() for address in (*own, *(one.reached for one in there.values()))})
 
 
 def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> Person:

@@ -22,7 +22,8 @@ OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$"""
 _QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
 _WHOLE = re.compile(rb"(?m)^[ \t]*+kursk-pbem:[ \t]*+%b1%b[ \t\r]*+(?:#.*|<.*)?$" % (_QUOTE, _QUOTE))
 """How a turn begins that nobody has changed, in a page of HTML too."""
-_SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(sshsig.BEGIN.encode("ascii")))
+_BEGIN = sshsig.BEGIN.encode("ascii")
+_SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(_BEGIN))
 _QUOTED = re.compile(rb"(?m)^[ \t]*+[>|].*$")
 _WHOLE_IN_PAGE = re.compile(rb"kursk-pbem:[ \t]*+%b1(?!\d)" % _QUOTE)
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
@@ -132,7 +133,7 @@ def spoilt_beside(raw: bytes, name: str) -> bool:
         begun = sum(b">" not in line and b"|" not in line for line in SPOILT.findall(text))
         if mailhtml.is_page(text):  # the lines of its source are not those that it shows, which come behind it
             own = _QUOTED.sub(b"", text)
-            whole, signed = len(_WHOLE_IN_PAGE.findall(own)), own.count(sshsig.BEGIN.encode("ascii"))
+            whole, signed = len(_WHOLE_IN_PAGE.findall(own)), own.count(_BEGIN)
         else:
             whole, signed = len(_WHOLE.findall(text)), len(_SIGNED.findall(text))
         if max(begun, _parts_of(text)) > (min(whole, signed) if _OTHERS not in text else whole):
@@ -158,7 +159,7 @@ def unopened(raw: bytes, name: str) -> bool:
 
 def _is_data(text: bytes) -> bool:
     """Whether it is no text, and nothing else that surely holds no turn."""
-    if len(text.translate(None, _NO_LETTERS)) == len(text) or _in_pairs(text):
+    if _is_plain(text) or _in_pairs(text):
         return False
     return not (_NO_TURN.match(text) or _DETACHED.match(text, 0, 400))
 
@@ -192,4 +193,9 @@ def _in_pairs(text: bytes) -> bytes:
     if 3 * max(odd, even) < len(head):
         return b""
     said = text.decode("utf-16-le" if odd > even else "utf-16-be", "replace").encode("utf-8", "replace")
-    return said.removeprefix(b"\xef\xbb\xbf") if len(said.translate(None, _NO_LETTERS)) == len(said) else b""
+    return said.removeprefix(b"\xef\xbb\xbf") if _is_plain(said) else b""
+
+
+def _is_plain(text: bytes) -> bool:
+    """Whether it holds only what texts hold."""
+    return len(text.translate(None, _NO_LETTERS)) == len(text)

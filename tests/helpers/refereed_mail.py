@@ -7,6 +7,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.post.referee import deadlines
 
 HOUR = timedelta(hours=1)
@@ -85,6 +86,11 @@ def hours(world, number, step=1):
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
+
+
+def taken(day):
+    """The numbers of the messages that were taken on a day."""
+    return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == TAKEN]
 
 
 def lets_pass(world):

@@ -11,7 +11,7 @@ from helpers.kept import Kept
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, played_on
+from helpers.refereed_mail import DAY, World, hours, played_on
 from rulesets import toys
 
 from kursk_pbem.game import entropy
@@ -78,6 +78,15 @@ def automatic(_automatic, friends, monkeypatch):
     """The same where the referee's program declares forfeits by itself."""
     with _automatic.again(Time().set(monkeypatch)) as found:
         yield found
+
+
+@pytest.fixture
+def owed(automatic):
+    """Message 3 is owed there, and signed."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    hours(automatic, 24)
+    return automatic
 
 
 def two_entered(root, time):

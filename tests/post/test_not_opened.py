@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 from helpers.mailbags import WAYS as WAYS_BY_HAND
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ends_by_itself, hours, played_on
+from helpers.refereed_mail import ends_by_itself
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
@@ -15,15 +15,6 @@ from kursk_pbem.trust import leftover
 
 PICTURE = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 1600
 DETACHED = base64.b64decode("MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCABgkqhkiG9w0BBwEAAKCC")
-
-
-@pytest.fixture
-def owed(automatic):
-    """Message 3 is owed, and signed."""
-    played_on(automatic)
-    automatic.boris.sign(automatic.game)
-    hours(automatic, 24)
-    return automatic
 
 
 def mailed(world, *files, subject="my turn", text="Mine.\n", how=None, **fields):

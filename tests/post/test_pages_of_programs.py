@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import turn
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import taken
 
 
 def lines(text, begin, end):
@@ -30,15 +30,6 @@ PROGRAMS = {
 }
 
 
-@pytest.fixture
-def owed(automatic):
-    """Message 3 is owed, and signed."""
-    played_on(automatic)
-    automatic.boris.sign(automatic.game)
-    hours(automatic, 24)
-    return automatic
-
-
 def mailed(world, text, page, cte, attached=b""):
     made = EmailMessage()
     made["From"], made["To"] = world.boris.address, world.ref.address
@@ -49,10 +40,6 @@ def mailed(world, text, page, cte, attached=b""):
         made.add_attachment(attached, "application", "octet-stream", filename="turn.yaml")
     world.office.put(made.as_bytes(), world.ref.address)
     return world.director.post()
-
-
-def taken(day):
-    return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == "taken"]
 
 
 @pytest.mark.parametrize("cte", ["quoted-printable", "base64", "8bit"])

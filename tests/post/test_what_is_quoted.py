@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ahead_of_referee, ends_by_itself, hours, played_on
+from helpers.refereed_mail import ahead_of_referee, ends_by_itself, hours, played_on, taken
 
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN
 from kursk_pbem.trust import keys, messages, sshsig
@@ -49,19 +49,6 @@ def answer(world, quoted, attached, pasted=""):
         made.add_attachment(attached, maintype="application", subtype="octet-stream", filename="turn.yaml")
     world.office.put(made.as_bytes(), world.ref.address)
     return world.director.post()
-
-
-@pytest.fixture
-def owed(automatic):
-    """Message 3 is owed, and signed."""
-    played_on(automatic)
-    automatic.boris.sign(automatic.game)
-    hours(automatic, 24)
-    return automatic
-
-
-def taken(day):
-    return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == "taken"]
 
 
 @pytest.mark.parametrize(

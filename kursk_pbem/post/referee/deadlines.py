@@ -211,7 +211,8 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield f"a message {owed} has come before, and is not in {seat.folder} now"
     if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
         yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
-    if damaged_at(home, seat.game) >= since or owed <= _last(place.load(_damaged(home, seat.game))):
+    noted = place.load(_damaged(home, seat.game))
+    if str(noted.get("at", "")) >= since or owed <= _last(noted):
         yield (
             "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"

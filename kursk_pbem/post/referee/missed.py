@@ -20,9 +20,11 @@ _NUMBER = re.compile(rb"[0-9]{4}")
 
 def alone(mail: Mail, *, near: bool) -> bool:
     """Whether there may be a turn in a mail in which none was found."""
-    if near and (mail.attached or mail.cut_off or leftover.files(mail.raw) or leftover.unopened(mail.raw, mail.name)):
+    if mail.attached:
         return True
-    return mail.attached or leftover.spoilt(mail.raw, mail.name)
+    if near and (mail.cut_off or leftover.files(mail.raw) or leftover.unopened(mail.raw, mail.name)):
+        return True
+    return leftover.spoilt(mail.raw, mail.name)
 
 
 def beside(mail: Mail, found: Iterable[tuple[str, Message | Paper]], here: Collection[str], *, near: bool) -> bool:
