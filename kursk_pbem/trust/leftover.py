@@ -36,9 +36,8 @@ _NAME = re.compile(
     rb"(?:^[ \t]*+|;[ \t]*+)(?:file)?name\*?[0-9]?\*?[ \t]?=([^\r\n;]{1,120})", re.MULTILINE | re.IGNORECASE
 )
 """The name of a file in a mail; what is merely spoken of, or stands in a link, is none."""
-_PACKED = re.compile(rb"\.(?:zip|7z|rar|t?gz|bz2|xz|gpg|pgp|yaml\.asc|txt\.asc|docx?|odt|rtf|pdf|msg)\b", re.IGNORECASE)
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
-_IN_WORDS = (
+_FILES = (
     (re.compile(rb"\APK\x03\x04"), rb"\.zip\b", "a .zip is not opened: unpack it, and name the turn file"),
     (None, rb"\.(?:7z|rar|t?gz|bz2|xz)\b", "an archive is not opened: unpack it, and name the turn file"),
     (
@@ -61,16 +60,16 @@ _IN_WORDS = (
         rb"\.(?:docx?|odt|rtf|pdf)\b",
         "what a word processor has written is not opened: ask for the turn as text, or as an attachment",
     ),
-    (OF_A_GAME, rb"(?!)", _BELOW),
-    (_SIGNED, rb"(?!)", _BELOW),
-    (re.compile(rb"\A\{\\rtf"), rb"(?!)", "rich text is not read: save it as plain text"),
-    (
-        re.compile(rb"<html|<HTML|<br|<BR"),
-        rb"(?!)",
-        "nor in what its page of HTML shows: ask for the turn as an attachment",
-    ),
 )
-"""What may hold a turn and is not read: a sign in the mail, one in the names of its files, and what is said of it."""
+"""What may hold a turn and is not opened: a sign in the mail, one in the names of its files, and what is said of it."""
+_PACKED = re.compile(b"|".join(named for _mark, named, _words in _FILES), re.IGNORECASE)
+_TEXTS = (
+    (OF_A_GAME, _BELOW),
+    (_SIGNED, _BELOW),
+    (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
+    (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
+)
+"""What is read and holds none: a sign in the mail, and what is said of it."""
 _YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
 _CLOSED = re.compile(
     rb"winmail\.dat|[/.]ms-tnef\b(?!-)|application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)|-----BEGIN PGP MESSAGE"
@@ -115,11 +114,11 @@ def told(raw: bytes, name: str) -> str:
     texts, names = [raw], _names(raw)
     with suppress(FileError):
         texts += said(raw, name)[1]
-    for mark, named, words in _IN_WORDS:
-        seen = mark is not None and any(mark.search(text, 0, MAX_BYTES) for text in texts[:_MOST_TEXTS])
-        if seen or re.search(named, names, re.IGNORECASE):
+    begins = [text[:MAX_BYTES] for text in texts[:_MOST_TEXTS]]
+    for mark, named, words in _FILES:
+        if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, begins))):
             return words
-    return ""
+    return next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
 
 
 def spoilt(raw: bytes, name: str) -> bool:
