@@ -200,11 +200,11 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
         if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
             continue
         if reader in failed:
-            _stop(home, reader.address, report.why)
+            anew = _stop(home, reader.address, report.why)
             box.note(letter, reader.mark, BOUNCED, words=report.why)
             yield (
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
-                f"before you say it anew: 'kursk people add', then 'kursk outbox --again {name}'"
+                f"before you say it anew: {anew}, then 'kursk outbox --again {name}'"
             )
         elif reader in late or not (failed or late):
             there.doubts.add(("", frozenset({letter.game[:8]})))
@@ -227,26 +227,30 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
     if not known:
         there.doubt(report)
     for path, mark, address in notes.came_back(home, known, report.readers):
-        if mark:
-            _stop(home, address, report.why)
+        anew = _stop(home, address, report.why) if mark else ""
         place.once(path, {"why": report.why, "at": clock.now()})
         if not mark:
             yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
             continue
         yield (
             f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
-            "before you say it anew: 'kursk people add'"
+            f"before you say it anew: {anew}"
         )
 
 
-def _stop(home: Path, address: str, why: str) -> None:
-    """An address is not used any more, for anybody; nothing goes to somebody whose file is damaged anyway.
+def _stop(home: Path, address: str, why: str) -> str:
+    """An address is not used any more, for anybody; what is typed to say it anew, of each whose it is.
 
-    Before the report is put down as known: whoever is killed between the two reads it again.
+    Nothing goes to somebody whose file is damaged anyway. Before the report is put down as known: whoever is killed
+    between the two reads it again.
     """
+    anew = list[str]()
     for mark in people.beginning(home, ""):
         with suppress(DiskError):
             person = people.marked(home, mark)
             stopped = person and person.stopped(address, f"a letter came back: {why}")
             if stopped is not None and stopped != person:
                 people.save(home, stopped)
+            if stopped is not None and stopped.state_of(address):
+                anew.append(stopped.command("add", address))
+    return " and ".join(anew) or "'kursk people add'"

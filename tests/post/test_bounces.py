@@ -40,6 +40,7 @@ def test_a_letter_that_came_back_is_told_once_and_its_address_not_used_any_more(
     (told,) = comes(anna, report(mid, boris.address))
     assert f"{game[:8]}/0 to {boris.address} came back: '552 5.2.2 Quota exceeded" in told
     assert "\x1b" not in told
+    assert f"anew: 'kursk people add {people.load(anna.home, boris.public).typed} {boris.address}', then" in told
     assert people.load(anna.home, boris.public).reached == ""
     assert comes(anna, report(mid, boris.address)) == []
     anna.kursk("outbox")
@@ -216,6 +217,8 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
     assert "forfeit.yaml" not in world.papers()
     assert len(told) == 1
     assert "a letter in words to boris@example.test came back: '552 5.2.2 Quota exceeded" in told[0]
+    named = people.load(world.ref.home, world.boris.public).typed
+    assert f"anew: 'kursk people add {named} boris@example.test'" in told[0]
     assert any("no address of" in line for line in world.director.errand.chair.pending())
 
 

@@ -8,7 +8,7 @@ from helpers.refereed_mail import comes, damages, played_on
 
 from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import ear
-from kursk_pbem.trust import keys, slip
+from kursk_pbem.trust import keys, slip, sshsig
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -23,6 +23,7 @@ def test_what_somebody_asks_whose_file_is_damaged_waits_until_it_is_healed(world
         (line,) = day.done
         assert str(path) in line
         assert "questions from addresses not known wait" in line
+        assert f"'kursk people add {sshsig.fingerprint(world.anna.public)} ADDRESS' says the address anew" in line
     assert world.words() == []
     if moved:
         path.unlink()

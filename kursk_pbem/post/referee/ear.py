@@ -122,8 +122,7 @@ class Ear:
             return self._room(mail, reply)
         waits = bool(asked and not at_address and self.lost) and self._room(mail, reply)
         for fault in sorted(self.lost) if waits else ():
-            heal = "'kursk people add' says the address anew"
-            self._tell(f"{fault}, and {heal}: until it is known, questions from addresses not known wait")
+            self._tell(f"{fault} says the address anew: until it is known, questions from addresses not known wait")
         return waits
 
     def _room(self, mail: Mail, reply: str) -> bool:
@@ -207,8 +206,12 @@ class Ear:
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
     def _fault(self, person: Person) -> str:
-        """Why nobody knows where a player writes from, '' if that is known or never was; a damaged file is noted."""
+        """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.
+
+        A damaged file is noted.
+        """
         noted = place.root(self.home) / _LOST / person.mark
+        anew = f"'kursk people add {person.typed} ADDRESS'"
         if person.fault:
             with suppress(DiskError):
                 place.once(noted, b"")
@@ -216,8 +219,8 @@ class Ear:
             with suppress(OSError):
                 noted.unlink(missing_ok=True)
         elif noted.exists():
-            return f"the file of the player with key {person.fingerprint} was moved away"
-        return person.fault
+            return f"the file of the player with key {person.fingerprint} was moved away, and {anew}"
+        return person.fault and f"{person.fault}, and {anew}"
 
     def _at(self, address: str) -> list[tuple[Seat, Person]]:
         """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""

@@ -199,13 +199,15 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             yield f"a letter in words does not go out: {root / name}.json or .eml cannot be read; remove both ({error})"
             continue
         try:
-            gone = BOUNCED in there or not _reached(home, name, reader)
+            back = BOUNCED in there
+            gone = back or not _reached(home, name, reader)
         except UsageError as error:
             yield f"a letter in words to {reader} waits: {error}"
             continue
         if gone:
             place.once(root / f"{name}.over", {"became": MOVED, "at": clock.now()})
-            yield f"a letter in words to {reader} does not go out: its reader is not reached there any more"
+            why = "it came back from there" if back else "its reader is not reached there any more"
+            yield f"a letter in words to {reader} does not go out: {why}"
             continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send(raw, sender, reader)
