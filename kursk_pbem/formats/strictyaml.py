@@ -34,6 +34,9 @@ _FOREIGN_BYTE = re.compile(rb"[^\x20-\x7e\r\n]")
 _KNOWN_BYTES = bytes((10, 13, *range(0x20, 0x7F)))
 _DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
 _FIELD = re.compile(rb"^([A-Za-z-]+):( [^ #\n])?", re.MULTILINE)
+_PLAIN_FIELDS = re.compile(rb"(?:#[^\n]*+\n|[ ]*+\n)*+[A-Za-z-]+:")
+_ODD_FIELD = re.compile(rb"^(?:['\"]|[A-Za-z-]++[ ]++:)", re.MULTILINE)
+"""A field that may be written so that only a line within some value looks like it."""
 _FREE_TEXT = {
     "message": frozenset(("note", "names", "signature")),
     "scenario": NOT_ADJUDICATED,
@@ -70,7 +73,8 @@ class Document:
         """
         lines: dict[str, int] = {}
         line, at = 1, 0
-        for found in _FIELD.finditer(self.raw if b"\r" not in self.raw else b""):
+        plain = b"\r" not in self.raw and _PLAIN_FIELDS.match(self.raw) and not _ODD_FIELD.search(self.raw)
+        for found in _FIELD.finditer(self.raw if plain else b""):
             line, at = line + self.raw.count(b"\n", at, found.start()), found.start()
             key = found[1].decode("ascii")
             lines[key] = line if found[2] and key not in lines else 0
