@@ -55,6 +55,8 @@ _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _COMMENT = re.compile(r"\([^()]{0,998}\)")
+_DEPTH = 5
+"""Brackets in brackets that are looked into."""
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
 
@@ -217,7 +219,7 @@ class Mail:
     @property
     def _submitted(self) -> list[str]:
         """What fields say of how it was written (RFC 3834), without what they say in brackets."""
-        values = (_COMMENT.sub("", str(value)) for value in self.headers.get_all("Auto-Submitted", []))
+        values = (_without_comments(str(value)) for value in self.headers.get_all("Auto-Submitted", []))
         return [value.partition(";")[0].strip().lower() for value in values]
 
     @cached_property
@@ -244,6 +246,13 @@ class Mail:
     def digest(self) -> str:
         """What tells it from other mails, as far as its header goes: 64 hex digits."""
         return digest_of(self.raw)
+
+
+def _without_comments(value: str) -> str:
+    """The value of a field without what stands in brackets, some of which may lie in others (RFC 5322, 3.2.2)."""
+    for _depth in range(_DEPTH):
+        value = _COMMENT.sub("", value)
+    return value
 
 
 @lru_cache(maxsize=4)

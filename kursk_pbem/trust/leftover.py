@@ -70,6 +70,8 @@ _TEXTS = (
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 """What is read and holds none: a sign in the mail, and what is said of it."""
+_NUMBERED_TEXT = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.txt\b", re.IGNORECASE)
+"""A turn file as a program names it again that does not know its kind."""
 _YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
 _CLOSED = re.compile(
     rb"winmail\.dat|[/.]ms-tnef\b(?!-)|application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)|-----BEGIN PGP MESSAGE"
@@ -165,7 +167,8 @@ def _is_data(text: bytes) -> bool:
 
 def files(raw: bytes) -> set[bytes]:
     """The names of the files of a mail that seem to hold turns, without their ending."""
-    return set(_YAML.findall(_names(raw)))
+    names = _names(raw)
+    return {*_YAML.findall(names), *_NUMBERED_TEXT.findall(names)}
 
 
 def _texts(raw: bytes, name: str) -> Iterator[bytes]:

@@ -373,3 +373,11 @@ def test_T49_of_a_long_mail_no_more_than_its_beginning_is_held_for_its_words():
     held = sorting.read([Mail(raw, "a mail")] * 3, words=lambda _mail: True)
     assert [len(mail.raw) for mail in held.silent] == [sorting.WORDS] * 3
     assert held.room == sorting.ROOM - 3 * (sorting.WORDS + 4096)
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060\u00ad", "\u200e"])
+def test_a_command_behind_what_nobody_sees_is_heard(unseen):
+    """Mail programs put it in front of the words that somebody has pasted."""
+    head = "From: anna@example.test\nContent-Type: text/plain; charset=utf-8\n"
+    (asked,) = requests.read(Mail(f"{head}\n{unseen}STATUS\n".encode(), "m"))
+    assert asked.name == "STATUS"

@@ -38,6 +38,7 @@ PACKED = {
     "rtf": ("turn.txt", b"{\\rtf1\\ansi kursk-pbem}"),
     "without a name": ("a", b"7z\xbc\xaf\x27\x1c\0\4"),
     "empty": ("0003.yaml", b""),
+    "empty, of another kind": ("0003.txt", b""),
     "taken away": ("0003.yaml", b"This file was removed.\n"),
 }
 
@@ -50,7 +51,7 @@ def test_T48_what_is_not_opened_in_a_fresh_mail_of_a_player_is_told_and_ends_no_
     assert not ends_by_itself(owed)
 
 
-@pytest.mark.parametrize("file", [("a.jpg", PICTURE), ("smime.p7s", DETACHED), ("a.vcf", b"BEGIN:VCARD\n")])
+@pytest.mark.parametrize("file", [("a.jpg", PICTURE), ("smime.p7s", DETACHED), ("a.txt", b"Hi.\n")])
 def test_what_holds_no_turn_is_no_damage(owed, file):
     assert mailed(owed, file, text="Thank you!\n").faults == []
     assert ends_by_itself(owed)
@@ -105,10 +106,10 @@ def test_T48_a_turn_that_lost_its_beginning_is_told_however_it_is_encoded(owed, 
     assert len(found.faults) == 1
 
 
-@pytest.mark.parametrize("said", ["auto-forwarded", "auto-generated", "no (a person)", "auto-replied"])
+@pytest.mark.parametrize("said", ["auto-forwarded", "no (a person)", "auto-replied", "auto-replied (so (says) he)"])
 def test_T48_a_program_that_sends_something_on_is_no_answer(owed, said):
     """Whatever it said of itself, nothing in its mail counted as damage."""
-    answers = said == "auto-replied"
+    answers = said.startswith("auto-replied")
     assert len(mailed(owed, PACKED["zip"], Auto_Submitted=said).faults) == (not answers)
     assert ends_by_itself(owed) == answers
 

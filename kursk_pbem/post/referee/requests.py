@@ -56,6 +56,8 @@ person's mail program can do is no sign: of its name whole words count. Nor is w
 mails, such as Feedback-ID, or into those that a rule of theirs sent on (X-MS-Exchange-Inbox-Rules-Loop).
 """
 _HOPS = 30
+_UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
+"""What has no width, and what says which way a line is read: programs put it in front of words, and nobody sees it."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def read(mail: Mail) -> list[Request]:
     """
     requests: list[Request] = []
     begun = False
-    for line in firstpart.words(mail.raw).split("\n")[:_LINES]:
+    for line in firstpart.words(mail.raw).translate(_UNSEEN).split("\n")[:_LINES]:
         words = line[: _LINE + 1].split()
         if not words or (not begun and line.lstrip().startswith(">")):
             continue
@@ -107,7 +109,7 @@ def read(mail: Mail) -> list[Request]:
         requests.append(request)
     if begun or mail.answers_words:
         return requests
-    request = _request(mail.subject[:_LINE].split())
+    request = _request(mail.subject[:_LINE].translate(_UNSEEN).split())
     return [request] if request is not None else []
 
 
