@@ -112,7 +112,8 @@ def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, cont
 
 
 def test_no_line_of_the_words_begins_a_turn():
+    """A line with such a name in it was left out, and with it the names of others."""
     said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
-    assert letters.harmless(said) == ["Hello", "made by kursk-pbem"]
+    assert letters.harmless(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
     raw = letters.render(replace(LETTER, body="\n".join(letters.harmless(said))), [])
     assert mail.survey(raw, "mail") == mail.Survey((), ())
