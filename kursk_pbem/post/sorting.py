@@ -263,7 +263,7 @@ def read(
         if (report := bounces.read(mail)) is not None:
             result.add_report(report, mail)
         named = report is not None and report.digest != ""
-        told = Sorted() if named else result  # a letter that came back is often cut off, and that is not told
+        told = Sorted(senders=lambda: (ANYBODY,)) if named else result  # what comes back is often cut off
         allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
         papers = _papers(mail, told, allowance) if events else []
         turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))
@@ -274,7 +274,7 @@ def read(
                 result.add_card(turn, mail.without_body)
             else:
                 result.add(Piece(turn, mail.without_body))
-        if named and told.damaged:
+        if named and (told.damaged or told.unsure):
             result.doubt(mail)
         if turns or papers or named:
             result.held.add(mail.digest)

@@ -7,7 +7,8 @@ from email.message import EmailMessage
 import pytest
 from helpers.mailbags import WAYS as WAYS_BY_HAND
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ends_by_itself
+from helpers.refereed_mail import ends_by_itself, hours
+from helpers.returned import report
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
@@ -145,3 +146,22 @@ def test_T27_a_sender_of_thousands_is_none(owed):
 def test_a_page_in_utf_16_is_text():
     page_ = "<p>Hello</p>".encode("utf-16")
     assert not leftover.unopened(page_, "here")
+
+
+def test_T48_what_is_not_opened_in_a_mail_that_a_server_returned_ends_no_game(owed):
+    """It was looked for, but not where the report names a letter of this desk, which that mail had answered."""
+    world = owed
+    hours(world, 3 * 24, step=12)
+    mid = (
+        next(raw for to, raw in world.words() if to == world.boris.address).partition("Message-ID: ")[2].split("\r")[0]
+    )
+    mine = EmailMessage()
+    mine["From"], mine["To"], mine["References"] = world.boris.address, world.ref.address, mid
+    mine.set_content("My turn is in the archive.\n")
+    for name, held in (("0001.yaml", turn(world.boris, world.game, 1)), PACKED["zip"]):
+        mine.add_attachment(held, "application", "octet-stream", filename=name)
+    raw = report(mid, world.ref.address).replace(b"text/rfc822-headers", b"message/rfc822")
+    quoted = b"Message-ID: " + mid.encode()
+    world.office.put(raw.replace(quoted, mine.as_bytes().replace(b"\n", b"\r\n")), world.ref.address)
+    world.director.post()
+    assert not ends_by_itself(world)
