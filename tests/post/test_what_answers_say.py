@@ -1,7 +1,11 @@
 """What a referee's mailbox answers repeats no words of a stranger, and tells of each game what became of it."""
 
 import pytest
-from helpers.refereed_mail import DAY, begun
+from helpers.refereed_mail import DAY, begun, played_on
+
+from kursk_pbem.post import people
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import requests
 
 LINK = "http://malware.example/prize.exe"
 
@@ -81,3 +85,24 @@ def test_whoever_names_no_game_in_odd_words_is_told_which_there_are(world):
     world.asks("REPORT #3")
     ((_reader, raw),) = world.words()
     assert "name the game, by the first digits of its number" in flat(raw)
+
+
+@pytest.mark.parametrize(
+    "asked", ["HELP", "STATUS", "REPORT", "MAP", "RULE T.1", "ABSENT 2026-12-24 2026-12-25", "RULE", "MAP x/"]
+)
+def test_no_answer_asks_anything_itself(world, asked):
+    """'Report of message 2' was a command to a mailbox that got it back, from a program or below a person's words."""
+    played_on(world)
+    world.asks(asked)
+    ((_reader, raw),) = world.words()
+    assert requests.read(Mail(raw.encode().replace(b"Auto-Submitted", b"X"), "m")) == []
+
+
+def test_a_player_at_the_address_of_the_director_is_heard(automatic):
+    """Who shares a mailbox at home with the director: an absence was passed over without a word."""
+    world = automatic
+    played_on(world)
+    boris = people.load(world.ref.home, world.boris.public)
+    people.save(world.ref.home, boris.put("boss@example.test", people.SAID, "said"))
+    world.asks("ABSENT 2026-09-03 2026-09-20", "boss")
+    assert "while they owe a message" in str(world.director.errand.chair.pending())

@@ -155,7 +155,8 @@ def _report(words: list[str], asker: Asker) -> Answer:
     told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
     first = seq - 1 if seat.rolled and seq > 0 else seq
     files = (*turns(desk, seat, range(first, seq + 1)), *_papers(desk, seat, seq))
-    return Answer([*told, "", *_wrapped(_AGAIN)], files)
+    title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins as the command does that asks for it
+    return Answer([title, "", *told, "", *_wrapped(_AGAIN)], files)
 
 
 def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:

@@ -63,7 +63,7 @@ class Chair:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
         self.judge = Judge(self.home, self.key, self.terms, self.watch)
-        self.ear = Ear(self.home, self.address, self.terms.director, self.seats, self.desks.at)
+        self.ear = Ear(self.home, self.address, self.seats, self.desks.at)
         self.intake.late, self.intake.refused = self.judge.late, partial(deadlines.note_damage, self.home)
         self.intake.damaged = Concern(
             games=lambda: {seat.game[:8] for seat in self.seats()},

@@ -39,7 +39,7 @@ _LOST = "referee/lost"
 
 @dataclass
 class Ear:
-    """Whose mailbox it is: the private folder, the ``own`` address, the ``director``'s; how games are found and opened.
+    """Whose mailbox it is: the private folder, the ``own`` address; how games are found and opened.
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
@@ -52,7 +52,6 @@ class Ear:
 
     home: Path
     own: str
-    director: str
     seats: Callable[[], list[Seat]]
     open: Callable[[Seat], Desk]
     told: list[str] = field(default_factory=list)
@@ -155,7 +154,7 @@ class Ear:
 
     def _asked(self, mail: Mail) -> tuple[Request, ...]:
         """What a mail asks, each once; nothing of a program."""
-        return () if requests.machine(mail, (self.own, self.director)) else tuple(dict.fromkeys(requests.read(mail)))
+        return () if requests.machine(mail, (self.own,)) else tuple(dict.fromkeys(requests.read(mail)))
 
     def _answer(
         self, mail: Mail, asked: tuple[Request, ...], at_address: list[tuple[Seat, Person]], letter: str
