@@ -94,7 +94,7 @@ def read(mail: Mail) -> Report | None:
         return None
     raw = mail.raw[:_MOST]
     raw = b"\n\n".join([raw, *_decoded(raw)])
-    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw)]
+    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     final, late, why = failed or _as_words(mail, raw)
@@ -109,7 +109,7 @@ def read(mail: Mail) -> Report | None:
 def _decoded(raw: bytes) -> Iterator[bytes]:
     """What a report holds in base64, but for what is attached to it."""
     head = b""
-    for group in _BLANK.split(raw):
+    for group in filter(None, _BLANK.split(raw)):
         if _CODED.search(head) and _TOLD_IN.search(head):
             with suppress(ValueError):
                 yield binascii.a2b_base64(group.partition(b"\n--")[0])

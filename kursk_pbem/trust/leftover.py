@@ -73,12 +73,19 @@ _TEXTS = (
 _NUMBERED_TEXT = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.txt\b", re.IGNORECASE)
 """A turn file as a program names it again that does not know its kind."""
 _YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
-_CLOSED = re.compile(
-    rb"winmail\.dat|[/.]ms-tnef\b(?!-)|application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)|-----BEGIN PGP MESSAGE"
-    rb"|^begin [0-7]{3,4} [!-~]|\A\{\\rtf",
-    re.MULTILINE,
+_CLOSED = (
+    re.compile(rb"winmail\.dat"),
+    re.compile(rb"/ms-tnef\b(?!-)"),
+    re.compile(rb"\.ms-tnef\b(?!-)"),
+    re.compile(rb"application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)"),
+    re.compile(rb"-----BEGIN PGP MESSAGE"),
+    re.compile(rb"\nbegin [0-7]{3,4} [!-~]"),
 )
-"""What is packed or encrypted, by its kind or its first line; \\A is the beginning of a part."""
+"""What is packed or encrypted, by its kind or its first line; each begins with letters, which are found ten times faster
+than one of several signs.
+"""
+_CLOSED_FROM_HERE = re.compile(rb"begin [0-7]{3,4} [!-~]|\{\\rtf")
+"""How a part begins that is."""
 _MOST_TEXTS = 20
 """Texts of a mail that are looked at for why nothing is read of it, at their beginnings."""
 _NO_LETTERS = bytes([*range(7), *range(14, 26), *range(28, 32)])
@@ -93,10 +100,21 @@ _DETACHED = re.compile(rb"\x30.{1,5}%b\x02.{1,200}?\x30(?:\x0b%b\x01|\x80%b\x01\
 """How a signature of S/MIME begins that holds nothing of what it signs."""
 
 
-@lru_cache(maxsize=1)
 def said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
     """As :func:`mailtext.said`, of one mail once: several ask for it, one after the other (T27). FileError."""
-    return mailtext.said(raw, name)
+    held = _said(raw, name)
+    if isinstance(held, FileError):
+        raise held.with_traceback(None)
+    return held
+
+
+@lru_cache(maxsize=1)
+def _said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]] | FileError:
+    """The same, or why nothing is said: to find that out costs as much."""
+    try:
+        return mailtext.said(raw, name)
+    except FileError as error:
+        return error
 
 
 @lru_cache(maxsize=1)
@@ -107,7 +125,7 @@ def _names(raw: bytes) -> bytes:
 
 def forget() -> None:
     """Nothing of the last mail is held any more: hundreds of large ones may come (T49)."""
-    said.cache_clear()
+    _said.cache_clear()
     _names.cache_clear()
 
 
@@ -155,7 +173,12 @@ def unopened(raw: bytes, name: str) -> bool:
         _wholes, parts = said(raw, name)
     except FileError:
         return True
-    return any(_is_data(text) or _CLOSED.search(text) for text in (raw, *parts))
+    return any(_is_data(text) or _is_closed(text) for text in (raw, *parts))
+
+
+def _is_closed(text: bytes) -> bool:
+    """Whether something in it is packed or encrypted."""
+    return _CLOSED_FROM_HERE.match(text) is not None or any(sign.search(text) for sign in _CLOSED)
 
 
 def _is_data(text: bytes) -> bool:

@@ -9,8 +9,8 @@ is executed, fetched or followed, and nothing is written.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right, insort
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -109,7 +109,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
     readings = _read_all(letters, allowance, faults)
-    fit = {mailcopies.claim(reading.region.text())[:3] for reading in readings if reading.id}
+    fit = _listed(mailcopies.claim(reading.region.text())[:3] for reading in readings if reading.id)
     for reading in readings:
         if not reading.id and _undecoded(reading.region, fit):
             continue
@@ -153,6 +153,7 @@ def _others(
     then both end with one signature, and what was read is the other one.
     """
     read = {(id(reading.region.data), reading.region.end): reading.region.start for reading in readings}
+    listed = _listed(known)
     starts: dict[int, list[int]] = {}
     for region in there:
         insort(starts.setdefault(id(region.data), []), region.start)
@@ -163,20 +164,36 @@ def _others(
             continue
         end = min([region.end, *below[bisect_right(below, region.start) :][:1]])
         said = mailcopies.claim(replace(region, end=end).text())[:3]
-        if any(said) and said not in known and not _undecoded(replace(region, end=end), known):
+        if any(said) and said not in known and not _undecoded(replace(region, end=end), listed):
             yield region
 
 
-def _undecoded(region: Region, known: Collection[tuple[str, ...]]) -> bool:
+def _listed(known: Iterable[tuple[str, ...]]) -> Mapping[tuple[bool, bool], Sequence[tuple[str, str, str]]]:
+    """What turns say, sorted with and without each of number and sender: (number, sender, game).
+
+    A page may hold twenty thousand copies beside a thousand turns: each is looked up, not held against all (T27).
+    """
+    said = {(one[0], one[1], one[2]) for one in known}
+    return {
+        (with_seq, with_sender): sorted((seq * with_seq, sender * with_sender, game) for game, seq, sender in said)
+        for with_seq in (False, True)
+        for with_sender in (False, True)
+    }
+
+
+def _undecoded(region: Region, known: Mapping[tuple[bool, bool], Sequence[tuple[str, str, str]]]) -> bool:
     """Whether a copy is one of those that are ``known``, in a page whose quoted-printable is not decoded there.
 
-    Its lines are broken in the middle of what it says.
+    Its lines are broken in the middle of what it says: its game may be a beginning. ``known``: as they are listed.
     """
     if not (region.shown and _SOFT.search(text := region.text())):
         return False
     game, seq, sender = mailcopies.claim(text)[:3]
-    alike = (one for one in known if one[0].startswith(game) and seq in ("", one[1]) and sender in ("", one[2]))
-    return any((game, seq, sender)) and next(alike, None) is not None
+    if not (game or seq or sender):
+        return False
+    listed = known[bool(seq), bool(sender)]
+    at = bisect_left(listed, (seq, sender, game))
+    return any(one[:2] == (seq, sender) and one[2].startswith(game) for one in listed[at : at + 1])
 
 
 def _named(reading: Reading, name: str) -> Turn:

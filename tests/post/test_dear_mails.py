@@ -1,6 +1,7 @@
 """What a mail full of good turns and papers may cost (T27, T49): 8 MB are read in two seconds of a processor."""
 
 import time
+from itertools import islice
 
 import pytest
 from helpers import remembered
@@ -103,3 +104,17 @@ def test_what_many_desks_read_once_counts_as_much_as_when_it_is_read(monkeypatch
         again = strictyaml.read(raw, "a turn")
         assert (again.values, again.holders) == (alone.values, alone.holders)
     assert alone.holders > 9
+
+
+def test_T27_copies_in_a_page_are_looked_up_and_not_held_against_every_turn(monkeypatch):
+    """A page of 1,500 turns and 16,000 lines that seem to begin one took more than four seconds."""
+    asked = []
+    undecoded = mail._undecoded
+    monkeypatch.setattr(mail, "_undecoded", lambda region, known: asked.append(known) or undecoded(region, known))
+    page = b"".join(islice(turns({"a": ["b"]}), 1500))
+    page = page.replace(b"kursk-pbem:", b"kursk-<b>pbem:").replace(b"-----END", b"-----<b>END")
+    page = b"<html><body>kursk-pbem: x<br>\n" + page
+    lines = (b"kursk-<b>pbem: '1'\ngame: '%063xf'\nx=\n" % (number % 1500) for number in range(16_000))
+    took, _held = seconds(b"Content-Type: text/html\n", (page, *lines), events=False)
+    assert len(asked) > 10_000
+    assert took < 2.5
