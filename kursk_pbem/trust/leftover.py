@@ -81,8 +81,9 @@ _CLOSED = (
     re.compile(rb"-----BEGIN PGP MESSAGE"),
     re.compile(rb"\nbegin [0-7]{3,4} [!-~]"),
 )
-"""What is packed or encrypted, by its kind or its first line; each begins with letters, which are found ten times faster
-than one of several signs.
+"""What is packed or encrypted, by its kind or its first line.
+
+Each begins with letters of its own, which are found ten times faster than one of several signs.
 """
 _CLOSED_FROM_HERE = re.compile(rb"begin [0-7]{3,4} [!-~]|\{\\rtf")
 """How a part begins that is."""

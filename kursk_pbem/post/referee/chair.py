@@ -222,6 +222,8 @@ class Chair:
         unread = person.question(f"the {seat.known.writer} side") if person.newer else ""
         if doubt := next(deadlines.doubts(self.home, seat, running.received), unread):
             return doubt
+        if lay := self.judge.short(self.desks.at(seat), running):
+            return lay
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         sent = [

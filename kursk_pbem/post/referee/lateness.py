@@ -58,10 +58,24 @@ class Judge:
         ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
+        lay = self.short(desk, replace(term, due=due))
         return (
-            f"it was due {due} and came {received}: it is late, and waits for the director; 'kursk referee pass "
+            f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; 'kursk referee pass "
             f"{game.chain.game[:8]}' lets it pass, {ends}"
         )
+
+    def short(self, desk: Desk, term: Running) -> str:
+        """That what is to be answered lay here for more than half of the term, in words; '' if it did not. DiskError.
+
+        It waited for the director's word, or this mailbox was not looked through: nobody loses a game by that alone.
+        """
+        game, turn = desk.game.chain.game, desk.game.chain.ids[term.seq]
+        said = came.said(self.home, game, term.seq, turn)
+        seen = timing.fetched(said, sure=True) if said else ""
+        out = max(seen, deadlines.passed_at(self.home, game, term.seq, turn))
+        if out <= term.received or 2 * times.between(out, term.due) >= times.between(term.received, term.due):
+            return ""
+        return f"message {term.seq} lay here until {out}, more than half of the term"
 
     def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
         """Whether nobody knows if one of some messages that are next is late, before the clock is believed again."""
