@@ -60,8 +60,8 @@ class Judge:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         lay = self.short(desk, replace(term, due=due))
         return (
-            f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; 'kursk referee pass "
-            f"{game.chain.game[:8]}' lets it pass, {ends}"
+            f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; "
+            f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
         )
 
     def short(self, desk: Desk, term: Running) -> str:
