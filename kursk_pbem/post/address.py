@@ -2,11 +2,19 @@
 
 A mail address is an RFC 5321 mailbox without quotes, comments or other scripts; a Message-ID one word between angle
 brackets. Words, such as titles and names, keep only letters, digits and harmless marks.
+
+And the addresses in the fields of others: many mail programs write no From line as RFC 5322 wants it. To look for them
+costs the time of their length, whatever a stranger writes.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.utils import parseaddr
+from itertools import islice
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
@@ -17,6 +25,19 @@ _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 _MESSAGE_ID = re.compile(r"<[!#-'*+./0-9:=?@A-Z^_`a-z{|}~\[\]-]{3,250}>")
 _ODD = re.compile(r"[^A-Za-z0-9 .,:;'()/&+!?\[\]-]+")
 LONGEST = 254
+_MOST_FIELD = 2000
+"""Characters of a field that holds addresses: to read a group of them costs the square of its length."""
+_MOST = 10
+"""Fields, and addresses in them, that are looked at: nobody has written a mail in the name of a thousand players."""
+_CHARSET = re.compile(
+    r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
+    re.IGNORECASE,
+)
+"""The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
+_ANY = re.compile(rf"(?<!{_LOCAL})({_LOCAL}{{1,65}})\"?@([A-Za-z0-9.-]{{1,255}})")
+_BRACKETED = re.compile(r"[^<]*+<\s*([^\s<>]{3,254})\s*>\s*")
+"""A field that ends with what stands in its only angle brackets."""
 
 
 def is_address(text: str) -> bool:
@@ -52,3 +73,51 @@ def words(text: str, most: int) -> str:
     """A text as a header may hold it: one line, at most so many characters, odd ones left out."""
     kept = " ".join(_ODD.sub(" ", text).split())
     return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
+
+
+def decoded(text: str) -> str:
+    """A field as it is read, as far as it can be decoded."""
+    try:
+        parts = decode_header(text)
+        if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
+            return " ".join(str(make_header(parts)).split())
+    except (MessageError, LookupError, ValueError):
+        pass
+    return text
+
+
+def sender(said: str) -> str:
+    """The address of whoever wrote a mail, by what it says to be from; '' if that is none that could be used.
+
+    What stands in its only angle brackets counts, whatever is written before them; otherwise what the library reads;
+    where it reads none, the only address there.
+    """
+    if len(said) > _MOST_FIELD:
+        return ""
+    bracketed = _BRACKETED.fullmatch(said)
+    if bracketed is not None and is_address(bracketed[1]):
+        return check(bracketed[1])
+    try:
+        text = parseaddr(said)[1]
+    except (ValueError, IndexError, RecursionError):  # brackets within brackets
+        text = ""
+    if is_address(text):
+        return check(text)
+    there = _found(said)
+    return check(there.popitem()[1]) if len(there) == 1 else ""
+
+
+def every(values: Iterable[str]) -> frozenset[str]:
+    """All addresses that some fields hold, in small letters, as far as they are looked at."""
+    there = dict[str, str]()
+    for said in islice(values, _MOST):
+        there |= _found(said[:_MOST_FIELD])
+    return frozenset(islice(there, _MOST))
+
+
+def _found(said: str) -> dict[str, str]:
+    """The addresses in one field, by their small letters."""
+    texts = [said, decoded(said)] if "=?" in said else [said]
+    pairs = (match.groups() for text in texts for match in _ANY.finditer(text))
+    found = (local.lstrip("'") + "@" + domain.rstrip(".-") for local, domain in pairs)
+    return {text.lower(): text for text in found if is_address(text)}

@@ -69,8 +69,8 @@ class Report:
     ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
     alone says that it is a report. ``late``: those whom it may reach yet.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
-    ``mail``: the digest of the mail that is the report; ``sender`` and ``games``: what it says of whose it is, by which
-    a game may be in doubt.
+    ``mail``: the digest of the mail that is the report; ``senders`` and ``games``: what it says of whose it is, by
+    which a game may be in doubt.
     """
 
     digest: str
@@ -79,7 +79,7 @@ class Report:
     why: str
     mail: str = ""
     late: tuple[str, ...] = ()
-    sender: str = ""
+    senders: frozenset[str] = frozenset()
     games: frozenset[str] = frozenset()
 
     @property
@@ -149,7 +149,7 @@ class Letters:
     """
 
     home: Path
-    doubts: set[tuple[str, frozenset[str]]] = field(default_factory=set)
+    doubts: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set)
 
     @cached_property
     def turns(self) -> dict[str, list[Path]]:
@@ -168,7 +168,7 @@ class Letters:
 
     def doubt(self, report: Report) -> None:
         """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it."""
-        self.doubts |= {(address, report.games) for address in (report.sender, *report.named)}
+        self.doubts.add((report.senders.union(address.lower() for address in report.named), report.games))
 
 
 def take(there: Letters, report: Report) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
                 f"before you say it anew: {anew}, then 'kursk outbox --again {name}'"
             )
         elif reader in late or not (failed or late):
-            there.doubts.add(("", frozenset({letter.game[:8]})))
+            there.doubts.add((frozenset(), frozenset({letter.game[:8]})))
             if not box.happened(letter, reader.mark, DOUBTED):
                 box.note(letter, reader.mark, DOUBTED, words=report.why)
                 yield (

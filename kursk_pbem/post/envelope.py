@@ -9,12 +9,9 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.errors import MessageError
-from email.header import decode_header, make_header
 from email.message import Message as Headers
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from email.utils import parseaddr
 from functools import cached_property, lru_cache
 
 from kursk_pbem.formats.text import show
@@ -26,13 +23,7 @@ MAX_MAIL = 8 * 1024 * 1024
 
 _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
-_MOST_SENDER = 2000
-"""Characters of a sender who is believed to have an address: to read a group of them costs the square of its length."""
-_CHARSET = re.compile(
-    r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
-    re.IGNORECASE,
-)
-"""The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
+_SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Original-From")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
@@ -92,13 +83,15 @@ class Mail:
     @cached_property
     def sender(self) -> str:
         """The address that it says to be from, '' if that is none that could be used."""
-        if len(said := self.header("From")) > _MOST_SENDER:
-            return ""
-        try:
-            text = parseaddr(said)[1]
-        except (ValueError, IndexError, RecursionError):  # brackets within brackets: it is no address
-            return ""
-        return addresses.check(text) if addresses.is_address(text) else ""
+        return addresses.sender(self.header("From"))
+
+    @cached_property
+    def senders(self) -> frozenset[str]:
+        """Every address, in small letters, that its header names as one of who wrote it, passed it on or is answered.
+
+        Whoever has lost something by it may be reached at any of them, however that is written.
+        """
+        return addresses.every(value for name in _SENDERS for value in self.every(name)) | {self.sender.lower()} - {""}
 
     @cached_property
     def writer(self) -> str:
@@ -119,14 +112,7 @@ class Mail:
     @cached_property
     def subject(self) -> str:
         """The beginning of its subject, decoded as far as that goes."""
-        text = self.header("Subject")[:_MOST_SUBJECT]
-        try:
-            parts = decode_header(text)
-            if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
-                return " ".join(str(make_header(parts)).split())
-        except (MessageError, LookupError, ValueError):
-            pass
-        return text
+        return addresses.decoded(self.header("Subject")[:_MOST_SUBJECT])
 
     @cached_property
     def name(self) -> str:

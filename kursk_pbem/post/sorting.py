@@ -67,13 +67,13 @@ def game_of(turn: Message | Paper) -> str:
 
 @dataclass(frozen=True)
 class Damage:
-    """What a mail that cannot be read says of whose it is: its ``sender``, and which of the ``games`` here it names.
+    """What a mail that cannot be read says of whose it is: its ``senders``, and which of the ``games`` here it names.
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
     A game goes by the first eight digits of its id.
     """
 
-    sender: str
+    senders: frozenset[str]
     games: frozenset[str]
     unseen: bool = False
 
@@ -110,7 +110,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
             texts += (*wholes, *parts)
         there = {game.encode("ascii") for game in games}
         named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text))}
-    return Damage(mail.sender, frozenset(named), unseen=not mail.raw)
+    return Damage(mail.senders, frozenset(named), unseen=not mail.raw)
 
 
 WORDS = 256 * 1024
@@ -184,9 +184,9 @@ class Sorted:
         """
         damage = damage_of(mail, self.concerned())
         self.doubted = mail.without_body, damage
-        about = (*report.readers, "", *report.late, "", damage.sender, *sorted(damage.games))
+        about = (*report.readers, "", *report.late, "", *sorted(damage.senders), "", *sorted(damage.games))
         if self._new("report", report.digest, str(report.edition), *about):
-            self.returned.append(replace(report, sender=damage.sender, games=damage.games))
+            self.returned.append(replace(report, senders=damage.senders, games=damage.games))
             self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games)
 
     def _new(self, *which: str) -> bool:
@@ -231,7 +231,7 @@ class Sorted:
 
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
-        return mail.ours or (self.senders is not None and not {mail.sender.lower(), ANYBODY}.isdisjoint(self.senders()))
+        return mail.ours or (self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders()))
 
     def strange(self, mail: Mail) -> bool:
         """Whether it is not, where that matters: no number of strangers hides what is wrong with a player's mail."""

@@ -111,7 +111,7 @@ def test_a_turn_that_was_copied_without_its_first_line_is_told(world):
     raw = head + text
     held = sorting.read([Mail(raw, "here")], concern=concern(world.game))
     assert "what stands below it in a turn is there" in str(held.faults[0])
-    assert held.damaged == {sorting.Damage("boris@example.test", frozenset({world.game[:8]}))}
+    assert held.damaged == {sorting.Damage(frozenset({"boris@example.test"}), frozenset({world.game[:8]}))}
     quoted = b"".join(b"> " + line for line in text.splitlines(keepends=True))
     assert sorting.read([Mail(head + quoted, "here")]).faults == []
 

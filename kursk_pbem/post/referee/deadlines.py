@@ -202,7 +202,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     for seat in seats:
         known = addresses(home, seat)
         all_are = unknown(home, seat)  # any of them may be theirs
-        if any(all_are or mail.unseen or seat.game[:8] in mail.games or mail.sender.lower() in known for mail in mails):
+        if any(all_are or mail.unseen or seat.game[:8] in mail.games or mail.senders & known for mail in mails):
             note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 
 
