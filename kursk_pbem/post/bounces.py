@@ -67,7 +67,7 @@ class Report:
     """What a report says: which letter (digest, edition), which addresses it did not reach, and why.
 
     ``digest``: '' where it names none. ``readers``: none where the letter may yet arrive, nobody is named, or a subject
-    alone says that it is a report. ``late``: those whom it may reach yet.
+    or an empty path alone says that it is a report. ``late``: those whom it may reach yet.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
     ``mail``: the digest of the mail that is the report; ``senders`` and ``games``: what it says of whose it is, by
     which a game may be in doubt.
@@ -89,11 +89,17 @@ class Report:
 
 
 def read(mail: Mail) -> Report | None:
-    """The report that a mail is; None if it is none about a letter that did not arrive, or not yet."""
-    if not mail.reports:
+    """The report that a mail is; None if it is none about a letter that did not arrive, or not yet.
+
+    Some servers' reports can be told by no field but an empty return path. Programs that answer for people have that,
+    too: it is a report if it holds the Message-ID of a letter as it stood in its header.
+    """
+    if not (mail.reports or mail.without_path):
         return None
     raw = mail.raw[:_MOST]
     raw = b"\n\n".join([raw, *_decoded(raw)])
+    if not (mail.reports or _FIELD.search(raw, len(mail.without_body.raw))):
+        return None
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None

@@ -41,6 +41,8 @@ _RETURNED = re.compile(
 )
 """The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
 _OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
+_EMPTY = ("", "<>", "<mailer-daemon>")
+"""Return paths to nobody; qmail writes the last."""
 _BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
@@ -172,12 +174,23 @@ class Mail:
     @cached_property
     def by_server(self) -> bool:
         """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
-        sender, paths = self.header("From").lower(), self.every("Return-Path")
+        sender = self.header("From").lower()
         signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
-        returned = self.sender.lower().startswith("postmaster@") and any(
-            path.lower() in ("", "<>", "<mailer-daemon>") for path in paths
-        )
+        returned = self._of_postmaster and self.without_path and "Return-Path" in self.headers
         return self.in_fields or signs or returned or "mailer-daemon" in sender or sender.endswith("<>")
+
+    @property
+    def _of_postmaster(self) -> bool:
+        return self.sender.lower().startswith("postmaster@")
+
+    @cached_property
+    def without_path(self) -> bool:
+        """Whether no trouble with it is to be reported, as with none of a report: its return path is empty.
+
+        Where no server has put down any, a postmaster's counts as empty.
+        """
+        paths = ["".join(path.lower().split()) for path in self.every("Return-Path")]
+        return any(path in _EMPTY for path in paths) if paths else self._of_postmaster
 
     @property
     def in_fields(self) -> bool:

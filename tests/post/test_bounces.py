@@ -236,10 +236,23 @@ def in_words(header, told):
 NO_FIELDS = in_words('Content-Type: multipart/report; report-type=delivery-status; boundary="x"', "<BORIS>:\r\n550 no.")
 TITLED = in_words("Subject: Mail System Error - Returned Mail", "Nobody is called\r\n\r\n<BORIS>:\r\nNo mailbox.")
 SENDER = in_words("Return-Path: <>\r\nSubject: E", "It did not reach its reader.")
+
+
+def by_path(sender, subject, path="Return-Path: <>\r\n"):
+    """A report that no field but its return path says to be one."""
+    made = in_words(f"{path}Subject: {subject}", "It could not be delivered: 550 5.7.1 blocked.")
+    return lambda mid, reader: made(mid, reader).replace(b"MAILER-DAEMON@mx.example.test", sender.encode(), 1)
+
+
 RECEIPT, DELETED = "multipart/report; report-type=disposition-notification", b"Disposition: automatic-action; deleted"
 OTHERS = {
     "titled": (lambda mid, reader: TITLED(mid, reader).replace(b"MAILER-DAEMON", b"ndr"), "may not have"),
     "postmaster": (lambda mid, reader: SENDER(mid, reader).replace(b"MAILER-DAEMON", b"postmaster"), "may not have"),
+    "gateway": (by_path("noreply@gw.test", "Message could not be delivered"), "may not have"),
+    "filter": (by_path("a@gw.test", "**Message you sent blocked by our bulk email filter**"), "may not have"),
+    "rejected": (by_path("boris@example.test", "Rejected: a reminder"), "may not have"),
+    "qmail's path": (by_path("a@gw.test", "Your mail", "Return-Path: < MAILER-DAEMON >\r\n"), "may not have"),
+    "no path": (by_path("Postmaster <postmaster@x.test>", "Postmaster Notify: Delivery Failure.", ""), "may not have"),
     "without fields": (NO_FIELDS, "came back: '550 no.'"),
     "failure": (lambda mid, reader: report(mid, reader, action="failure"), "came back: '552"),
     "expired": (lambda mid, reader: report(mid, reader, action="expired"), "may not have"),
@@ -292,15 +305,35 @@ def test_who_ends_a_game_by_hand_is_told_that_a_reminder_may_not_have_arrived(wo
     assert "whoever owes the message came back, or was put off" in capsys.readouterr().err
 
 
-def test_a_report_in_words_is_fetched(posted):
+@pytest.mark.parametrize("kind", ["qmail", "gateway", "no path"])
+def test_a_report_in_words_is_fetched(posted, kind, capsys):
     """Neither its header nor its structure says that it is about a game."""
-    anna, boris, _game, imap, smtp = posted
+    anna, boris, game, imap, smtp = posted
     anna.kursk("post", "send", "--unsent", "-q")
     ((_sender, _reader, raw),) = smtp.post.mails
-    made, _said = OTHERS["qmail"]
+    made, said = OTHERS[kind]
     imap.add(made(raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode(), boris.address))
-    anna.kursk("post", "-q")
-    assert people.load(anna.home, boris.public).reached == ""
+    anna.kursk("post")
+    assert f"{game[:8]}/0 to {boris.address} {said if kind != 'qmail' else 'came back'}" in capsys.readouterr().out
+
+
+QUOTED = f"Message-ID: <k1.words.{'a' * 32}@ref.test>"
+
+
+@pytest.mark.parametrize(
+    ("head", "text"),
+    [
+        ("Return-Path: <boris@example.test>", QUOTED),
+        ("X-Mailer: a", QUOTED),
+        ("Return-Path: <>", f"> {QUOTED}"),
+        ("Return-Path: <>", f"You wrote ({QUOTED}):"),
+        (f"Return-Path: <>\r\n{QUOTED}", "I am away."),
+        (f"Return-Path: <>\r\n{QUOTED.replace('Message-ID', 'In-Reply-To')}", "I am away."),
+    ],
+)
+def test_what_somebody_sends_on_or_answers_is_no_report(head, text):
+    raw = f"From: boris@example.test\r\n{head}\r\nSubject: Away: a reminder\r\n\r\n{text}\r\n\r\nHello.\r\n"
+    assert bounces.read(Mail(raw.encode(), "mail")) is None
 
 
 def test_a_report_that_a_letter_was_passed_on_keeps_no_game_from_ending(automatic):

@@ -254,7 +254,8 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Co
     left = []
     for entry in batch:
         mail = Mail(entry.head, "")
-        if entry.uid in inside or mail.ours or mail.reports or not mail.senders.isdisjoint(known):
+        told = mail.reports or mail.without_path  # what it reports of stands in its text alone, perhaps
+        if entry.uid in inside or mail.ours or told or not mail.senders.isdisjoint(known):
             yield entry
         elif mail.made_of_parts:
             left.append(entry)
