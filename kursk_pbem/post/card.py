@@ -141,7 +141,7 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
 
     ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
     """
-    told, known = Told(), dict(circle.known)
+    told, known, waiting = Told(), dict(circle.known), set[str]()
     for slip, mail in sorted(cards, key=lambda one: -int(one[0].text("serial"))):
         key, reader = slip.text("key"), slip.text("for")
         person = known.get(key, Person(key) if key in circle.strangers else None)
@@ -153,7 +153,11 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
                 told.left.append(f"{mail.name}: a card of {name} that was written for another key than yours is left")
             continue
         try:
+            if key in waiting:  # a newer one of theirs waits with each of their proposals
+                continue
             if key in circle.strangers:  # nothing is written down of them before the owner of this desk accepts
+                slips.check(slip)
+                waiting.add(key)
                 waits = wait(home, circle.strangers[key], slip)
                 told.wait += [f"{_says(slip, name)}; that is put down once a game with them is accepted"] * waits
                 continue
@@ -195,9 +199,8 @@ def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | No
 def wait(home: Path, games: Iterable[str], slip: Slip) -> bool:
     """Let a card that holds wait with the proposals of games, by the first digits of their ids; whether it is newer.
 
-    With each of them: anybody may propose a game in which others have a key. TrustError, UsageError.
+    With each of them: anybody may propose a game in which others have a key. UsageError.
     """
-    slips.check(slip)
     said, mark = {name: slip.text(name) for name in ("address", "serial")}, people.mark(slip.text("key"))
     games = games if addresses.is_address(said["address"]) else ()
     older = [game for game in games if int(came.said(home, game, 0, mark).get("serial", "0")) < int(said["serial"])]
