@@ -270,7 +270,7 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
     """
     if not cards:
         return []
-    games = register.every(intake.home, intake.here)
+    games = (*register.met(intake.home, intake.here), *(game for game, _key in events.games(intake.home)))
     known = {person.key: person for person in people.every(intake.home, games)}
     strangers, fellows = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
     for game in (*games, *_waiting(intake)):

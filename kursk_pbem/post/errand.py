@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -81,8 +80,7 @@ class Errand:
 
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
-        games = register.every(self.home, self.intake.here)
-        known = {entry.text.lower() for person in people.every(self.home, games) for entry in person.addresses}
+        known = {entry.text.lower() for person in people.every(self.home, ()) for entry in person.addresses}
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt

@@ -53,7 +53,7 @@ class Host:
     @cached_property
     def circle(self) -> set[str]:
         """The keys of people who are known here."""
-        return {person.key for person in people.every(self.home, register.every(self.home, self.here))}
+        return {person.key for person in people.every(self.home, register.met(self.home, self.here))}
 
     @cached_property
     def keys(self) -> set[str]:

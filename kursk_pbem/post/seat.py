@@ -147,10 +147,9 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
     By their ids. UsageError.
     """
-    known = register.every(home, here)
+    known = register.met(home, here)
     seats = {game.game: Seat(game, game.own.side) for game in known if game.own is not None}
-    there = register.at_hand(here) if seats else known  # what is known without a record is what is at hand
-    at_hand = [game for game in there if game.game not in seats]
+    at_hand = [game for game in known if game.own is None]
     if at_hand and key is not None:
         public = keyring.public_of(key)
         relayed = (Seat(game, REFEREE, key) for game in at_hand)

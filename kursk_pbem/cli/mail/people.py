@@ -76,8 +76,7 @@ def _everybody() -> list[Person]:
     from kursk_pbem.desk.shelf import register
     from kursk_pbem.post import people as circle
 
-    games = {game.game: game for game in (*register.at_hand(Path()), *register.every(home(), Path()))}
-    return circle.every(home(), games.values())
+    return circle.every(home(), register.met(home(), Path()))
 
 
 def _find(name: str, key: Path | None, everybody: Iterable[Person]) -> Person:

@@ -138,6 +138,11 @@ def at_hand(here: Path) -> tuple[Known, ...]:
     return tuple(known for known in games if known in called or known.game not in played)
 
 
+def met(home: Path, here: Path) -> tuple[Known, ...]:
+    """All games that a desk has to do with, each once: its player's, and those at hand, which it may relay."""
+    return tuple({known.game: known for known in (*at_hand(here), *every(home, here))}.values())
+
+
 def damaged(here: Path) -> Iterator[KurskError]:
     """What is wrong with the folders of games in and directly below a folder whose message 0 cannot be read."""
     return (error for error in _walk(here) if isinstance(error, KurskError))
