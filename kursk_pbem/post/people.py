@@ -35,8 +35,6 @@ _MOST = 20
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
-_DIGITS = 8
-"""Characters of a fingerprint that a name may not pretend to be."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +85,12 @@ class Person:
     def fingerprint(self) -> str:
         """The fingerprint of the key, as ``ssh-keygen -lf`` prints it."""
         return sshsig.fingerprint(self.key)
+
+    @property
+    def named(self) -> str:
+        """What tells them from others of the same name: the fingerprint, and where this desk meets them."""
+        games = f", in {', '.join(self.games)}" if self.games else ""
+        return f"{self.name or '(no name)'}: {self.fingerprint}{games}"
 
     @property
     def reached(self) -> str:
@@ -330,41 +334,3 @@ def called(game: Known, side: str) -> str:
     if side == REFEREE:
         return name or REFEREE
     return "" if name == f"{side} player" or free_text_fault(name) else name[:NAME]
-
-
-def find(people: Iterable[Person], typed: str) -> Person:
-    """The one person that is meant: by name or its beginning, by fingerprint, or by an address. UsageError."""
-    listed = list(people)
-    word = typed.casefold().strip()
-    whole = [person for person in listed if word == person.fingerprint.casefold()]
-    exact = whole or [person for person in listed if word and _called(person, word)]
-    matching = exact or [person for person in listed if word and _matches(person, word)]
-    if len(matching) == 1:
-        return matching[0]
-    if not matching:
-        raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
-    names = "".join(f"\n  {person.name or '-'}  {person.fingerprint}" for person in matching)
-    raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
-
-
-def _called(person: Person, word: str) -> bool:
-    """Whether a word is somebody's name, address, or much of their fingerprint.
-
-    An opponent chooses their name, and may take the address of another for it: then several are meant.
-    """
-    begins = len(word) >= _DIGITS and _begins_print(person, word)
-    return begins or word == person.name.casefold() or _is_at(person, word)
-
-
-def _matches(person: Person, word: str) -> bool:
-    begins = any(part.startswith(word) for part in (person.name.casefold(), *person.name.casefold().split()))
-    return begins or _begins_print(person, word)
-
-
-def _is_at(person: Person, word: str) -> bool:
-    return any(addresses.same(entry.text, word) for entry in person.addresses)
-
-
-def _begins_print(person: Person, word: str) -> bool:
-    """Whether somebody's fingerprint begins so, with 'SHA256:' or without."""
-    return person.fingerprint.casefold().removeprefix("sha256:").startswith(word.removeprefix("sha256:"))

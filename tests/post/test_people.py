@@ -9,6 +9,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, taken
 
+from kursk_pbem.cli.mail import finding
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, people, place
@@ -245,7 +246,7 @@ def test_T43_of_two_addresses_that_are_asked_about_one_is_named(tmp_path, boris,
 def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
     assert replace(boris, name="Anna-2").typed == "Anna-2"
     assert replace(boris, name=name).typed == boris.fingerprint
-    assert people.find([replace(boris, name=name)], boris.fingerprint).key == boris.key
+    assert finding.find([replace(boris, name=name)], boris.fingerprint).key == boris.key
 
 
 def test_T43_no_number_of_cards_takes_the_address_that_was_said(boris):
@@ -265,10 +266,10 @@ def test_whose_name_is_the_address_or_fingerprint_of_another_is_not_taken_for_th
     boris = boris.put("boris@example.test", people.SAID, "said")
     digits = boris.fingerprint.removeprefix("SHA256:")[:12]
     typed = {"address": "boris@example.test", "fingerprint": boris.fingerprint, "digits": digits}[means]
-    assert people.find([boris, mallory], typed) is boris
+    assert finding.find([boris, mallory], typed) is boris
     mallory = replace(mallory, name=typed)
     if means == "fingerprint":
-        assert people.find([boris, mallory], typed) is boris
+        assert finding.find([boris, mallory], typed) is boris
     else:
         with pytest.raises(UsageError, match="several people may be meant"):
-            people.find([boris, mallory], typed)
+            finding.find([boris, mallory], typed)

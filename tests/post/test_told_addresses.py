@@ -53,6 +53,25 @@ def test_confirming_all_confirms_no_address_of_another_player_that_was_seen(auto
     assert boris_there(world).reached == ""
 
 
+def test_what_is_told_of_an_address_works_though_another_calls_themselves_the_same(automatic):
+    """It was refused: several people were meant."""
+    world = automatic
+    people.save(world.ref.home, people.Person(KEY, "Boris"))
+    (told,) = comes(world, *cards(world.boris, world.ref, (NEW, 2))).cards
+    assert f"confirm Boris {NEW}'" in told
+    types(world, told)
+    assert (boris_there(world).reached, people.load(world.ref.home, KEY).addresses) == (NEW, ())
+
+
+def test_of_several_with_one_name_who_are_asked_about_at_one_address_none_is_taken(automatic, capsys):
+    world = automatic
+    people.save(world.ref.home, people.Person(KEY, "Boris").put(NEW, people.SEEN, "a turn came from there"))
+    comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    world.ref.kursk("people", "confirm", "Boris", NEW, "--yes", status=2)
+    assert f"\n  Boris: {boris_there(world).fingerprint}, in {world.game[:8]}" in capsys.readouterr().err
+    assert boris_there(world).reached == world.boris.address
+
+
 def test_the_list_tells_the_likeliest_address_of_somebody_who_is_not_reached(automatic):
     """It told 'kursk people confirm' and no name."""
     world = automatic

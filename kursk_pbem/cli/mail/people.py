@@ -63,8 +63,7 @@ def _plain(person: Person) -> dict[str, Any]:
 
 
 def _say_person(person: Person) -> None:
-    games = f", in {', '.join(person.games)}" if person.games else ""
-    say(f"{person.name or '(no name)'}: {person.fingerprint}{games}")
+    say(person.named)
     for entry in reversed(person.addresses):
         back = "; a letter came back from there" if entry.state != "bounced" and person.came_back(entry.text) else ""
         say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)}{back})")
@@ -79,17 +78,18 @@ def _everybody() -> list[Person]:
     return circle.every(home(), register.met(home(), Path()))
 
 
-def _find(name: str, key: Path | None, everybody: Iterable[Person]) -> Person:
-    """Whoever is meant by a name; with a key, its owner."""
+def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str = "") -> Person:
+    """Whoever is meant by a name, and is ``asked`` about at an address; with a key, its owner."""
     from dataclasses import replace
 
+    from kursk_pbem.cli.mail import finding
     from kursk_pbem.game import keyring
-    from kursk_pbem.post import people as circle
+    from kursk_pbem.post.people import Person
 
     if key is None:
-        return circle.find(everybody, name)
+        return finding.find(everybody, name, asked)
     public = keyring.public(key)
-    return replace(next((person for person in everybody if person.key == public), circle.Person(public)), name=name)
+    return replace(next((person for person in everybody if person.key == public), Person(public)), name=name)
 
 
 @people.command()
@@ -135,7 +135,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         if every:
             _confirm_all(yes=yes, quiet=quiet)
             return
-        person = _find(name, None, _everybody())
+        person = _find(name, None, _everybody(), address)
         named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
         if named:
             ask(f"Letters to {person.name or person.fingerprint} go to {named}?", yes=yes)
