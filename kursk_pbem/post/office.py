@@ -239,18 +239,32 @@ class Office:
         for event in events.every(self.home):
             drafts.settle(event, Box(self.home, event.game), self.writer)
 
+    def lost(self, label: str) -> list[Slate]:
+        """The letters that a label names, and of which a new edition can be made. UsageError where there are none."""
+        slates = self.chosen(label, gone=True)
+        if all(map(_needless, slates)):
+            raise UsageError(_needless(slates[0]))
+        return [slate for slate in slates if not _needless(slate)]
+
     def again(self, slate: Slate) -> Slate:
         """The same letter as a new edition, to the addresses as they are known now.
 
         UsageError if it was never sent, or has been answered.
         """
-        if not slate.written:
-            raise UsageError(f"{slate.label} was not sent yet: 'kursk outbox --send' sends it")
-        about, letter = slate.about, slate.letter
-        if isinstance(about, Seat) and all(about.heard(reader.mark, letter.seq) for reader in letter.to):
-            raise UsageError(f"{slate.label} is not needed again: what came since shows that it arrived")
+        if why := _needless(slate):
+            raise UsageError(why)
         anew = self.writer.edition(slate.letter, self._readers(slate.letter))
         return self.write_down(replace(slate, letter=anew, written=False))
+
+
+def _needless(slate: Slate) -> str:
+    """Why no new edition of a letter is needed, in words; '' if one may be."""
+    about, letter = slate.about, slate.letter
+    if not slate.written:
+        return f"{slate.label} was not sent yet: 'kursk outbox --send' sends it"
+    if isinstance(about, Seat) and all(about.heard(reader.mark, letter.seq) for reader in letter.to):
+        return f"{slate.label} is not needed again: what came since shows that it arrived"
+    return ""
 
 
 def begun(home: Path) -> bool:

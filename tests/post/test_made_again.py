@@ -1,5 +1,7 @@
 """A letter that was sent and lost is made again; one that was answered is not."""
 
+from helpers.refereed_mail import comes, played_on
+
 from kursk_pbem.game import folders
 from kursk_pbem.post.office import Office
 
@@ -27,3 +29,16 @@ def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
     capsys.readouterr()
     anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
     assert "it arrived" in capsys.readouterr().err
+
+
+def test_of_a_referees_letters_about_one_message_the_one_that_was_answered_is_passed_over(automatic, capsys):
+    """The command made an edition for the other player, and then ended as if it had made none; so it did each time."""
+    world = automatic
+    played_on(world)
+    comes(world, world.boris, 3)
+    label = f"{world.game[:8]}/2"
+    world.ref.kursk("outbox", "--again", label, "--key", world.ref.key)
+    said = capsys.readouterr()
+    assert (said.out.count("edition 1 is to go out"), said.err) == (1, "")
+    made = [slate for slate in world.director.errand.office().slates() if slate.label == label]
+    assert [[reader.address for reader in slate.letter.to] for slate in made] == [[world.anna.address]]

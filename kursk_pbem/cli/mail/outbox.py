@@ -45,7 +45,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
-            for slate in office.chosen(again, gone=True):
+            for slate in office.lost(again):
                 fresh = office.again(slate)
                 note(again=[fresh.label])
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
