@@ -148,11 +148,14 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
         if person is None or not addresses.is_address(slip.text("address")):
             continue
         name = show(person.name or person.fingerprint)
-        if circle.mine and reader not in circle.mine:
-            if reader not in circle.fellows.get(key, ()):
-                told.left.append(f"{mail.name}: a card of {name} that was written for another key than yours is left")
+        elsewhere = bool(circle.mine) and reader not in circle.mine
+        if elsewhere and reader in circle.fellows.get(key, ()):
             continue
         try:
+            if elsewhere:
+                slips.check(slip)
+                told.left.append(f"{mail.name}: a card of {name} that was written for another key than yours is left")
+                continue
             if key in waiting:  # a newer one of theirs waits with each of their proposals
                 continue
             if key in circle.strangers:  # nothing is written down of them before the owner of this desk accepts

@@ -170,6 +170,14 @@ def test_T43_a_card_that_was_written_for_somebody_else_is_left(pair, tmp_path):
     assert people.load(anna.home, boris.public).state_of("new@x.org") == people.CARDED
 
 
+def test_T42_a_forged_card_for_another_key_is_told_as_none_of_its_owner(pair, tmp_path):
+    """It was told as theirs: whom it is for was looked at before who had signed it."""
+    anna, boris, _game = pair
+    carla = postal.friends(tmp_path, "carla")[0]
+    (line,) = taken(anna, box(tmp_path, [mailed(boris, carla, "old@x.org", forged=b"bad@x.org")])).cards
+    assert "a card that does not hold" in line
+
+
 def test_T49_of_many_cards_a_few_are_told(pair, tmp_path):
     """Of the 30 of one person the newest, and some of those that are left."""
     anna, boris, _game = pair
