@@ -1,5 +1,6 @@
 """Many games, players and strangers at one referee's mailbox: who is answered, and what a mail costs."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.post import people, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED
-from kursk_pbem.post.referee import chair
+from kursk_pbem.post.referee import chair, deadlines
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import mail, mailtext, messages, sshsig
 
@@ -40,6 +41,22 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     people.save(world.ref.home, replace(people.load(world.ref.home, carla.public), name="carla"))
     world.asks(f"ABSENT {others[0][:8]} 2026-09-08 2026-09-09", "club")
     assert any("says that carla will be away" in line for line in world.director.errand.chair.pending())
+
+
+def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_the_letter(world, monkeypatch):
+    """Both were listed as if each had said it themselves. What forgers say of the other takes no room of it."""
+    monkeypatch.setattr(deadlines, "_MOST", 1)
+    world.asks("HELP")
+    ((_reader, raw),) = world.words()
+    boris = people.load(world.ref.home, world.boris.public)
+    people.save(world.ref.home, boris.put(world.anna.address, people.SAID, "as you said"))
+    world.asks("ABSENT 2026-10-01 2026-10-02")
+    world.asks("ABSENT 2026-10-03 2026-10-04", In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
+    assert "the director is told" in " ".join(world.words()[-1][1].split())
+    told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
+    (sure,) = (line for line in told if "which anybody can have written" not in line)
+    assert f"the player with key {sshsig.fingerprint(world.anna.public)} will be away from 2026-10-03" in sure
+    assert len(told) == 3
 
 
 def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.post import people, place
 from kursk_pbem.post import seat as seats
@@ -178,7 +178,7 @@ class Ear:
             theirs,
             self.open,
             marks,
-            lambda seat, *days: deadlines.note_absence(self.home, seat.game, marks[seat.game], *days, reply=reply),
+            lambda seat, *days: self._away(seat.game, marks[seat.game], letter, *days),
             lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
         )
         lines: list[str] = []
@@ -203,6 +203,14 @@ class Ear:
         if notes.write(self.home, note, self.own, day):
             self.given[day][person.mark[:16], reply] += 1
             self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
+
+    def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
+        """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to."""
+        replied = [mark for mark in marks if letter and mark.startswith(letter)]
+        if replied:
+            deadlines.note_absence(self.home, game, replied, *days, reply=True)
+        with suppress(OwnWordsError) if replied else nullcontext():  # words in another's name take no room of a reply
+            deadlines.note_absence(self.home, game, [mark for mark in marks if mark not in replied], *days)
 
     def _fault(self, person: Person) -> str:
         """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.
