@@ -266,9 +266,8 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         _verify(desk, turn)
-        self._note(piece)
         known = waiting.path_of(self.home, chain.game, turn).exists()
-        if full := waiting.keep(self.home, chain.game, turn):
+        if full := waiting.keep(self.home, chain.game, turn, first=lambda: self._note(piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )

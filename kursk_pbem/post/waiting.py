@@ -61,29 +61,53 @@ def told(turn: Message | Paper, owed: int, *, own: bool) -> str:
     return f"it waits for {missing} not come yet{also}"
 
 
-def keep(home: Path, game: str, turn: Message | Paper, *, proposed: bool = False) -> str:
+def keep(
+    home: Path, game: str, turn: Message | Paper, *, proposed: bool = False, first: Callable[[], None] = lambda: None
+) -> str:
     """Keep a turn; why there is no room for it, '' if there is. UsageError.
 
-    ``proposed``: nobody has accepted the game.
+    ``proposed``: nobody has accepted the game. ``first``: puts down what is known of it before it waits.
     """
     path = path_of(home, game, turn)
-    if isinstance(turn, Message):
-        raw = messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
-    else:
-        raw = papers.emit(turn).encode("ascii")
-    if path.exists():
-        if isinstance(turn, Message) and turn.seq > 0:
-            _doubled(path, turn, raw)
-        return ""
-    alike = f"{turn.seq:04d}-"
-    theirs = [other for other in _files(home, game[:16]) if seat.sender_of(other) == turn.sender]
-    room = MOST_PROPOSED if proposed else MOST_BYTES
-    if len(theirs) >= MOST or sum(other.stat().st_size for other in theirs) + len(raw) > room:
-        return f"{len(theirs)} turns of the same side wait already"
-    if turn.sender != REFEREE and sum(other.name.startswith(alike) for other in theirs) >= MOST_ALIKE:
-        return f"{MOST_ALIKE} others with its number wait already"
-    place.once(path, raw)
+    if why := _full(home, game, turn, proposed=proposed):
+        return why
+    first()
+    if not path.exists():
+        place.once(path, _raw(turn))
+    elif isinstance(turn, Message) and turn.seq > 0:
+        _doubled(path, turn, _raw(turn))
     return ""
+
+
+def _full(home: Path, game: str, turn: Message | Paper, *, proposed: bool) -> str:
+    """Why there is no room for a turn to wait, '' if there is, or it waits already."""
+    path = path_of(home, game, turn)
+    root, names, alike = path.parent, tuple(place.names(path.parent)), f"{turn.seq:04d}-"
+    if path.name in names:
+        return ""
+    theirs = [name for name, sender in zip(names, _senders(root, names), strict=True) if sender == turn.sender]
+    room = MOST_PROPOSED if proposed else MOST_BYTES
+    if len(theirs) >= MOST or sum((root / name).stat().st_size for name in theirs) + len(_raw(turn)) > room:
+        return f"{len(theirs)} turns of the same side wait already"
+    if turn.sender != REFEREE and sum(name.startswith(alike) for name in theirs) >= MOST_ALIKE:
+        return f"{MOST_ALIKE} others with its number wait already"
+    return ""
+
+
+@lru_cache(4)
+def _senders(root: Path, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Who has written each of the turns that wait of a game: looked for once, however many more come of it (T49).
+
+    What somebody has signed gives its file the name: under the same name nobody else's stands later.
+    """
+    return tuple(seat.sender_of(root / name) for name in names)
+
+
+def _raw(turn: Message | Paper) -> bytes:
+    """The bytes of a turn as it waits."""
+    if isinstance(turn, Message):
+        return messages.mailed(turn.content, turn.armour or "", turn.state).encode("ascii")
+    return papers.emit(turn).encode("ascii")
 
 
 def _doubled(path: Path, turn: Message, raw: bytes) -> None:

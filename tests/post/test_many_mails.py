@@ -10,12 +10,13 @@ from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.post import people, sorting, waiting
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.post import came, people, seat, sorting, waiting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED
+from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, WAITS
 from kursk_pbem.post.referee import chair, deadlines
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import mail, mailtext, messages, sshsig
+from kursk_pbem.trust import keys, mail, mailtext, messages, sshsig
 
 
 @pytest.fixture
@@ -118,6 +119,26 @@ def test_T49_once_there_is_no_room_for_strangers_none_is_looked_for_in_that_roun
     day = taken(boris, box(tmp_path, [letter(postal.proposed(stranger, boris)[0]) for _number in range(6)]))
     assert sorted(state for _seq, state in states(day)) == [PROPOSED] * 2 + [REFUSED] * 4
     assert len(looks) == 2
+
+
+def test_T49_for_turns_that_find_no_room_to_wait_neither_files_are_opened_nor_notes_written(world, monkeypatch):
+    """For each of 1,100 in one mail every one that waited was opened, and a note was made and removed: six seconds."""
+    monkeypatch.setattr(waiting, "MOST", 4)
+    looks, notes = [], []
+    sender_of, note = seat.sender_of, came.note
+    monkeypatch.setattr(seat, "sender_of", lambda path: looks.append(path) or sender_of(path))
+    monkeypatch.setattr(came, "note", lambda *given, **said: notes.append(given) or note(*given, **said))
+    world.boris.sign(world.game)
+    one, signer = messages.read(turn(world.boris, world.game, 1), ""), keys.load(world.boris.key)
+    ahead = []
+    for number in range(10, 40):
+        content = {**one.content, "seq": str(number)}
+        ahead.append(messages.mailed(content, signer.sign(sshsig.NAMESPACE, canon(content)), None))
+    world.office.put(letter("\n".join(ahead).encode("ascii")), world.ref.address)
+    (found,) = world.director.post().games
+    assert [outcome.state for outcome in found.outcomes] == [WAITS] * 4 + [REFUSED] * 20
+    assert len(notes) == 4
+    assert len(looks) < 20
 
 
 def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path, monkeypatch):
