@@ -7,6 +7,7 @@ is asked, and nobody loses a game by it. Every part is decoded first. In linear 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -73,6 +74,9 @@ _TEXTS = (
 _NUMBERED_TEXT = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.txt\b", re.IGNORECASE)
 """A turn file as a program names it again that does not know its kind."""
 _YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
+_BEGINNING = 600
+"""Bytes of a file, in base64 too, in which a turn names its game and its number."""
 _CLOSED = (
     re.compile(rb"winmail\.dat"),
     re.compile(rb"/ms-tnef\b(?!-)"),
@@ -189,10 +193,19 @@ def _is_data(text: bytes) -> bool:
     return not (_NO_TURN.match(text) or _DETACHED.match(text, 0, 400))
 
 
-def files(raw: bytes) -> set[bytes]:
-    """The names of the files of a mail that seem to hold turns, without their ending."""
-    names = _names(raw)
-    return {*_YAML.findall(names), *_NUMBERED_TEXT.findall(names)}
+def files(raw: bytes) -> Counter[bytes]:
+    """The names of the files of a mail that seem to hold turns, without their ending: how many files have each.
+
+    The header of a part may name its file twice, and a mail may hold a file twice: what begins alike counts once.
+    """
+    there, end, begins = set[tuple[bytes, int]](), -1, 0
+    for name in _NAME.finditer(raw):
+        if name.end() > end:
+            blank = _BLANK_LINE.search(raw, name.end())
+            end = blank.end() if blank else len(raw)
+            begins = hash(raw[end : end + _BEGINNING])
+        there.update((found, begins) for kind in (_YAML, _NUMBERED_TEXT) for found in kind.findall(name[1]))
+    return Counter(found for found, _begins in there)
 
 
 def _texts(raw: bytes, name: str) -> Iterator[bytes]:

@@ -113,8 +113,8 @@ def damages(path, raw=b"x"):
     return path
 
 
-def comes(world, who, seq):
+def comes(world, who, seq, game=None):
     """Somebody writes the message that they owe, and it is mailed to the referee; the day."""
-    who.sign(world.game)
-    world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+    who.sign(game or world.game)
+    world.office.put(letter(turn(who, game or world.game, seq), who.address), world.ref.address)
     return world.director.post()

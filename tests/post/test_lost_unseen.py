@@ -3,12 +3,13 @@
 import re
 import shlex
 from datetime import timedelta
+from email.message import EmailMessage
 from types import SimpleNamespace
 
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, comes, damages, ends_by_itself, hours, played_on
+from helpers.refereed_mail import DAY, begun, comes, damages, ends_by_itself, hours, played_on
 
 from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import deadlines, lost
@@ -200,3 +201,34 @@ def test_a_damaged_note_of_what_was_lost_stops_no_game(automatic):
     damages(place.root(automatic.ref.home) / "referee" / "damaged" / "any.json")
     comes(automatic, automatic.boris, 3)
     assert "receipt-0003.yaml" in automatic.papers()
+
+
+def named_alike(*files):
+    """A mail of Boris with files that are named as those of a game folder are."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "boris@example.test", "ref@example.test", "my turns"
+    made.set_content("Both turns.\n")
+    for held in files:
+        made.add_attachment(held, "application", "octet-stream", filename="0003.yaml", params={"name": "0003.yaml"})
+    return made.as_bytes()
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_T48_of_two_files_named_alike_for_two_games_each_counts(automatic, removed):
+    """Where the first could be read, the second was not missed: nobody was told, and its game ended."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    other = begun(world, world.anna, world.boris)
+    for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
+        comes(world, who, seq, other)
+        postal.carried(other, seq, who, to)
+    world.boris.sign(other)
+    own, others = (turn(world.boris, game, 3) for game in (world.game, other))
+    for _time in range(2):
+        raw = named_alike(own, own, b"This attachment was removed.\n" if removed else others)
+        world.office.put(raw, world.ref.address)
+        world.time.passes(3600)
+        faults = world.director.post().faults
+    assert len(faults) == removed
+    assert ended(world, other) != removed

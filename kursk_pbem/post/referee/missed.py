@@ -7,7 +7,8 @@ says that it is of a game, or is from somebody who plays one here.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
@@ -32,16 +33,22 @@ def beside(mail: Mail, found: Iterable[tuple[str, Message | Paper]], here: Colle
 
     ``here``: how the ids of the games here begin, in eight digits.
     """
+    found = list(found)
     known = {(game[:8].encode("ascii"), b"%04d" % turn.seq) for game, turn in found}
+    messages = {(game, b"%04d" % turn.seq) for game, turn in found if isinstance(turn, Message)}
     games = {game for game, _seq in known}.union(game.encode("ascii") for game in here)  # a name may be of a tournament
     named = _NUMBERED.findall(mail.raw)
     if not mail.written_by_desk and any(name[0] in games and name not in known for name in named):
         return True
-    if near and (_files_left(mail, {seq for _game, seq in known}) or mail.cut_off):
+    if near and (_files_left(mail, Counter(seq for _game, seq in messages)) or mail.cut_off):
         return True
     return (near and leftover.unopened(mail.raw, mail.name)) or leftover.spoilt_beside(mail.raw, mail.name)
 
 
-def _files_left(mail: Mail, numbers: Collection[bytes]) -> bool:
-    """Whether a file is named as those of a game folder are, by a number that was not found."""
-    return any(_NUMBER.fullmatch(name) and name not in numbers for name in leftover.files(mail.raw))
+def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
+    """Whether more files are named by a number, as those of a game folder are, than messages of it were found.
+
+    Several games of one player may be at the same number.
+    """
+    files = leftover.files(mail.raw).items()
+    return any(_NUMBER.fullmatch(name) and count > numbers.get(name, 0) for name, count in files)
