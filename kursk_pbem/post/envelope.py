@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
+from kursk_pbem.trust import mailparts
 
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
@@ -43,7 +44,6 @@ _RETURNED = re.compile(
 _OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
 _EMPTY = ("", "<>", "<mailer-daemon>")
 """Return paths to nobody; qmail writes the last."""
-_BOUNDARY = re.compile(r"""boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))""", re.IGNORECASE)
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
@@ -156,12 +156,10 @@ class Mail:
         """
         return self.as_a_desk_wrote_it or (not self.replied and _LETTER_SUBJECT.match(self.subject) is not None)
 
-    @property
+    @cached_property
     def cut_off(self) -> bool:
-        """Whether the parts that it is made of begin, and do not end: some of it was lost on its way."""
-        said = _BOUNDARY.search(self.header("Content-Type")[:_MOST_KIND])
-        mark = f"--{said[1] or said[2]}".encode("ascii", "replace") if said is not None else b""
-        return bool(mark) and mark in self.raw and mark + b"--" not in self.raw
+        """Whether the parts that it is made of do not end: some of it was lost on its way."""
+        return mailparts.cut_off(self.header("Content-Type"), self.raw)
 
     @cached_property
     def reports(self) -> bool:

@@ -128,6 +128,47 @@ def test_T48_a_mail_that_is_cut_off_is_told(owed):
     assert not ends_by_itself(owed)
 
 
+KINDS = {
+    "": 'mixed; boundary="b1"',
+    "blanks around the sign": 'mixed; boundary = "b1"',
+    "RFC 2231": "mixed; boundary*=us-ascii''b1",
+    "RFC 2231, in pieces": 'mixed; boundary*0="b"; boundary*1="1"',
+    "a letter marked": 'mixed; boundary="b\\1"',
+    "a comment": 'mixed (x); boundary = "b1" (y)',
+}
+PART = "--b1\r\nContent-Type: text/plain\r\n\r\nHello\r\n"
+INNER = '--b1\r\nContent-Type: multipart/mixed;\r\n boundary="i"\r\n\r\n--i\r\n\r\nHello\r\n'
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("body", ["", "In MIME format.\r\n", PART, INNER + "--i--\r\n"])
+def test_T48_a_mail_of_parts_that_does_not_end_is_cut_off(kind, body):
+    """It counted only once a part had begun, and where the boundary was written in the one usual way."""
+    head = f"From: a@b.test\r\nContent-Type: multipart/{kind}\r\n\r\n"
+    assert Mail(f"{head}{body}".encode(), "here").cut_off
+    assert not Mail(f"{head}{body}--b1--\r\n".encode(), "here").cut_off
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_T48_a_part_of_parts_that_began_and_does_not_end_is_cut_off(begun):
+    head = "From: a@b.test\r\nContent-Type: multipart/mixed; boundary=b1\r\n\r\n"
+    raw = f"{head}{INNER if begun else INNER.partition('--i')[0]}--b1--\r\n"
+    assert Mail(raw.encode(), "here").cut_off == begun
+
+
+def test_T48_a_mail_of_which_the_header_alone_arrived_is_told(owed):
+    """Nobody was told, and the game ended."""
+    head = b'From: boris@example.test\r\nSubject: my turn\r\nContent-Type: multipart/mixed; boundary="b1"\r\n\r\n'
+    owed.office.put(head, owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    assert not ends_by_itself(owed)
+
+
+def test_what_a_mail_calls_its_boundary_stops_nothing():
+    for said in ('multipart/x; b\udc80="\\\u20ac', "multipart/x; boundary*0*=a'b", "multipart/" + ";boundary*=" * 400):
+        assert Mail(f"Content-Type: {said}\r\n\r\n".encode("utf-8", "replace"), "here").cut_off in (True, False)
+
+
 def test_T49_no_number_of_strangers_hides_the_damaged_mail_of_a_player(owed):
     for number in range(30):
         raw = turn(owed.boris, owed.game, 3).replace(owed.game.encode(), b"%064x" % number).partition(b"signature:")[0]
