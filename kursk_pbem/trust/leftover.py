@@ -64,16 +64,31 @@ _FILES = (
 )
 """What may hold a turn and is not opened: a sign in the mail, one in the names of its files, and what is said of it."""
 _PACKED = re.compile(b"|".join(named for _mark, named, _words in _FILES), re.IGNORECASE)
+_RICH = re.compile(rb"\{\\rtf[0-9]")
+_FOLDED = rb"[ \t]*+(?:\r?\n[ \t]++)?+"
+_HEADS = (
+    (
+        re.compile(rb"\ncontent-type[ \t]*+:%bmessage/partial\b" % _FOLDED),
+        "it is a piece of a mail, and pieces are not put together: ask for the turn in a mail of its own",
+    ),
+    (
+        re.compile(
+            rb"\ncontent-transfer-encoding[ \t]*+:%b"
+            rb"(?!\"?(?:[78]-?bits?|binary|none|utf-?8|base64|quoted-printable)\b)[!-~]" % _FOLDED
+        ),
+        "how it is encoded is not known here: ask for the turn as text, in the mail itself",
+    ),
+)
+"""Fields of parts, in small letters, that nobody reads: also of an encoding that is named behind a remark."""
 _TEXTS = (
     (OF_A_GAME, _BELOW),
     (_SIGNED, _BELOW),
-    (re.compile(rb"\A\{\\rtf"), "rich text is not read: save it as plain text"),
+    (_RICH, "rich text is not read: save it as plain text"),
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 """What is read and holds none: a sign in the mail, and what is said of it."""
-_NUMBERED_TEXT = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.txt\b", re.IGNORECASE)
-"""A turn file as a program names it again that does not know its kind."""
-_YAML = re.compile(rb"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]*+)\.ya?ml\b", re.IGNORECASE)
+_TURN_FILE = re.compile(rb"(?<![A-Za-z0-9_-])(?:([A-Za-z0-9_-]*+)\.ya?ml|([0-9]{4})\.txt)\b", re.IGNORECASE)
+"""A turn file, and one as a program names it again that does not know its kind."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _BEGINNING = 600
 """Bytes of a file, in base64 too, in which a turn names its game and its number."""
@@ -84,13 +99,13 @@ _CLOSED = (
     re.compile(rb"application/(?:(?:x-)?pkcs7-mime|pgp-encrypted)"),
     re.compile(rb"-----BEGIN PGP MESSAGE"),
     re.compile(rb"\nbegin [0-7]{3,4} [!-~]"),
+    _RICH,
 )
 """What is packed or encrypted, by its kind or its first line.
 
 Each begins with letters of its own, which are found ten times faster than one of several signs.
 """
-_CLOSED_FROM_HERE = re.compile(rb"begin [0-7]{3,4} [!-~]|\{\\rtf")
-"""How a part begins that is."""
+_BEGUN = re.compile(rb"begin [0-7]{3,4} [!-~]")
 _MOST_TEXTS = 20
 """Texts of a mail that are looked at for why nothing is read of it, at their beginnings."""
 _NO_LETTERS = bytes([*range(7), *range(14, 26), *range(28, 32)])
@@ -143,7 +158,8 @@ def told(raw: bytes, name: str) -> str:
     for mark, named, words in _FILES:
         if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, begins))):
             return words
-    return next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
+    words = next(filter(None, map(_unread, begins)), "")
+    return words or next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
 
 
 def spoilt(raw: bytes, name: str) -> bool:
@@ -178,12 +194,18 @@ def unopened(raw: bytes, name: str) -> bool:
         _wholes, parts = said(raw, name)
     except FileError:
         return True
-    return any(_is_data(text) or _is_closed(text) for text in (raw, *parts))
+    return any(_is_data(text) or _is_closed(text) or _unread(text) for text in (raw, *parts))
 
 
 def _is_closed(text: bytes) -> bool:
     """Whether something in it is packed or encrypted."""
-    return _CLOSED_FROM_HERE.match(text) is not None or any(sign.search(text) for sign in _CLOSED)
+    return _BEGUN.match(text) is not None or any(sign.search(text) for sign in _CLOSED)
+
+
+def _unread(text: bytes) -> str:
+    """Why a part of it is not read, by its header, and what to do; '' if nothing there says so."""
+    lower = b"\n" + text.lower()
+    return next((words for mark, words in _HEADS if mark.search(lower)), "")
 
 
 def _is_data(text: bytes) -> bool:
@@ -204,7 +226,8 @@ def files(raw: bytes) -> Counter[bytes]:
             blank = _BLANK_LINE.search(raw, name.end())
             end = blank.end() if blank else len(raw)
             begins = hash(raw[end : end + _BEGINNING])
-        there.update((found, begins) for kind in (_YAML, _NUMBERED_TEXT) for found in kind.findall(name[1]))
+        if found := _TURN_FILE.search(name[1]):
+            there.add((found[1] or found[2] or b"", begins))
     return Counter(found for found, _begins in there)
 
 

@@ -209,7 +209,9 @@ def named_alike(*files):
     made["From"], made["To"], made["Subject"] = "boris@example.test", "ref@example.test", "my turns"
     made.set_content("Both turns.\n")
     for held in files:
-        made.add_attachment(held, "application", "octet-stream", filename="0003.yaml", params={"name": "0003.yaml"})
+        made.add_attachment(
+            held, "application", "octet-stream", filename="0003.yaml", params={"name*": "utf-8''0003.yaml"}
+        )
     return made.as_bytes()
 
 

@@ -128,6 +128,33 @@ def test_T48_a_mail_that_is_cut_off_is_told(owed):
     assert not ends_by_itself(owed)
 
 
+RICH = "{\\rtf1\\ansi kursk-pbem: '1'\\par }"
+FORMS = {
+    "rich text": ("text/rtf", "7bit", RICH),
+    "rich text in base64": ("text/rtf", "base64", base64.b64encode(RICH.encode()).decode()),
+    "a piece of a mail": ('message/partial; id="a@b"; number=2; total=2', "7bit", "policy: x"),
+    "base64 behind a remark": ("text/plain", "(x) base64", base64.b64encode(b"kursk-pbem: '1'").decode()),
+    "an encoding of somebody's own": ("text/plain", "x-uuencode", "M:W5R"),
+}
+
+
+@pytest.mark.parametrize("kind", FORMS.values(), ids=FORMS)
+def test_T48_a_mail_that_is_nothing_but_what_is_not_opened_is_told(owed, kind):
+    """Rich text was looked for at the beginning of the header, and pieces and odd encodings nowhere."""
+    raw = "From: boris@example.test\r\nSubject: my turn\r\nContent-Type: {}\r\n"
+    raw = (raw + "Content-Transfer-Encoding: {}\r\n\r\n{}\r\n").format(*kind)
+    owed.office.put(raw.encode(), owed.ref.address)
+    (fault,) = owed.director.post().faults
+    assert "ask for the turn" in str(fault) or "rich text is not read" in str(fault)
+    assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("how", ["7BIT", '"8bit"', "\r\n binary", "7-bit"])
+def test_a_mail_in_a_usual_encoding_is_no_damage(how):
+    raw = f"From: a@b.test\r\nContent-Transfer-Encoding: {how}\r\n\r\nHi {{\\rtf\r\n"
+    assert not leftover.unopened(raw.encode(), "here")
+
+
 KINDS = {
     "": 'mixed; boundary="b1"',
     "blanks around the sign": 'mixed; boundary = "b1"',
