@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailhtml, mailtext, sshsig
+from kursk_pbem.trust import mailhtml, mailmarks, mailtext, sshsig
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
@@ -38,6 +38,7 @@ _NAME = re.compile(
 )
 """The name of a file in a mail; what is merely spoken of, or stands in a link, is none."""
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
+_JOINED = "a signature is in it, but its lines are joined, or something stands before each: ask for an attachment"
 _FILES = (
     (re.compile(rb"\APK\x03\x04"), rb"\.zip\b", "a .zip is not opened: unpack it, and name the turn file"),
     (None, rb"\.(?:7z|rar|t?gz|bz2|xz)\b", "an archive is not opened: unpack it, and name the turn file"),
@@ -159,7 +160,8 @@ def told(raw: bytes, name: str) -> str:
         if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, begins))):
             return words
     words = next(filter(None, map(_unread, begins)), "")
-    return words or next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
+    words = words or next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
+    return words or (_JOINED if hidden(raw, name) else "")
 
 
 def spoilt(raw: bytes, name: str) -> bool:
@@ -231,15 +233,25 @@ def files(raw: bytes) -> Counter[bytes]:
     return Counter(found for found, _begins in there)
 
 
-def _texts(raw: bytes, name: str) -> Iterator[bytes]:
-    """What a mail says, part by part, and each page as it is shown; as far as it is not too much."""
+def hidden(raw: bytes, name: str) -> bool:
+    """Whether a signature is in it that no line begins with: lines are joined, or something stands before each."""
+    return mailmarks.hidden(_decoded(raw, name))
+
+
+def _decoded(raw: bytes, name: str) -> Iterator[bytes]:
+    """What a mail says, part by part; nothing where that is too much."""
     try:
         wholes, parts = said(raw, name)
     except FileError:  # told by whoever looks for turns
         return
-    left = mailtext.MAX_HTML
     for text in (*(wholes or [raw]), *parts):
-        plain = _in_pairs(text) or text
+        yield _in_pairs(text) or text
+
+
+def _texts(raw: bytes, name: str) -> Iterator[bytes]:
+    """What a mail says, part by part, and each page as it is shown; as far as it is not too much."""
+    left = mailtext.MAX_HTML
+    for plain in _decoded(raw, name):
         if not any(word in plain for word in _WORDS):
             continue
         yield plain

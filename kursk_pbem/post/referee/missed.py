@@ -23,7 +23,7 @@ def alone(mail: Mail, *, near: bool) -> bool:
     """Whether there may be a turn in a mail in which none was found."""
     if mail.attached:
         return True
-    if near and (mail.cut_off or leftover.files(mail.raw) or leftover.unopened(mail.raw, mail.name)):
+    if near and (mail.cut_off or leftover.files(mail.raw) or _unread(mail)):
         return True
     return leftover.spoilt(mail.raw, mail.name)
 
@@ -42,7 +42,7 @@ def beside(mail: Mail, found: Iterable[tuple[str, Message | Paper]], here: Colle
         return True
     if near and (_files_left(mail, Counter(seq for _game, seq in messages)) or mail.cut_off):
         return True
-    return (near and leftover.unopened(mail.raw, mail.name)) or leftover.spoilt_beside(mail.raw, mail.name)
+    return (near and _unread(mail)) or leftover.spoilt_beside(mail.raw, mail.name)
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
@@ -52,3 +52,8 @@ def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
     """
     files = leftover.files(mail.raw).items()
     return any(_NUMBER.fullmatch(name) and count > numbers.get(name, 0) for name, count in files)
+
+
+def _unread(mail: Mail) -> bool:
+    """Whether something in it is not opened, or stands in no line where it would be read."""
+    return leftover.unopened(mail.raw, mail.name) or leftover.hidden(mail.raw, mail.name)

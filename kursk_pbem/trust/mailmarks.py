@@ -1,0 +1,52 @@
+"""Signatures in a mail that no line begins with: what it holds of a turn is joined, or has something before each line.
+
+A person writes none by hand. What is here counts as no turn: its sender is asked for it. In linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.trust import mailhtml, sshsig
+from kursk_pbem.trust.mailcopies import MAGIC
+from kursk_pbem.trust.mailtext import MAX_HTML
+
+_OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
+_BEGIN = sshsig.BEGIN.encode("ascii").translate(None, _OTHERS)
+_END = sshsig.END.encode("ascii").translate(None, _OTHERS)
+_AT_LINE = re.compile(
+    rb"(?m)^(?:(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+[>|][^\n]*?|(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+)%b([^-]*+)"
+    % re.escape(sshsig.BEGIN.encode("ascii"))
+)
+"""How a signature begins where a turn is looked for, or anywhere in a line that is quoted; what it says."""
+_NEAR, _MOST = 70, 600
+"""Letters between the first line of a signature and what it says, and of that; what stands before lines counts."""
+
+
+def hidden(texts: Iterable[bytes]) -> bool:
+    """Whether the texts of a mail hold a signature that stands in none of them where a turn is looked for.
+
+    One that is quoted, or read, may stand in a page or a table as well: then nothing is missed.
+    """
+    there, seen, left = set[bytes](), set[bytes](), MAX_HTML
+    for text in texts:
+        said = text.translate(None, _OTHERS)
+        if _BEGIN not in said:
+            continue
+        if mailhtml.is_page(text):  # the lines of its source are not those that it shows
+            left -= mailhtml.marks(text)
+            text = mailhtml.plain(text) if left >= 0 else b""  # noqa: PLW2901
+            said = text.translate(None, _OTHERS)
+        there.update(_said(said))
+        lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        seen.update(*(_said(_BEGIN + one.translate(None, _OTHERS)) for one in _AT_LINE.findall(lines)))
+    return not there <= seen
+
+
+def _said(letters: bytes) -> Iterator[bytes]:
+    """What signatures say, of which nothing but letters and digits is left."""
+    for one in letters.split(_BEGIN)[1:]:
+        at = one.find(MAGIC, 0, _NEAR)
+        if at >= 0:
+            yield one[at : at + _MOST].partition(_END)[0]
