@@ -66,6 +66,7 @@ _FILES = (
 """What may hold a turn and is not opened: a sign in the mail, one in the names of its files, and what is said of it."""
 _PACKED = re.compile(b"|".join(named for _mark, named, _words in _FILES), re.IGNORECASE)
 _RICH = re.compile(rb"\{\\rtf[0-9]")
+"""How rich text begins; nobody writes that by hand."""
 _FOLDED = rb"[ \t]*+(?:\r?\n[ \t]++)?+"
 _HEADS = (
     (
@@ -88,8 +89,10 @@ _TEXTS = (
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 """What is read and holds none: a sign in the mail, and what is said of it."""
-_TURN_FILE = re.compile(rb"(?<![A-Za-z0-9_-])(?:([A-Za-z0-9_-]*+)\.ya?ml|([0-9]{4})\.txt)\b", re.IGNORECASE)
+_TURN_FILE = re.compile(rb"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]*+\.ya?ml|[0-9]{4}\.txt)\b", re.IGNORECASE)
 """A turn file, and one as a program names it again that does not know its kind."""
+_NUMBERED = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.(?:ya?ml|txt)\b", re.IGNORECASE)
+"""One as a game folder names it."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _BEGINNING = 600
 """Bytes of a file, in base64 too, in which a turn names its game and its number."""
@@ -217,20 +220,27 @@ def _is_data(text: bytes) -> bool:
     return not (_NO_TURN.match(text) or _DETACHED.match(text, 0, 400))
 
 
-def files(raw: bytes) -> Counter[bytes]:
-    """The names of the files of a mail that seem to hold turns, without their ending: how many files have each.
+def names_turn(raw: bytes) -> bool:
+    """Whether the name of a file in a mail is one of a file that holds a turn."""
+    return _TURN_FILE.search(_names(raw)) is not None
+
+
+def numbered(raw: bytes) -> Counter[bytes]:
+    """How many files of a mail are named by each number, as those of a game folder are.
 
     The header of a part may name its file twice, and a mail may hold a file twice: what begins alike counts once.
     """
     there, end, begins = set[tuple[bytes, int]](), -1, 0
+    if _NUMBERED.search(_names(raw)) is None:
+        return Counter()
     for name in _NAME.finditer(raw):
-        if name.end() > end:
-            blank = _BLANK_LINE.search(raw, name.end())
-            end = blank.end() if blank else len(raw)
-            begins = hash(raw[end : end + _BEGINNING])
-        if found := _TURN_FILE.search(name[1]):
-            there.add((found[1] or found[2] or b"", begins))
-    return Counter(found for found, _begins in there)
+        if found := _NUMBERED.search(name[1]):
+            if name.end() > end:
+                blank = _BLANK_LINE.search(raw, name.end())
+                end = blank.end() if blank else len(raw)
+                begins = hash(raw[end : end + _BEGINNING])
+            there.add((found[1], begins))
+    return Counter(number for number, _begins in there)
 
 
 def hidden(raw: bytes, name: str) -> bool:

@@ -16,14 +16,13 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 _NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
-_NUMBER = re.compile(rb"[0-9]{4}")
 
 
 def alone(mail: Mail, *, near: bool) -> bool:
     """Whether there may be a turn in a mail in which none was found."""
     if mail.attached:
         return True
-    if near and (mail.cut_off or leftover.files(mail.raw) or _unread(mail)):
+    if near and (mail.cut_off or leftover.names_turn(mail.raw) or _unread(mail)):
         return True
     return leftover.spoilt(mail.raw, mail.name)
 
@@ -50,8 +49,7 @@ def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
 
     Several games of one player may be at the same number.
     """
-    files = leftover.files(mail.raw).items()
-    return any(_NUMBER.fullmatch(name) and count > numbers.get(name, 0) for name, count in files)
+    return any(count > numbers.get(name, 0) for name, count in leftover.numbered(mail.raw).items())
 
 
 def _unread(mail: Mail) -> bool:
