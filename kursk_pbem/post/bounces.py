@@ -26,10 +26,11 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.referee import notes, requests
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
-_FIELD = re.compile(rb"^Message-ID:\s{0,9}<" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
+_MARK = b"k1."
+_FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
 _GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
 """What may stand between the words of a field: blanks and comments (RFC 5322)."""
@@ -91,10 +92,10 @@ class Report:
 def read(mail: Mail) -> Report | None:
     """The report that a mail is; None if it is none about a letter that did not arrive, or not yet.
 
-    Some servers' reports can be told by no field but an empty return path. Programs that answer for people have that,
-    too: it is a report if it holds the Message-ID of a letter as it stood in its header.
+    Some servers' reports can be told by no field but an empty return path, or another sign of a program. Programs that
+    answer for people have that, too: it is a report if it holds the Message-ID of a letter as it stood in its header.
     """
-    if not (mail.reports or mail.without_path):
+    if not (mail.reports or mail.without_path or (_MARK in mail.raw and requests.machine(mail, ()))):
         return None
     raw = mail.raw[:_MOST]
     raw = b"\n\n".join([raw, *_decoded(raw)])

@@ -42,8 +42,10 @@ _RETURNED = re.compile(
 )
 """The whole subjects of servers' reports that no fields say to be reports; nobody writes a letter under one."""
 _OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
-_EMPTY = ("", "<>", "<mailer-daemon>")
+_EMPTY = ("", "mailer-daemon")
 """Return paths to nobody; qmail writes the last."""
+_NOBODY = (*_EMPTY, "postmaster", "#")
+"""The same as other servers write them, with a host behind that."""
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
@@ -174,7 +176,7 @@ class Mail:
         """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
         sender = self.header("From").lower()
         signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
-        returned = self._of_postmaster and self.without_path and "Return-Path" in self.headers
+        returned = self._of_postmaster and any(path in _EMPTY for path in self._paths)
         return self.in_fields or signs or returned or "mailer-daemon" in sender or sender.endswith("<>")
 
     @property
@@ -187,8 +189,12 @@ class Mail:
 
         Where no server has put down any, a postmaster's counts as empty.
         """
-        paths = ["".join(path.lower().split()) for path in self.every("Return-Path")]
-        return any(path in _EMPTY for path in paths) if paths else self._of_postmaster
+        paths = self._paths
+        return any(path.partition("@")[0] in _NOBODY for path in paths) if paths else self._of_postmaster
+
+    @property
+    def _paths(self) -> list[str]:
+        return ["".join(path.lower().split()).strip("<>") for path in self.every("Return-Path")]
 
     @property
     def in_fields(self) -> bool:

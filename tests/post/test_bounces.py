@@ -244,6 +244,8 @@ def by_path(sender, subject, path="Return-Path: <>\r\n"):
     return lambda mid, reader: made(mid, reader).replace(b"MAILER-DAEMON@mx.example.test", sender.encode(), 1)
 
 
+ANGLES = str.maketrans({"<": "&lt;", ">": "&gt;"})
+PAGE = b"Return-Path: <>\nFrom: a@gw.test\nContent-Type: text/html\n\n<pre>Refused.<br>Message-ID: %b</pre>\n"
 RECEIPT, DELETED = "multipart/report; report-type=disposition-notification", b"Disposition: automatic-action; deleted"
 OTHERS = {
     "titled": (lambda mid, reader: TITLED(mid, reader).replace(b"MAILER-DAEMON", b"ndr"), "may not have"),
@@ -252,6 +254,13 @@ OTHERS = {
     "filter": (by_path("a@gw.test", "**Message you sent blocked by our bulk email filter**"), "may not have"),
     "rejected": (by_path("boris@example.test", "Rejected: a reminder"), "may not have"),
     "qmail's path": (by_path("a@gw.test", "Your mail", "Return-Path: < MAILER-DAEMON >\r\n"), "may not have"),
+    "a host in the path": (
+        by_path("a@gw.test", "Your mail", "Return-Path: <MAILER-DAEMON@mx.test>\r\n"),
+        "may not have",
+    ),
+    "a postmaster's path": (by_path("a@gw.test", "Your mail", "Return-Path: postmaster@gw.test\r\n"), "may not have"),
+    "a page": (lambda mid, reader: PAGE % mid.translate(ANGLES).encode(), "may not have"),
+    "a program": (by_path("noreply@gw.test", "Your mail", ""), "may not have"),
     "no path": (by_path("Postmaster <postmaster@x.test>", "Postmaster Notify: Delivery Failure.", ""), "may not have"),
     "without fields": (NO_FIELDS, "came back: '550 no.'"),
     "failure": (lambda mid, reader: report(mid, reader, action="failure"), "came back: '552"),

@@ -1,22 +1,24 @@
 """What a mail full of good turns and papers may cost (T27, T49): 8 MB are read in two seconds of a processor."""
 
 import time
-from itertools import islice
+from itertools import islice, permutations
 
 import pytest
 from helpers import remembered
 from helpers.mailbags import concern
 
-from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys, mail, messages, sshsig
 
 KEY = keys.from_seed(b"s" * 32)
 MOST = 8 * 1024 * 1024
 DESK = b"Message-ID: <k1." + b"a" * 32 + b".1@x>\n"
+ARMOUR = b"signature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NIU0lH\n  -----END SSH SIGNATURE-----\n"
 PRINTABLE = b"Content-Transfer-Encoding: quoted-printable\n"
 
 
@@ -73,8 +75,8 @@ def test_T27_papers_full_of_long_texts_are_read_within_bounds():
 
 def test_T49_papers_named_as_a_letter_of_a_desk_are_counted_within_bounds(monkeypatch):
     """Where no tournament is played no bound of the mail held: three times as many were read, in four seconds."""
-    seen, read = [], forms.read
-    monkeypatch.setattr(forms, "read", lambda raw, name: seen.append(name) or read(raw, name))
+    seen, of = [], forms.of
+    monkeypatch.setattr(forms, "of", lambda document: seen.append(document.name) or of(document))
     _took, held = seconds(DESK, papers({"a": ["a"] * 19_000}), events=False)
     assert 10 < len(seen) < 50
     assert not held.papers
@@ -118,3 +120,19 @@ def test_T27_copies_in_a_page_are_looked_up_and_not_held_against_every_turn(monk
     took, _held = seconds(b"Content-Type: text/html\n", (page, *lines), events=False)
     assert len(asked) > 10_000
     assert took < 2.5
+
+
+def test_T27_what_is_wrong_with_damaged_papers_is_said_as_often_as_the_mail_pays_for(monkeypatch):
+    """Twice of each of hundreds: a mail of 3 MB, which nobody had signed, took five seconds."""
+    worded, problems = [], schema.problems
+    monkeypatch.setattr(schema, "problems", lambda data, name: worded.append(name) or problems(data, name))
+    keys = b"".join(b"%b: x\n" % "".join(word).encode() for word in islice(permutations("entries"), 2, 80, 2))
+    paper = b"kursk-tournament: '1'\ntype: correct\n" + keys + ARMOUR
+    _took, held = seconds(b"", [paper] * 2000, events=True)
+    assert 0 < len(worded) < 150
+    assert held.faults or held.far
+
+
+def test_of_a_damaged_paper_it_is_said_what_is_wrong_with_it_as_it_stands():
+    (fault,) = bundles.find(b"kursk-tournament: '1'\ntype: correct\nentris: x\n" + ARMOUR, "a mail")[1]
+    assert "the key 'entris' is not known here" in str(fault)

@@ -73,3 +73,11 @@ def test_T27_a_page_of_styles_is_read_within_bounds(said):
         began = time.process_time()
         firstpart.words(b"Content-Type: text/html\n\n" + page.encode())
         assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(("sheets", "heard"), [(1, ["STATUS"]), (3, [])])
+def test_T49_of_what_many_sheets_hide_no_more_is_looked_at_than_of_one(sheets, heard):
+    """A hundred rules of each sheet were held against every mark: half a minute for a page of a quarter of a MB."""
+    rules = ("".join(f"q{sheet}x{number}{{zoom:0}}" for number in range(60)) for sheet in range(sheets))
+    page = "".join(f"<style>{rule}</style>" for rule in rules)
+    assert [request.name for request in asked(f"{page}<p>STATUS</p>")] == heard

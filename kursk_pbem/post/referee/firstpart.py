@@ -138,7 +138,7 @@ def _unquoted(page: bytes) -> bytes:
     for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
         name = (piece["mark"] or b"").lower()
         if piece["sheet"]:
-            hidden |= _hidden_by(piece["sheet"])
+            _hide(piece["sheet"], hidden)
         if name in _ODD or (not depth and name and name not in _EMPTY and _hides(piece, name, hidden)):
             break
         depth = max(0, depth + _DEEPER.get(name, 0))
@@ -147,10 +147,14 @@ def _unquoted(page: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _hidden_by(sheet: bytes) -> set[frozenset[bytes]]:
-    """What a sheet of styles hides: sets of a mark, classes and ids that hide together; an empty one hides all."""
+def _hide(sheet: bytes, hidden: set[frozenset[bytes]]) -> None:
+    """Add what a sheet of styles hides to what others of its page do.
+
+    These are sets of a mark, classes and ids that hide together; an empty one hides all.
+    """
     sheet = _plain_style(sheet)
-    hidden = {frozenset[bytes]()} if b"@import" in sheet.lower() else set[frozenset[bytes]]()
+    if b"@import" in sheet.lower():
+        hidden.add(frozenset())
     for rule in sheet.split(b"}"):
         selectors, _brace, body = rule.rpartition(b"{")
         if not _HIDES.search(body):
@@ -159,7 +163,6 @@ def _hidden_by(sheet: bytes) -> set[frozenset[bytes]]:
             last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
             seen = _PLAIN.fullmatch(selector) and len(hidden) < _MOST_HIDDEN
             hidden.add(frozenset(_WORD.findall(last.partition(b":")[0]) if seen else ()))
-    return hidden
 
 
 def _plain_style(style: bytes) -> bytes:

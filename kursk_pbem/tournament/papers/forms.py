@@ -13,6 +13,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
@@ -81,11 +82,20 @@ def is_paper(raw: bytes) -> bool:
 
 def read(raw: bytes, name: str) -> Paper:
     """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
-    document = strictyaml.read(raw, name, "tournament")
+    return of(strictyaml.read(raw, name, "tournament"))
+
+
+def fits(document: Document) -> bool:
+    """Whether a file has the form of a paper, as far as that is found out without words about what is wrong."""
+    return accepts(document.data, _SCHEMA)
+
+
+def of(document: Document) -> Paper:
+    """The paper that a file holds. FileError."""
     content = _checked(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
-        raise FileError("this paper is not signed; ask its writer for the signed one", Where(name))
+        raise FileError("this paper is not signed; ask its writer for the signed one", Where(document.name))
     return _paper(content, str(armour), str(second), document)
 
 
