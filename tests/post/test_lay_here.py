@@ -3,8 +3,12 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import text
-from helpers.refereed_mail import DAY, comes, ends_by_itself, hours, lets_pass, played_on
+from helpers.postmen import Line, text
+from helpers.refereed_mail import DAY, ahead_of_referee, comes, damages, ends_by_itself, hours, lets_pass, played_on
+from helpers.returned import report
+
+from kursk_pbem.post import people
+from kursk_pbem.post.servers.smtp import LATER, Answer
 
 
 def owes(world, days, *, late):
@@ -35,6 +39,72 @@ def test_2_12_a_message_that_lay_here_for_half_of_the_term_of_its_answer_ends_no
     assert ends_by_itself(world) == ends
     told = f"message 3 lay here until {out}, more than half of the term"
     assert ends or told in str(world.director.errand.chair.pending())
+
+
+def waits_behind(world, *numbers):
+    """Message 3 is late, and others that the players have made wait behind it; six days later it is let pass."""
+    played_on(world)
+    ahead_of_referee(world)
+    world.boris.sign(world.game)
+    postal.carried(world.game, 5, world.boris, world.anna)
+    world.time.now += 9 * DAY
+    for seq in numbers:
+        who = world.boris if seq % 2 else world.anna
+        world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
+        world.director.post()
+    hours(world, 6 * 24, step=12)
+    lets_pass(world)
+
+
+def cannot_send(world, monkeypatch):
+    """The server takes no letter for six days, in which a message comes."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "send", lambda *_of: Answer(LATER, 450, "later"))
+        hours(world, 6 * 24, step=12)
+
+
+def is_damaged(world):
+    """A file of the game is, for six days, in which a message comes."""
+    played_on(world)
+    path = world.folder / "0001.yaml"
+    whole = path.read_bytes()
+    damages(path)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    hours(world, 6 * 24, step=12)
+    damages(path, whole)
+
+
+def is_stopped(world):
+    """A forged report stops the address of whoever owes the answer, before the message comes, for six days."""
+    played_on(world)
+    raw = next(raw for *_of, reader, raw in reversed(world.office.mails) if reader == world.anna.address)
+    mid = raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
+    world.office.put(report(mid, world.anna.address), world.ref.address)
+    comes(world, world.boris, 3)
+    hours(world, 6 * 24, step=12)
+    anna = people.load(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "as you said"))
+
+
+WAYS = {
+    "the answer waits behind a late message": lambda world, _patch: waits_behind(world, 3, 4),
+    "another message waits behind it": lambda world, _patch: waits_behind(world, 3, 4, 5),
+    "nothing can be sent": cannot_send,
+    "a file is damaged": lambda world, _patch: is_damaged(world),
+    "an address is stopped": lambda world, _patch: is_stopped(world),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_2_12_whatever_kept_a_message_here_for_half_of_the_term_ends_no_game(automatic, monkeypatch, way):
+    """When the message came was asked, and whether it was let pass, not when it went out."""
+    WAYS[way](automatic, monkeypatch)
+    assert not ends_by_itself(automatic)
+    assert "more than half of the term" in str(automatic.director.errand.chair.pending())
 
 
 def test_a_late_answer_to_what_lay_here_is_told_as_that(automatic):

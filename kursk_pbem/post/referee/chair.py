@@ -222,14 +222,14 @@ class Chair:
         unread = person.question(f"the {seat.known.writer} side") if person.newer else ""
         if doubt := next(deadlines.doubts(self.home, seat, running.received), unread):
             return doubt
-        if lay := self.judge.short(self.desks.at(seat), running):
-            return lay
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         sent = [
             notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which), person.reached)
             for which in deadlines.REMINDERS
         ]
+        if lay := self.judge.short(self.desks.at(seat), running, sent):
+            return lay
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before, or a server has reported trouble with it"
         over = replace(running, due=max(running.due, paused))

@@ -127,11 +127,6 @@ def let_pass(home: Path, game: str, message: Message) -> bool:
     return any((_root(home) / "pass" / name).exists() for name in (f"{number}-{message.id[:16]}", number))
 
 
-def passed_at(home: Path, game: str, seq: int, turn: str) -> str:
-    """When the director let a message pass that was late; '' if they did not. DiskError."""
-    return str(place.load(_root(home) / "pass" / f"{game[:16]}-{seq:04d}-{turn[:16]}").get("at", ""))
-
-
 def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
     """Put down that they let these pass, which wait; what their writer signs instead of them is late. UsageError."""
     for message in there:

@@ -18,7 +18,9 @@ from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring
-from kursk_pbem.post import came
+from kursk_pbem.post import came, people
+from kursk_pbem.post.letter import MESSAGE
+from kursk_pbem.post.outbox import SENT, Box
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
@@ -26,7 +28,9 @@ from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import RECEIPT
 
+_ALWAYS = "0000-01-01T00:00:00Z"
 UNBOUND = "nobody loses a game before it is bound"
 
 
@@ -58,24 +62,41 @@ class Judge:
         ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
-        lay = self.short(desk, replace(term, due=due))
+        lay = self.short(desk, replace(term, due=due)) if self._out(desk, term.seq, ()) else ""
         return (
             f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; "
             f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
         )
 
-    def short(self, desk: Desk, term: Running) -> str:
-        """That what is to be answered lay here for more than half of the term, in words; '' if it did not. DiskError.
+    def short(self, desk: Desk, term: Running, reminded: Iterable[str] = ()) -> str:
+        """Why too little was left of a term for whoever owes the answer, in words; '' if half was. UsageError.
 
-        It waited for the director's word, or this mailbox was not looked through: nobody loses a game by that alone.
+        What is to be answered may have waited for the director's word, or for another message, or nothing could be
+        sent: nobody loses a game by that alone. ``reminded``: when reminders went out, which bring it, too.
         """
-        game, turn = desk.game.chain.game, desk.game.chain.ids[term.seq]
-        said = came.said(self.home, game, term.seq, turn)
-        seen = timing.fetched(said, sure=True) if said else ""
-        out = max(seen, deadlines.passed_at(self.home, game, term.seq, turn))
+        out = self._out(desk, term.seq, reminded)
+        if not out:
+            return f"neither message {term.seq} nor its receipt went to whoever owes the answer, or that came back"
         if out <= term.received or 2 * times.between(out, term.due) >= times.between(term.received, term.due):
             return ""
         return f"message {term.seq} lay here until {out}, more than half of the term"
+
+    def _out(self, desk: Desk, seq: int, reminded: Iterable[str]) -> str:
+        """When a message or its receipt first went out from here to whoever owes the answer, '' if it did not.
+
+        What was mailed before this mailbox sent anything counts as sent when it came. UsageError.
+        """
+        chain = desk.game.chain
+        box, mark = Box(self.home, chain.game), people.mark(chain.keys.get(chain.writer(seq + 1), ""))
+        if seq <= box.as_sent:
+            return _ALWAYS
+        sent = list(reminded)
+        for name in box.written:
+            letter = box.read(name)
+            about = any(item.seq == seq and item.kind in (MESSAGE, RECEIPT) for item in letter.carried)
+            if about and box.ended(letter, mark) == SENT:
+                sent.append(str(box.noted(letter, mark, SENT).get("at", "")))
+        return min(filter(None, sent), default="")
 
     def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
         """Whether nobody knows if one of some messages that are next is late, before the clock is believed again."""
