@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from email.errors import MessageError
-from email.header import decode_header, make_header
+from email.header import Header, decode_header, make_header
 from email.utils import parseaddr
 from itertools import islice
 
@@ -36,6 +37,7 @@ _CHARSET = re.compile(
 """The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
 _ANY = re.compile(rf"(?<!{_LOCAL})({_LOCAL}{{1,65}})\"?@([A-Za-z0-9.-]{{1,255}})")
+_DOMAIN = re.compile(r"(?<=@)[^\s<>()\[\],;:\"@]{1,253}")
 _BRACKETED = re.compile(r"[^<]*+<\s*([^\s<>]{3,254})\s*>\s*")
 """A field that ends with what stands in its only angle brackets."""
 
@@ -73,6 +75,13 @@ def words(text: str, most: int) -> str:
     """A text as a header may hold it: one line, at most so many characters, odd ones left out."""
     kept = " ".join(_ODD.sub(" ", text).split())
     return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
+
+
+def text(value: str | Header) -> str:
+    """A field as it stands in a mail, in one line; letters that are not of ASCII are taken for UTF-8 (RFC 6532)."""
+    if isinstance(value, Header):  # how the library gives such a field
+        value = b"".join(part for part, _charset in decode_header(value)).decode("utf-8", "replace")
+    return " ".join(value.split())
 
 
 def decoded(text: str) -> str:
@@ -118,6 +127,14 @@ def every(values: Iterable[str]) -> frozenset[str]:
 def _found(said: str) -> dict[str, str]:
     """The addresses in one field, by their small letters."""
     texts = [said, decoded(said)] if "=?" in said else [said]
+    texts = [one if one.isascii() else _DOMAIN.sub(_in_ascii, one) for one in texts]
     pairs = (match.groups() for text in texts for match in _ANY.finditer(text))
     found = (local.lstrip("'") + "@" + domain.rstrip(".-") for local, domain in pairs)
     return {text.lower(): text for text in found if is_address(text)}
+
+
+def _in_ascii(domain: re.Match[str]) -> str:
+    """A domain as a server writes it: that of another script in letters of ASCII (RFC 5890)."""
+    with suppress(UnicodeError):
+        return domain[0].encode("idna").decode("ascii")
+    return domain[0]

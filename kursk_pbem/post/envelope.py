@@ -24,7 +24,7 @@ MAX_MAIL = 8 * 1024 * 1024
 
 _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
-_SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Original-From")
+_SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Original-From", "Return-Path")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\]")
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
@@ -95,7 +95,8 @@ class Mail:
 
         Whoever has lost something by it may be reached at any of them, however that is written.
         """
-        return addresses.every(value for name in _SENDERS for value in self.every(name)) | {self.sender.lower()} - {""}
+        values = (value for name in _SENDERS for value in self.headers.get_all(name, []))
+        return addresses.every(map(addresses.text, values)) | {self.sender.lower()} - {""}
 
     @cached_property
     def writer(self) -> str:

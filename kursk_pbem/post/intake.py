@@ -187,7 +187,7 @@ class Intake:
                 return self._paper(piece, piece.turn, result)
             return self._message(piece, piece.turn, result)
         except RulesError as error:
-            return Outcome(piece, VOID, error=error)
+            return Outcome(piece, VOID, error=error, again=self._unnoted(piece, result.desk))
         except (KurskError, OSError) as bad:
             fault = place.fault(bad)
             unnoted = self._unnoted(piece, result.desk)

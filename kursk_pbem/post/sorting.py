@@ -109,7 +109,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
             wholes, parts = leftover.said(mail.raw, mail.name)
             texts += (*wholes, *parts)
         there = {game.encode("ascii") for game in games}
-        named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text))}
+        named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text.lower()))}
     return Damage(mail.senders, frozenset(named), unseen=not mail.raw)
 
 

@@ -11,8 +11,11 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, begun, comes, damages, ends_by_itself, hours, played_on
 
+from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import people, place
+from kursk_pbem.post.outcome import VOID
 from kursk_pbem.post.referee import deadlines, lost
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 def cut(raw):
@@ -234,3 +237,24 @@ def test_T48_of_two_files_named_alike_for_two_games_each_counts(automatic, remov
         faults = world.director.post().faults
     assert len(faults) == removed
     assert ended(world, other) != removed
+
+
+@pytest.mark.parametrize("name", ["KURSK-GAME-0003.YAML", "Kursk-GAME-0003.yaml"])
+def test_a_file_that_a_gateway_names_in_capitals_is_of_its_game(owed, name):
+    """Its mail was told as damaged, and the game it is of was not seen."""
+    name = name.replace("GAME", owed.game[:8].upper() if name.isupper() else owed.game[:8])
+    raw = letter(b"\n", "boris@elsewhere.test").replace(b"turn.yaml", name.encode())
+    owed.office.put(raw, owed.ref.address)
+    owed.director.post()
+    assert deadlines.damaged_at(owed.ref.home, owed.game)
+
+
+def test_a_void_message_that_is_owed_ends_no_game_by_itself(owed):
+    """Two programs may differ: only the director was told, and its writer lost the game."""
+    said = messages.read(turn(owed.boris, owed.game, 3), "a message").content
+    said = {**said, "policy": {"volley": "late", "assaults": {"zz": "late"}}}
+    armour = keys.load(owed.boris.key).sign(sshsig.NAMESPACE, canon(said))
+    owed.office.put(letter(messages.mailed(said, armour, None).encode(), owed.boris.address), owed.ref.address)
+    states = [outcome.state for game in owed.director.post().games for outcome in game.outcomes]
+    assert states == [VOID]
+    assert not ends_by_itself(owed)

@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import came, people, seat, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, WAITS
-from kursk_pbem.post.referee import chair, deadlines
+from kursk_pbem.post.referee import chair, deadlines, notes
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys, mail, mailtext, messages, sshsig
 
@@ -58,6 +58,24 @@ def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_th
     (sure,) = (line for line in told if "which anybody can have written" not in line)
     assert f"the player with key {sshsig.fingerprint(world.anna.public)} will be away from 2026-10-03" in sure
     assert len(told) == 3
+
+
+def test_T56_two_players_with_one_address_may_say_the_same_in_replies_of_one_round(world):
+    """The second one's counted as what anybody can have written, or was lost where forgers had used up that room."""
+    boris = people.load(world.ref.home, world.boris.public)
+    world.asks("HELP")
+    world.asks("HELP", "boris")
+    people.save(world.ref.home, boris.put(world.anna.address, people.SAID, "as you said"))
+    note = notes.Note(boris.mark, world.anna.address, "a reminder", "Your turn.")
+    notes.write(world.ref.home, note, world.ref.address, "2026-09-01")
+    world.director.post()
+    ids = [re.search(r"Message-ID: (\S+)", raw)[1] for reader, raw in world.words() if reader == world.anna.address]
+    for number, mid in enumerate(ids):
+        head = f"From: {world.anna.address}\r\nMessage-ID: <r{number}@example.test>\r\nIn-Reply-To: {mid}\r\n\r\n"
+        world.office.put(f"{head}ABSENT 2026-10-03 2026-10-04\r\n".encode(), world.ref.address)
+    world.director.post()
+    told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
+    assert ["which anybody can have written" in line for line in told] == [False, False]
 
 
 def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):

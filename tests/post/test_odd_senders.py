@@ -6,6 +6,7 @@ import pytest
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.game import folders
+from kursk_pbem.post import people
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines, requests
 
@@ -30,6 +31,7 @@ SEVERAL = {
     "no author": "Sender: BORIS",
     "sent again": "From: w@x.test\r\nResent-From: BORIS",
     "a list": "From: Boris by way of a list <list@x.test>\r\nReply-To: BORIS",
+    "no From line": "Return-Path: <BORIS>",
     "a list of another kind": "From: list@x.test\r\nX-Original-From: BORIS",
 }
 
@@ -66,6 +68,17 @@ def test_a_mail_of_somebody_who_is_known_is_fetched_however_its_sender_is_writte
     imap.decoded = lambda _raw: b""
     anna.kursk("post", "--as-sent")
     assert folders.message_path(anna.folder(game), 1).exists()
+
+
+@pytest.mark.parametrize("said", ["boris@bücher.example", "=?utf-8?q?Boris_=3Cboris=40b=C3=BCcher=2Eexample=3E?="])
+def test_a_domain_of_another_script_is_the_one_that_is_on_file(owed, said):
+    """Somebody with it was a stranger, and lost the game by an attachment that was taken away."""
+    boris = people.load(owed.ref.home, owed.boris.public)
+    people.save(owed.ref.home, boris.put("boris@xn--bcher-kva.example", people.SAID, "said"))
+    packed = letter(b"PK\x03\x04\x14\0\0\0").replace(b"turn.yaml", b"turn.zip")
+    owed.office.put(packed.replace(b"boris@example.test", said.encode(), 1), owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    assert deadlines.damaged_at(owed.ref.home, owed.game)
 
 
 def test_what_a_stranger_packs_who_is_called_as_a_player_is_not_told(owed):

@@ -162,7 +162,7 @@ class Ear:
         person = people.known(self.home, at_address[0][1].key)
         reply = any(player.mark.startswith(letter) for _seat, player in at_address if letter)
         day = (timing.fetched(mail.times, sure=True) or clock.now())[:10]
-        heard = self.heard.setdefault((person.mark, reply, day), set())
+        heard = self.heard.setdefault((letter or person.mark, reply, day), set())  # several may have one address
         if person.reached != at_address[0][1].reached or asked in heard:
             return  # a letter came back in this round; or the answer is the same
         theirs = list({seat.game: seat for seat, _player in at_address}.values())
