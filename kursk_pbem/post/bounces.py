@@ -214,7 +214,8 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
                 f"before you say it anew: {anew}, then 'kursk outbox --again {name}'"
             )
         elif reader in late or not (failed or late):
-            there.doubts.add((frozenset(), frozenset({letter.game[:8]})))
+            senders = frozenset[str]() if letter.of_game else frozenset({reader.address.lower()})
+            there.doubts.add((senders, frozenset({letter.game[:8]})))
             if not box.happened(letter, reader.mark, DOUBTED):
                 box.note(letter, reader.mark, DOUBTED, words=report.why)
                 yield (

@@ -158,12 +158,12 @@ class Office:
         # a copy that cannot be delivered is no more than a copy once the answer is here
         return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
 
-    def gone(self, seat: Seat) -> Iterator[Slate]:
-        """The letters of a game that everybody they are for was sent, of each the newest edition."""
-        box, digests = Box(self.home, seat.game), set()
+    def gone(self, about: Seat | Event) -> Iterator[Slate]:
+        """The letters of a game or tournament that all they are for were sent, of each the newest edition."""
+        box, digests = Box(self.home, about.game), set()
         for letter in sorted(map(box.read, box.written), key=lambda letter: letter.edition, reverse=True):
             if letter.digest not in digests and all(box.ended(letter, reader.mark) == SENT for reader in letter.to):
-                yield Slate(seat, box, letter, written=True)
+                yield Slate(about, box, letter, written=True)
             digests.add(letter.digest)
 
     def chosen(self, label: str, *, gone: bool = False) -> list[Slate]:
@@ -173,7 +173,8 @@ class Office:
         """
         slates = list(self.slates())
         if gone and "/" in label:
-            slates += chain.from_iterable(map(self.gone, self.seats))
+            there: list[Seat | Event] = [*self.seats, *events.every(self.home)]
+            slates += chain.from_iterable(map(self.gone, there))
         if label != "all":
             said = _LABEL.fullmatch(label.strip())
             slates = [slate for slate in slates if said and self._is(slate, *said.groups())]

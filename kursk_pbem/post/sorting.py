@@ -263,7 +263,8 @@ def read(
         if (report := bounces.read(mail)) is not None:
             result.add_report(report, mail)
         named = report is not None and report.digest != ""
-        told = Sorted(senders=lambda: (ANYBODY,)) if named else result  # what comes back is often cut off
+        back = named and mail.reports  # what comes back is often cut off
+        told = Sorted(senders=lambda: (ANYBODY,)) if back else result
         allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
         papers = _papers(mail, told, allowance) if events else []
         turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))

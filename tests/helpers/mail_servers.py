@@ -247,7 +247,9 @@ class Imap:
             first, end = min(first, end), max(first, end)  # n:* with nothing new is the last mail (RFC 3501)
             found = [uid for uid in found if first <= uid <= end]
         if "BODY" in text:
-            found = [uid for uid in found if b"kursk-pbem:" in self.decoded(self.mails[uid][0])]
+            words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
+            texts = {uid: self.decoded(self.mails[uid][0]) for uid in found}
+            found = [uid for uid in found if any(word in texts[uid] for word in words)]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):

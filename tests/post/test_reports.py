@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from helpers.mailbags import turn
 from helpers.postmen import Line
 from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
@@ -193,3 +194,14 @@ def test_a_letter_that_was_put_off_for_one_of_its_readers_is_told_of_that_one(au
     mid = sent[0][1].decode().partition("Message-ID: ")[2].partition("\r\n")[0]
     world.office.put(report(mid, world.ref.address, action="delayed"), world.boris.address)
     assert ["to ref@example.test may not have" in line for line in boris.post().returned] == [True]
+
+
+@pytest.mark.parametrize("sign", ["", "Return-Path: <>\n", "List-Id: <x.test>\n", "X-Loop: a@x\n"])
+def test_a_damaged_turn_below_the_header_of_some_letter_is_told_whatever_has_passed_it_on(owed, sign):
+    """By its sign and that header it was a report, of which no damage is told; the letter was nobody's here."""
+    whole = turn(owed.boris, owed.game, 3)
+    head = f"{sign}From: boris@elsewhere.test\nSubject: Fwd\n\nMessage-ID: <k1.{'b' * 32}.0@x.test>\n\n"
+    owed.office.put(head.encode() + whole[: whole.index(b"SSH SIGNATURE") + 100], owed.ref.address)
+    day = owed.director.post()
+    assert [*day.faults, *day.far]
+    assert deadlines.damaged_at(owed.ref.home, owed.game)

@@ -6,9 +6,18 @@ import pytest
 from helpers.mailbags import turn
 
 from kursk_pbem.game import folders
+from kursk_pbem.post.servers import imap as fetching
+
+ENCODED = ["=?UTF-8?B?WsO8Z2UgMDAwMS55YW1s?=", "=?iso-8859-1?Q?Z=FCge=2Eyaml?="]
+TEXTS = {
+    "a paper": "kursk-tournament: '1'",
+    "a changed first line": "kursk-pbem\u00a0: '1'",
+    "its end": "-----BEGIN SSH SIGNATURE-----",
+    "a report": f"It was refused.\n\nMessage-ID: <k1.words.{'a' * 32}@x.test>",
+}
 
 
-@pytest.mark.parametrize("name", ["0001.yaml", "turn.YML", "a.yaml"])
+@pytest.mark.parametrize("name", ["0001.yaml", "turn.YML", "a.yaml", *ENCODED])
 def test_T48_a_turn_that_is_named_as_in_a_game_folder_is_fetched_from_an_unknown_address(posted, name):
     """Servers do not search in what is no text, and the handbook says to mail such a file."""
     anna, boris, game, imap, _smtp = posted
@@ -16,7 +25,25 @@ def test_T48_a_turn_that_is_named_as_in_a_game_folder_is_fetched_from_an_unknown
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = "boris@work.test", anna.address, "my turn"
     made.set_content("Here it is.\n")
-    made.add_attachment(turn(boris, game, 1), "application", "octet-stream", filename=name)
-    imap.add(made.as_bytes())
+    made.add_attachment(turn(boris, game, 1), "application", "octet-stream", filename="NAME")
+    imap.add(made.as_bytes().replace(b"NAME", name.encode()))
     anna.kursk("post", "--as-sent")
     assert folders.message_path(anna.folder(game), 1).exists()
+
+
+def test_the_pieces_of_a_long_name_are_read_together():
+    said = "(b'application', b'octet-stream', (b'name*0', b'a long name.ya', b'name*1*', b'ml'), None)"
+    assert fetching._OURS.search(fetching._named(said))
+    assert not fetching._OURS.search(fetching._named(said.replace("ml", "k")))
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_what_may_be_of_a_game_is_fetched_whoever_sent_it(posted, text):
+    """The server was asked for first lines of turns alone; of everything else nobody was told."""
+    anna, _boris, _game, imap, _smtp = posted
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "somebody@else.test", anna.address, "x"
+    made.set_content(f"Hello,\n\n{text}\n", cte="base64")
+    imap.add(made.as_bytes())
+    anna.kursk("post", "--as-sent", status=2 if "SIGNATURE" in text else 0)  # that is told as damaged
+    assert any("PEEK[]" in said for said in imap.said)

@@ -286,7 +286,7 @@ def absences(
 
     ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
     """
-    lines, names = [], place.names(_root(home) / "absent")
+    lines, names = [], dict.fromkeys(place.names(_root(home) / "absent"))
     for name in names:
         game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
         if not today <= last <= _far(f"{today}T00:00:00Z"):

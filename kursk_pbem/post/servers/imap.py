@@ -19,6 +19,7 @@ from typing import Any
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import address as addresses
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
@@ -37,6 +38,11 @@ _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
 _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'", re.IGNORECASE)
 """A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
+_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"<k1.")
+"""What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
+_PIECES = re.compile(r"', b'(?:file)?name\*[0-9]{1,3}\*?', b'", re.IGNORECASE)
+"""Between the pieces of a long name (RFC 2231)."""
+_ENCODED, _MOST_ENCODED = re.compile(r"=\?[^?\s]{1,40}\?[bq]\?[^?\s]{0,200}\?=", re.IGNORECASE), 1000
 _MOST_STRUCTURES = 4 * 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
 _NO_UID = 2**32 - 1
@@ -243,9 +249,11 @@ def number_of(said: Any) -> int:
 
 
 def _inside(client: Any, batch: list[_Entry]) -> set[int]:
-    """The new mails in whose text a turn may begin, as far as the server looks; none if it will not search."""
+    """The new mails whose text may be of a game, as far as the server looks; none if it will not search."""
+    span = f"{batch[0].uid}:{batch[-1].uid}".encode("ascii")
+    either = [part for word in _SOUGHT[:-1] for part in (b"OR", b"BODY", word)]
     with suppress(UnreachableError):
-        return set(client.search([b"UID", f"{batch[0].uid}:{batch[-1].uid}".encode("ascii"), b"BODY", b"kursk-pbem:"]))
+        return set(client.search([b"UID", span, *either, b"BODY", _SOUGHT[-1]]))
     return set()
 
 
@@ -276,7 +284,15 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
         said = {entry.uid: repr(answers.get(entry.uid, {}).get(b"BODYSTRUCTURE")) for entry in some}
     except (UnreachableError, RecursionError):
         return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
-    return [entry for entry in some if _OURS.search(said[entry.uid])]
+    return [entry for entry in some if _OURS.search(_named(said[entry.uid]))]
+
+
+def _named(structure: str) -> str:
+    """A structure in which the names of parts stand as they are read; '.yaml' in it where that is too much."""
+    whole = _PIECES.sub("", structure)
+    if len(_ENCODED.findall(whole)) > _MOST_ENCODED:
+        return ".yaml"
+    return _ENCODED.sub(lambda found: addresses.decoded(found[0]), whole)
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
