@@ -175,3 +175,15 @@ def test_T27_a_link_that_cannot_be_followed_keeps_no_other_mail_of_its_folder_ou
     day = taken(anna, there)
     assert states(day) == [(1, TAKEN)]
     assert [str(fault) for fault in day.faults] == [f"{there / 'new' / 'a'}: cannot be read: File name too long"]
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("name", ["m.eml", "m.mbox"])
+def test_a_mail_that_was_saved_with_a_second_line_end_is_taken(pair, tmp_path, how, name):
+    """Its header ended behind its first line, so that an attachment was not seen, and nothing was told."""
+    anna, boris, game = pair
+    boris.sign(game)
+    raw = letter(turn(boris, game, 1), how=how).replace(b"\r\n", b"\n").replace(b"\n", b"\r\r\n")
+    path = tmp_path / name
+    path.write_bytes(b"From a@b.test Mon Nov 23 12:00:00 2026\r\r\n" * name.endswith("mbox") + raw)
+    assert states(taken(anna, path)) == [(1, TAKEN)]
