@@ -7,6 +7,7 @@ the second is judged. So what a receipt will say is worked out here, for whoever
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -62,7 +63,9 @@ class Judge:
         ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
-        lay = self.short(desk, replace(term, due=due)) if self._out(desk, term.seq, ()) else ""
+        lay = ""
+        with suppress(UsageError):  # a letter that cannot be read is told of elsewhere
+            lay = self.short(desk, replace(term, due=due)) if self._out(desk, term.seq, ()) else ""
         return (
             f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; "
             f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
@@ -92,6 +95,8 @@ class Judge:
             return _ALWAYS
         sent = list(reminded)
         for name in box.written:
+            if int(name[:4]) < seq:
+                break
             letter = box.read(name)
             about = any(item.seq == seq and item.kind in (MESSAGE, RECEIPT) for item in letter.carried)
             if about and box.ended(letter, mark) == SENT:
