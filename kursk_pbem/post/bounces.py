@@ -152,7 +152,7 @@ def _as_words(mail: Mail, raw: bytes) -> tuple[list[bytes], list[bytes], bytes]:
 class Letters:
     """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once.
 
-    ``doubts``: what reports said of whose letters may not have arrived, addresses and games (sorting.Damage).
+    ``doubts``: what reports said of whose letters may not have arrived, addresses and games (damage.Damage).
     """
 
     home: Path

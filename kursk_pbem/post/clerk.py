@@ -18,7 +18,7 @@ from kursk_pbem.post import bounces, card, people, place, proposals, sorting, wa
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once
-from kursk_pbem.post.referee import timing
+from kursk_pbem.post.referee import damage, timing
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
@@ -216,7 +216,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
             later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
-    sorted_mail.damaged |= {sorting.Damage(*doubt) for doubt in sent.doubts}
+    sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
     if intake.damaged is not None:
         intake.damaged.hear(sorted_mail.damaged)
     if ear is not None:

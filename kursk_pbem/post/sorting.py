@@ -5,7 +5,6 @@ What is not ours is left alone and not told; what is damaged is named with its s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import missed
+from kursk_pbem.post.referee.damage import Damage, damage_of
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
@@ -27,6 +27,8 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
+_UNFORESEEN = (ValueError, LookupError, AttributeError, TypeError, RecursionError, AssertionError)
+"""How libraries fail at what a mail says: it stops nothing but itself."""
 _TOLD = 20
 """Findings of damage that are told one by one."""
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
@@ -66,19 +68,6 @@ def game_of(turn: Message | Paper) -> str:
 
 
 @dataclass(frozen=True)
-class Damage:
-    """What a mail that cannot be read says of whose it is: its ``senders``, and which of the ``games`` here it names.
-
-    Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
-    A game goes by the first eight digits of its id.
-    """
-
-    senders: frozenset[str]
-    games: frozenset[str]
-    unseen: bool = False
-
-
-@dataclass(frozen=True)
 class Concern:
     """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
 
@@ -93,26 +82,6 @@ class Concern:
 
 ANYBODY = "*"
 """Stands among addresses for all: some of them are not known."""
-_NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
-
-
-def damage_of(mail: Mail, games: Collection[str]) -> Damage:
-    """What a mail says of whose it is: in its header, its text, and what its parts say.
-
-    ``games``: the first digits of those that matter here. A hostile mail names half a million others, and what is lost
-    may stand behind them: so none of these is left out.
-    """
-    named = set[str]()
-    if games:
-        texts: list[bytes] = [mail.subject.encode("utf-8", "replace"), mail.raw]
-        with suppress(FileError):
-            wholes, parts = leftover.said(mail.raw, mail.name)
-            texts += (*wholes, *parts)
-        there = {game.encode("ascii") for game in games}
-        named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text.lower()))}
-    return Damage(mail.senders, frozenset(named), unseen=not mail.raw)
-
-
 WORDS = 256 * 1024
 """Bytes of a mail that are kept to be read for words."""
 
@@ -260,34 +229,43 @@ def read(
         if isinstance(mail, FileError):
             result.complain([mail])
             continue
-        if (report := bounces.read(mail)) is not None:
-            result.add_report(report, mail)
-        named = report is not None and report.digest != ""
-        back = named and mail.reports  # what comes back is often cut off
-        told = Sorted(senders=lambda: (ANYBODY,)) if back else result
-        allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
-        papers = _papers(mail, told, allowance) if events else []
-        turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))
-        for paper in papers:
-            result.add_paper(paper, mail.without_body)
-        for turn in turns:
-            if isinstance(turn, Slip):
-                result.add_card(turn, mail.without_body)
-            else:
-                result.add(Piece(turn, mail.without_body))
-        if named and (told.damaged or told.unsure):
-            result.doubt(mail)
-        if turns or papers or named:
-            result.held.add(mail.digest)
-        begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
-        if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
-            result.silent.append(begins)
-            result.room -= len(begins.raw) + 4096
-        result.foreign += not (turns or papers or named)
+        try:
+            _sort(mail, result, words, events=events)
+        except _UNFORESEEN as error:
+            why = f"nobody foresaw it ({type(error).__name__}): ask for the turn in a mail of its own, as plain text"
+            result.complain([FileError(why, Where(mail.name))], mail)
         leftover.forget()
         if result.room <= 0:
             break
     return result
+
+
+def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, events: bool) -> None:
+    """Put to the rest what one mail holds."""
+    if (report := bounces.read(mail)) is not None:
+        result.add_report(report, mail)
+    named = report is not None and report.digest != ""
+    back = named and mail.reports  # what comes back is often cut off
+    told = Sorted(senders=lambda: (ANYBODY,)) if back else result
+    allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
+    papers = _papers(mail, told, allowance) if events else []
+    turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))
+    for paper in papers:
+        result.add_paper(paper, mail.without_body)
+    for turn in turns:
+        if isinstance(turn, Slip):
+            result.add_card(turn, mail.without_body)
+        else:
+            result.add(Piece(turn, mail.without_body))
+    if named and (told.damaged or told.unsure):
+        result.doubt(mail)
+    if turns or papers or named:
+        result.held.add(mail.digest)
+    begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
+    if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
+        result.silent.append(begins)
+        result.room -= len(begins.raw) + 4096
+    result.foreign += not (turns or papers or named)
 
 
 def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> list[EventPaper]:

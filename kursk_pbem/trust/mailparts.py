@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from email.message import Message as Headers
 from itertools import islice
 
@@ -45,7 +46,9 @@ def _marks(kind: str) -> Iterator[bytes]:
     kind = " ".join(_NO_ASCII.sub(_ODD, kind[:_MOST_KIND]).split())
     header = Headers()
     header["Content-Type"] = kind
-    said = _BOUNDARY.search(kind)
-    for boundary in (header.get_boundary(), re.sub(r"\\(.)", r"\1", said[1] or said[2]) if said else None):
+    said, read = _BOUNDARY.search(kind), None
+    with suppress(ValueError, LookupError, AttributeError, TypeError):  # of names in character sets that are none
+        read = header.get_boundary()
+    for boundary in (read, re.sub(r"\\(.)", r"\1", said[1] or said[2]) if said else None):
         if boundary and _ODD not in boundary and boundary.isascii():
             yield b"--" + boundary.encode("ascii")

@@ -384,7 +384,7 @@ def test_a_reminder_to_an_address_that_was_stopped_ends_no_game(automatic, other
         people.save(world.ref.home, people.load(world.ref.home, boris.key).put(other, people.SAID, "as you said"))
     hours(world, 30, step=6)
     assert "forfeit.yaml" not in world.papers()
-    assert "nor its receipt went to whoever owes the answer, or that came back" in str(
+    assert "nor its receipt went to where whoever owes the answer is reached now" in str(
         world.director.errand.chair.pending()
     )
 

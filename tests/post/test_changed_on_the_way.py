@@ -9,7 +9,7 @@ from helpers.refereed_mail import DAY, ahead_of_referee, comes, damages, hours, 
 
 from kursk_pbem.post import place, sorting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.referee import damage, deadlines
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import slip as slips
 
@@ -111,7 +111,7 @@ def test_a_turn_that_was_copied_without_its_first_line_is_told(world):
     raw = head + text
     held = sorting.read([Mail(raw, "here")], concern=concern(world.game))
     assert "what stands below it in a turn is there" in str(held.faults[0])
-    assert held.damaged == {sorting.Damage(frozenset({"boris@example.test"}), frozenset({world.game[:8]}))}
+    assert held.damaged == {damage.Damage(frozenset({"boris@example.test"}), frozenset({world.game[:8]}))}
     quoted = b"".join(b"> " + line for line in text.splitlines(keepends=True))
     assert sorting.read([Mail(head + quoted, "here")]).faults == []
 

@@ -15,7 +15,7 @@ from kursk_pbem.post import sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import REFUSED, TAKEN
-from kursk_pbem.post.referee import firstpart, requests
+from kursk_pbem.post.referee import damage, firstpart, requests
 from kursk_pbem.trust import keys, mail, messages, slip, sshsig
 
 BRACKETS = [b"(" * 3000, b"a:" * 3000, b'"' + b"(" * 3000, b"(" * 998 + b"a@example.test"]
@@ -75,7 +75,7 @@ def test_T27_whose_a_damaged_mail_may_be_is_looked_for_once():
     held = sorting.read([Mail(raw, "a mail")], events=True, concern=concern("12345678"))
     assert time.process_time() - began < 2
     assert len(held.faults) == 20
-    assert held.damaged == {sorting.Damage(frozenset({"a@example.test"}), frozenset({"12345678"}))}
+    assert held.damaged == {damage.Damage(frozenset({"a@example.test"}), frozenset({"12345678"}))}
 
 
 def test_T27_damaged_papers_of_a_tournament_are_read_within_bounds():
@@ -117,7 +117,7 @@ def test_T27_whose_a_mail_is_that_names_half_a_million_games_is_found_within_bou
     began = time.process_time()
     held = sorting.read([mail], concern=concern("12345678", "87654321"))
     assert time.process_time() - began < 2
-    assert held.damaged == {sorting.Damage(frozenset({"a@example.test"}), frozenset({"12345678"}))}
+    assert held.damaged == {damage.Damage(frozenset({"a@example.test"}), frozenset({"12345678"}))}
 
 
 def signed_below(number, prefix, below, orders=None):

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, begun, comes, damages, ends_by_itself, hours, played_on
+from helpers.refereed_mail import DAY, begun, comes, damages, ends_by_itself, hours, played_on, taken
 
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people, place, sorting
 from kursk_pbem.post.outcome import VOID
 from kursk_pbem.post.referee import deadlines, lost
 from kursk_pbem.trust import keys, messages, sshsig
@@ -258,3 +258,31 @@ def test_a_void_message_that_is_owed_ends_no_game_by_itself(owed):
     states = [outcome.state for game in owed.director.post().games for outcome in game.outcomes]
     assert states == [VOID]
     assert not ends_by_itself(owed)
+
+
+BOUNDARIES = ["*=idna'en'abc", "*=punycode'en'%FF", "*=undefined'en'a", "*=a%00b'en'a", '*0*="x"; boundary ', "*=''"]
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize("inside", [False, True])
+def test_T27_a_boundary_that_the_library_cannot_read_stops_no_round(owed, boundary, inside):
+    """A stranger's mail of four lines did, and each round that followed, for it lay in the spool."""
+    kind = f"Content-Type: multipart/mixed; boundary{boundary}\r\n"
+    head = "From: a@evil.test\r\nSubject: [kursk 12345678] x\r\n"
+    owed.office.put(
+        (f"{head}\r\n{kind}" if inside else f"{head}{kind}\r\n").encode() + b"\r\nHello\r\n", owed.ref.address
+    )
+    owed.office.put(letter(turn(owed.boris, owed.game, 3)), owed.ref.address)
+    assert taken(owed.director.post()) == [3]
+
+
+def test_T27_what_nobody_foresaw_in_a_mail_stops_nothing_but_that_mail(owed, monkeypatch):
+    real = sorting.bounces.read
+    monkeypatch.setattr(sorting.bounces, "read", lambda mail: {}["x"] if b"odd" in mail.raw else real(mail))
+    owed.office.put(b"From: boris@example.test\r\nSubject: odd\r\n\r\nHello\r\n", owed.ref.address)
+    owed.office.put(letter(turn(owed.boris, owed.game, 3)), owed.ref.address)
+    day = owed.director.post()
+    assert taken(day) == [3]
+    (fault,) = day.faults
+    assert "nobody foresaw it (KeyError)" in str(fault)
+    assert deadlines.damaged_at(owed.ref.home, owed.game)

@@ -23,8 +23,9 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
+from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import ANYBODY, Damage
+from kursk_pbem.post.sorting import ANYBODY
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 

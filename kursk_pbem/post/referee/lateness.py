@@ -19,6 +19,7 @@ from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring
+from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people
 from kursk_pbem.post.letter import MESSAGE
 from kursk_pbem.post.outbox import SENT, Box
@@ -79,18 +80,18 @@ class Judge:
         """
         out = self._out(desk, term.seq, reminded)
         if not out:
-            return f"neither message {term.seq} nor its receipt went to whoever owes the answer, or that came back"
+            return f"neither message {term.seq} nor its receipt went to where whoever owes the answer is reached now"
         if out <= term.received or 2 * times.between(out, term.due) >= times.between(term.received, term.due):
             return ""
-        return f"message {term.seq} lay here until {out}, more than half of the term"
+        return f"what is to be answered first went to where they are reached at {out}, after half of the term"
 
     def _out(self, desk: Desk, seq: int, reminded: Iterable[str]) -> str:
-        """When a message or its receipt first went out from here to whoever owes the answer, '' if it did not.
+        """When a message or its receipt first went to where whoever owes the answer is reached; '' if none did.
 
         What was mailed before this mailbox sent anything counts as sent when it came. UsageError.
         """
         chain = desk.game.chain
-        box, mark = Box(self.home, chain.game), people.mark(chain.keys.get(chain.writer(seq + 1), ""))
+        box, person = Box(self.home, chain.game), people.known(self.home, chain.keys[chain.writer(seq + 1)])
         if seq <= box.as_sent:
             return _ALWAYS
         sent = list(reminded)
@@ -99,8 +100,9 @@ class Judge:
                 break
             letter = box.read(name)
             about = any(item.seq == seq and item.kind in (MESSAGE, RECEIPT) for item in letter.carried)
-            if about and box.ended(letter, mark) == SENT:
-                sent.append(str(box.noted(letter, mark, SENT).get("at", "")))
+            there = any(to.mark == person.mark and addresses.same(to.address, person.reached) for to in letter.to)
+            if about and there and box.ended(letter, person.mark) == SENT:
+                sent.append(str(box.noted(letter, person.mark, SENT).get("at", "")))
         return min(filter(None, sent), default="")
 
     def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:

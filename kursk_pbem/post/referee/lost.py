@@ -16,8 +16,8 @@ from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.post import place, waiting
 from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import Damage
 
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:

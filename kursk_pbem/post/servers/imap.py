@@ -22,7 +22,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
-from kursk_pbem.post.referee import timing
+from kursk_pbem.post.referee import damage, timing
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking
 from kursk_pbem.post.servers import cursor as cursors
@@ -30,7 +30,7 @@ from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
-from kursk_pbem.post.sorting import Concern, Damage, damage_of
+from kursk_pbem.post.sorting import Concern
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
@@ -67,7 +67,7 @@ class Fetched:
     kept: int = 0
     whole: bool = True
     faults: list[FileError] = field(default_factory=list)
-    damaged: set[Damage] = field(default_factory=set)
+    damaged: set[damage.Damage] = field(default_factory=set)
     games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
 
@@ -75,7 +75,7 @@ class Fetched:
         """Put down of the mail with this header why it could not be kept."""
         mail = Mail(head, place)
         self.faults.append(FileError(why, Where(mail.name)))
-        self.damaged.add(damage_of(mail, self.games()))
+        self.damaged.add(damage.damage_of(mail, self.games()))
 
     @property
     def mails(self) -> str:
