@@ -15,11 +15,10 @@ from kursk_pbem.trust.mailtext import MAX_HTML
 _OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
 _BEGIN = sshsig.BEGIN.encode("ascii").translate(None, _OTHERS)
 _END = sshsig.END.encode("ascii").translate(None, _OTHERS)
-_AT_LINE = re.compile(
-    rb"(?m)^(?:(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+[>|][^\n]*?|(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+)%b([^-]*+)"
-    % re.escape(sshsig.BEGIN.encode("ascii"))
-)
-"""How a signature begins where a turn is looked for, or anywhere in a line that is quoted; what it says."""
+_FIRST = sshsig.BEGIN.encode("ascii")
+_LEAD = re.compile(rb"(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+([>|]?+)")
+"""What may stand before a line in which a turn is looked for; a mark of quotation behind it."""
+_SAYS = re.compile(rb"[^-]*+")
 _NEAR, _MOST = 70, 600
 """Letters between the first line of a signature and what it says, and of that; what stands before lines counts."""
 
@@ -40,8 +39,25 @@ def hidden(texts: Iterable[bytes]) -> bool:
             said = text.translate(None, _OTHERS)
         there.update(_said(said))
         lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        seen.update(*(_said(_BEGIN + one.translate(None, _OTHERS)) for one in _AT_LINE.findall(lines)))
+        seen.update(*(_said(_BEGIN + one.translate(None, _OTHERS)) for one in _at_lines(lines)))
     return not there <= seen
+
+
+def _at_lines(lines: bytes) -> Iterator[bytes]:
+    """What signatures say that begin where a turn is looked for, or anywhere in a line that is quoted.
+
+    Only lines with one are looked at: a mail may be made of empty lines.
+    """
+    at, before = lines.find(_FIRST), 0
+    lead = _LEAD.match(lines)
+    while at >= 0:
+        end = lines.rfind(b"\n", before, at)
+        if end >= 0:
+            lead = _LEAD.match(lines, end + 1)
+        said = _SAYS.match(lines, at + len(_FIRST))
+        if lead is not None and said is not None and (lead[1] or lead.end() == at):
+            yield said[0]
+        before, at = at, lines.find(_FIRST, at + 1)
 
 
 def _said(letters: bytes) -> Iterator[bytes]:
