@@ -243,9 +243,10 @@ class Office:
     def lost(self, label: str) -> list[Slate]:
         """The letters that a label names, and of which a new edition can be made. UsageError where there are none."""
         slates = self.chosen(label, gone=True)
-        if all(map(_needless, slates)):
+        needed = [slate for slate in slates if not _needless(slate)]
+        if not needed:
             raise UsageError(_needless(slates[0]))
-        return [slate for slate in slates if not _needless(slate)]
+        return needed
 
     def again(self, slate: Slate) -> Slate:
         """The same letter as a new edition, to the addresses as they are known now.

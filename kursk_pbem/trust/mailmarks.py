@@ -13,9 +13,9 @@ from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import MAX_HTML
 
 _OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
-_BEGIN = sshsig.BEGIN.encode("ascii").translate(None, _OTHERS)
-_END = sshsig.END.encode("ascii").translate(None, _OTHERS)
 _FIRST = sshsig.BEGIN.encode("ascii")
+_BEGIN = _FIRST.translate(None, _OTHERS)
+_END = sshsig.END.encode("ascii").translate(None, _OTHERS)
 _LEAD = re.compile(rb"(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+([>|]?+)")
 """What may stand before a line in which a turn is looked for; a mark of quotation behind it."""
 _SAYS = re.compile(rb"[^-]*+")

@@ -66,7 +66,7 @@ class Judge:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         lay = ""
         with suppress(UsageError):  # a letter that cannot be read is told of elsewhere
-            lay = self.short(desk, replace(term, due=due)) if self._out(desk, term.seq, ()) else ""
+            lay = _after_half(self._out(desk, term.seq, ()), term.received, due)
         return (
             f"it was due {due} and came {received}{lay and f' ({lay})'}: it is late, and waits for the director; "
             f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
@@ -81,9 +81,7 @@ class Judge:
         out = self._out(desk, term.seq, reminded)
         if not out:
             return f"neither message {term.seq} nor its receipt went to where whoever owes the answer is reached now"
-        if out <= term.received or 2 * times.between(out, term.due) >= times.between(term.received, term.due):
-            return ""
-        return f"what is to be answered first went to where they are reached at {out}, after half of the term"
+        return _after_half(out, term.received, term.due)
 
     def _out(self, desk: Desk, seq: int, reminded: Iterable[str]) -> str:
         """When a message or its receipt first went to where whoever owes the answer is reached; '' if none did.
@@ -170,6 +168,13 @@ class Judge:
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
         return replace(term, until=max(term.until, timekeeper.away(desk.game, seq)))
+
+
+def _after_half(out: str, received: str, due: str) -> str:
+    """That what is to be answered went out after half of a term, in words; '' if it did before, or did not at all."""
+    if out <= received or 2 * times.between(out, due) >= times.between(received, due):
+        return ""
+    return f"what is to be answered first went to where they are reached at {out}, after half of the term"
 
 
 def told(game: str, seq: int, versions: int, ends: str, *, unknown: bool) -> str:
