@@ -27,8 +27,11 @@ _MOST_FILES = 200_000
 _OVERLAP = 2048
 _FIRST_LINES = 2000
 """Bytes at the beginning of a mail, in which a line ends."""
-_BEGINS = re.compile(rb"\r?\n\r?\n(?=From [^\n]{0,998}\n[!-9;-~]{1,76}:)")
-"""Where one mail of an mbox ends and another begins: an empty line, ``From ``, and then a header field."""
+_BEGINS = re.compile(rb"\nFrom (?:(?<=\n\nFrom )|(?<=\n\r\nFrom ))[^\n]{0,998}\n[!-9;-~]{1,76}:")
+"""Where one mail of an mbox ends and another begins: an empty line, ``From ``, and then a header field.
+
+It begins with letters of its own, which are found many times faster than an empty line.
+"""
 
 
 @dataclass
@@ -197,10 +200,11 @@ def _split(file: IO[bytes], begin: int, size: int) -> Iterator[tuple[int, bytes]
     held, start, searched, dropped = b"", begin, 0, 0
     while chunk := file.read(min(_CHUNK, size - file.tell())):
         held, first = held + chunk, 0
-        for end in _BEGINS.finditer(held, searched):
-            yield start, _unfenced(held[first : end.end()])
-            start += end.end() - first + dropped
-            first, dropped = end.end(), 0
+        for found in _BEGINS.finditer(held, searched):
+            end = found.start() + 1
+            yield start, _unfenced(held[first:end])
+            start += end - first + dropped
+            first, dropped = end, 0
         held = held[first:]  # once for all of them: a chunk may hold a hundred thousand (T49)
         if len(held) > MAX_MAIL + 2 * _CHUNK:  # the rest of it is read and let go
             dropped += len(held) - MAX_MAIL - _CHUNK - _OVERLAP
