@@ -171,12 +171,11 @@ class Office:
 
         ``gone``: by the label of a letter those that were sent, too.
         """
-        slates = list(self.slates())
-        if gone and "/" in label:
-            there: list[Seat | Event] = [*self.seats, *events.every(self.home)]
-            slates += chain.from_iterable(map(self.gone, there))
+        slates, said = list(self.slates()), _LABEL.fullmatch(label.strip())
+        if gone and said is not None and said[2]:
+            there: tuple[Seat | Event, ...] = (*self.seats, *events.every(self.home))
+            slates += chain.from_iterable(self.gone(about) for about in there if about.game.startswith(said[1]))
         if label != "all":
-            said = _LABEL.fullmatch(label.strip())
             slates = [slate for slate in slates if said and self._is(slate, *said.groups())]
         if not slates:
             raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
@@ -264,7 +263,11 @@ def _needless(slate: Slate) -> str:
     about, letter = slate.about, slate.letter
     if not slate.written:
         return f"{slate.label} was not sent yet: 'kursk outbox --send' sends it"
-    if isinstance(about, Seat) and all(about.heard(reader.mark, letter.seq) for reader in letter.to):
+    if isinstance(about, Event):
+        arrived = about.arrived(letter)
+    else:
+        arrived = all(about.heard(reader.mark, letter.seq) for reader in letter.to)
+    if arrived:
         return f"{slate.label} is not needed again: what came since shows that it arrived"
     return ""
 

@@ -48,7 +48,9 @@ class Judge:
     def late(self, desk: Desk, message: Message) -> str:
         """Why a message that is next is not taken in, in words; '' if it is, or if that is not for this desk to say."""
         game = desk.game
-        if message.sender == REFEREE or deadlines.let_pass(self.home, game.chain.game, message):
+        if message.sender == REFEREE or message.sender != game.chain.writer(message.seq):
+            return ""  # what nobody owes is refused, however late it is
+        if not self._referees(desk) or deadlines.let_pass(self.home, game.chain.game, message):
             return ""
         doubt = self.watch.doubt()
         term = self._running(desk, sure=not doubt)
@@ -129,6 +131,17 @@ class Judge:
             return None if sure else Running(seq, timing.UNSURE, "")
         due = term.of(term.received)
         return Running(seq, term.received, due, due)
+
+    def _referees(self, desk: Desk) -> bool:
+        """Whether a game is one of those that are refereed here: the owner of this mailbox may play others (post.seat).
+
+        What came late in those is for their referees to say: nobody here could let it pass, or end the game.
+        """
+        if desk.own is not None:
+            return desk.own_side == REFEREE
+        event = events.of_head(self.home, desk.game.chain.head)
+        directors = {keyring.public_of(self.key)} | ({event.book.rules.key} if event is not None else set())
+        return desk.game.chain.keys.get(REFEREE) in directors
 
     def _will_sign(self, desk: Desk, seq: int) -> bool:
         """Whether this mailbox will sign a receipt of the newest message that says when that came.

@@ -27,9 +27,7 @@ _MOST_EDITIONS = 5
 def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
     """Every letter of a tournament that is to go out, and whether it is written down already. KurskError."""
     waiting = {path.stem for path in drafts.waiting(event.record.letters)}
-    undone = [letter for letter in box.undone() if not _moot(event, box, letter, waiting)]
-    newest = {letter.digest: letter.edition for letter in undone}
-    yield from ((letter, True) for letter in undone if letter.edition == newest[letter.digest])
+    yield from ((letter, True) for letter in box.undone() if not _moot(event, box, letter, waiting))
     for name in sorted(waiting):
         letter = compose(event, name, writer)
         if letter is not None and not box.holds(letter.digest) and not event.arrived(letter):
@@ -39,11 +37,15 @@ def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bo
 
 
 def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
-    """Whether a letter is mailed otherwise, or its reader has shown to have it."""
-    if event.arrived(letter):
+    """Whether a letter is mailed otherwise, or made anew, or its reader has shown to have it.
+
+    Once one edition is through, its draft waits no more; a later one is made because that was lost.
+    """
+    if event.arrived(letter) or not box.newest(letter):
         return True
     (reader,) = letter.to
-    return letter.items[0].kind not in waiting and box.ended(letter, reader.mark) not in (BOUNCED, REFUSED)
+    mailed = letter.edition == 0 and letter.items[0].kind not in waiting
+    return mailed and box.ended(letter, reader.mark) not in (BOUNCED, REFUSED)
 
 
 def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
