@@ -29,7 +29,6 @@ from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes, requests
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
-_MARK = b"k1."
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
 _GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
@@ -54,8 +53,7 @@ _IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.M
 """An address that failed, and why, in the report that qmail writes in words."""
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 _FOLD = re.compile(rb"\r?\n[ \t]++")
-_CODED = re.compile(rb"^Content-Transfer-Encoding:%bbase64" % _GAP, re.IGNORECASE | re.MULTILINE)
-_TOLD_IN = re.compile(rb"^Content-Type:%b(?:message|text)/" % _GAP, re.IGNORECASE | re.MULTILINE)
+_CODED = re.compile(rb"^Content-Transfer-Encoding:%b\"?base64" % _GAP, re.IGNORECASE | re.MULTILINE)
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -93,34 +91,37 @@ def read(mail: Mail) -> Report | None:
     """The report that a mail is; None if it is none about a letter that did not arrive, or not yet.
 
     Some servers' reports can be told by no field but an empty return path, or another sign of a program. Programs that
-    answer for people have that, too: it is a report if it holds the Message-ID of a letter as it stood in its header.
+    answer for people have that, too: it is a report if it names a letter below its own header, however it is written.
     """
-    if not (mail.reports or mail.without_path or (_MARK in mail.raw and requests.machine(mail, ()))):
-        return None
-    raw = mail.raw[:_MOST]
-    raw = b"\n\n".join([raw, *_decoded(raw)])
-    if not (mail.reports or _FIELD.search(raw, len(mail.without_body.raw))):
-        return None
+    raw, head = mail.raw[:_MOST], len(mail.without_body.raw)
+    raw = b"\n\n".join([raw, *_decoded(raw, head)])
+    if not mail.reports:
+        named = _ID.search(raw, head) or _ID.search(mail.raw, _MOST)
+        if named is None or not (mail.without_path or requests.machine(mail, ())):
+            return None
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     final, late, why = failed or _as_words(mail, raw)
     final = final if mail.by_server else []
-    match = _FIELD.search(raw) or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
+    # a report may name the whole thread first, as Exim's does, or a picture may stand above it
+    match = _FIELD.search(raw) or _ID.search(raw) or _ID.search(mail.raw, _MOST)
     digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
     said = show(why.decode("latin-1").strip()) if why else "no reason is given"
     readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
     return Report(digest.decode("ascii"), edition, readers, said, mail.digest, others)
 
 
-def _decoded(raw: bytes) -> Iterator[bytes]:
-    """What a report holds in base64, but for what is attached to it."""
-    head = b""
-    for group in filter(None, _BLANK.split(raw)):
-        if _CODED.search(head) and _TOLD_IN.search(head):
+def _decoded(raw: bytes, head: int) -> Iterator[bytes]:
+    """What a mail says in base64, and all below its ``head`` as if it were written in quoted-printable."""
+    if b"quoted-printable" in (lower := raw.lower()):
+        yield binascii.a2b_qp(raw[head:])
+    before = b""
+    for group in filter(None, _BLANK.split(raw)) if b"base64" in lower else ():
+        if _CODED.search(before):
             with suppress(ValueError):
                 yield binascii.a2b_base64(group.partition(b"\n--")[0])
-        head = _FOLD.sub(b" ", group)
+        before = _FOLD.sub(b" ", group)
 
 
 def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], list[bytes], bytes] | None:

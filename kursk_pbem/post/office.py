@@ -263,10 +263,10 @@ def _needless(slate: Slate) -> str:
     about, letter = slate.about, slate.letter
     if not slate.written:
         return f"{slate.label} was not sent yet: 'kursk outbox --send' sends it"
-    if isinstance(about, Event):
-        arrived = about.arrived(letter)
-    else:
+    if isinstance(about, Seat):
         arrived = all(about.heard(reader.mark, letter.seq) for reader in letter.to)
+    else:
+        arrived = isinstance(about, Event) and about.arrived(letter)
     if arrived:
         return f"{slate.label} is not needed again: what came since shows that it arrived"
     return ""

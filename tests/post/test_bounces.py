@@ -334,8 +334,6 @@ QUOTED = f"Message-ID: <k1.words.{'a' * 32}@ref.test>"
     [
         ("Return-Path: <boris@example.test>", QUOTED),
         ("X-Mailer: a", QUOTED),
-        ("Return-Path: <>", f"> {QUOTED}"),
-        ("Return-Path: <>", f"You wrote ({QUOTED}):"),
         (f"Return-Path: <>\r\n{QUOTED}", "I am away."),
         (f"Return-Path: <>\r\n{QUOTED.replace('Message-ID', 'In-Reply-To')}", "I am away."),
     ],

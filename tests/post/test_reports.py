@@ -1,6 +1,7 @@
 """Reports that a letter may not have arrived, in forms that are rare: they end no game, and stop no address."""
 
 import base64
+import quopri
 
 import pytest
 from helpers.mailbags import turn
@@ -205,3 +206,42 @@ def test_a_damaged_turn_below_the_header_of_some_letter_is_told_whatever_has_pas
     day = owed.director.post()
     assert [*day.faults, *day.far]
     assert deadlines.damaged_at(owed.ref.home, owed.game)
+
+
+MID = f"k1.words.{'a' * 32}@ref.test"
+PAGE = f"<html><p>It was refused.</p><table><tr><td>Message-ID:</td><td>&lt;{MID}&gt;</td></tr></table></html>"
+
+
+def as_sent(text, coding=""):
+    """The field that says how a text is encoded, and the text."""
+    raw = text.encode()
+    coded = {"base64": base64.encodebytes, "quoted-printable": quopri.encodestring}.get(coding, bytes)(raw)
+    return (f"Content-Transfer-Encoding: {coding}\n" if coding else "") + "\n" + coded.decode()
+
+
+@pytest.mark.parametrize("sign", ["Return-Path: <>", "Return-Path: <gate@example.org>\nAuto-Submitted: auto-generated"])
+@pytest.mark.parametrize("coding", ["", "base64", "quoted-printable"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        PAGE,
+        f"<html>{'x' * 61}{PAGE}",
+        f"<p>Message-ID:&nbsp;&#60;{MID}&#62;</p>",
+        f"You wrote (Message-ID: <{MID}>):",
+        f"> Message-ID: <{MID}>",
+    ],
+    ids=["page", "cut in its name", "signs", "in words", "quoted"],
+)
+def test_what_a_program_writes_that_names_a_letter_is_a_report_however_it_is_written(sign, coding, text):
+    """Only a line that began with the field was seen, in plain text or base64: both reminders came back, unseen."""
+    raw = f"From: gate@example.org\n{sign}\nSubject: Blocked\nMIME-Version: 1.0\n{as_sent(text, coding)}"
+    report = bounces.read(Mail(raw.encode(), "mail"))
+    assert report is not None
+    assert (report.digest, report.edition, report.readers) == ("a" * 32, -1, ())
+
+
+def test_a_report_may_stand_below_a_picture_of_any_size():
+    raw = "Return-Path: <>\n\n" + "\n".join(["x" * 76] * 14_000) + f"\n{MID}\n"
+    report = bounces.read(Mail(raw.encode(), "mail"))
+    assert report is not None
+    assert report.digest == "a" * 32
