@@ -288,12 +288,14 @@ class Intake:
     def _seen(self, message: Message, desk: Desk, address: str) -> str:
         """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees.
 
-        Why that could not be, '' if it was: the turn is taken all the same.
+        Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of the game is
+        reached, such as its referee, who has sent it on.
         """
-        if address and message.sender != desk.own_side:
-            key, source = desk.game.chain.keys[message.sender], f"message {message.seq} came from there"
-            return people.noticed(self.home, key, address, source).fault
-        return ""
+        keys = desk.game.chain.keys
+        others = (people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender)
+        if not address or message.sender == desk.own_side or address.lower() in others:
+            return ""
+        return people.noticed(self.home, keys[message.sender], address, f"message {message.seq} came from there").fault
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

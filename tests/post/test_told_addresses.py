@@ -86,3 +86,10 @@ def test_the_list_tells_the_likeliest_address_of_somebody_who_is_not_reached(aut
 def test_no_command_that_is_told_holds_an_address_that_a_shell_would_read_otherwise(odd):
     person = people.Person(KEY).put("a@old.test", people.SAID, "x").put(odd, people.CARDED, "y")
     assert f"'kursk people confirm {person.fingerprint} ADDRESS'" in person.question("anna")
+
+
+def test_from_where_another_of_the_game_writes_is_put_down_of_nobody_else(automatic):
+    """A referee who rolls sends on each message of the opponent, who then seemed to be there in other games, too."""
+    sent_on(automatic)
+    assert automatic.ref.desk(automatic.game).seq == 4
+    assert boris_there(automatic).state_of(automatic.anna.address) == ""
