@@ -19,6 +19,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once
 from kursk_pbem.post.referee import damage, timing
+from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
@@ -71,7 +72,7 @@ class Ear(Protocol):
 
 @dataclass
 class Day:
-    """What came of a run: ``games`` with anything in them, ``faults`` and how many ``more``; ``far``: of strangers.
+    """What came of a run: ``games`` with anything in them, ``faults`` of mails and how many ``more``.
 
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
@@ -85,7 +86,6 @@ class Day:
     done: list[str] = field(default_factory=list)
     refused: list[KurskError] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
-    far: list[KurskError] = field(default_factory=list)
     more: int = 0
     mails: int = 0
     foreign: int = 0
@@ -103,9 +103,6 @@ class Day:
         """Put down what came of more mails of the same run."""
         for listed in ("games", "cards", "returned", "done", "refused"):
             getattr(self, listed).extend(getattr(other, listed))
-        told, far = [*self.faults, *other.faults], [*self.far, *other.far]
-        self.more += other.more + len(told[_TOLD:]) + len(far[_TOLD:])
-        self.faults, self.far = told[:_TOLD], far[:_TOLD]
         self.mails += other.mails
         self.foreign += other.foreign
         self.untold += other.untold
@@ -165,11 +162,11 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     ``ear``: hears every mail of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
-    day, ours, again, places = Day(), set[str](), set[str](), Places()
+    day, ours, again, places, found = Day(), set[str](), set[str](), Places(), Findings()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
-        sorted_mail = sorting.read(incoming, words=words, events=events, concern=intake.damaged)
+        sorted_mail = sorting.read(incoming, words=words, events=events, concern=intake.damaged, found=found)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
@@ -179,10 +176,11 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         full = sorted_mail.room <= 0
     for box in boxes:
         try:
-            day.add(Day(faults=[*box.remember(ours, again)]))
+            for lost in box.remember(ours, again):
+                found.put(lost)
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             day.faults.append(place.fault(error))
-    day.add(Day(faults=day.far))
+    day.faults, day.more = [*found.told, *day.faults], found.more
     day.done += places.told()
     if day.proposed:
         day.done.append(
@@ -196,8 +194,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
     sorted_mail.settle(brought(intake.home, games, sorted_mail.unsure))
-    day = Day(games, faults=sorted_mail.faults, far=sorted_mail.far, more=sorted_mail.more)
-    day.mails, day.foreign = sorted_mail.mails, sorted_mail.foreign
+    day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):
             day.refused.append(told)

@@ -16,8 +16,9 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import missed
-from kursk_pbem.post.referee.damage import Damage, damage_of
+from kursk_pbem.post.referee import findings, missed
+from kursk_pbem.post.referee.damage import UNFORESEEN, Damage, damage_of
+from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
@@ -27,10 +28,6 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
 
-_UNFORESEEN = (ValueError, LookupError, AttributeError, TypeError, RecursionError, AssertionError)
-"""How libraries fail at what a mail says: it stops nothing but itself."""
-_TOLD = 20
-"""Findings of damage that are told one by one."""
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 _BESIDE = (
     "nothing in it is new, and something in it may be another turn: changed on its way, taken away, or in something "
@@ -80,8 +77,6 @@ class Concern:
     senders: Callable[[], Collection[str]] | None = None
 
 
-ANYBODY = "*"
-"""Stands among addresses for all: some of them are not known."""
 WORDS = 256 * 1024
 """Bytes of a mail that are kept to be read for words."""
 
@@ -91,23 +86,21 @@ ROOM = 8 * 1024 * 1024
 
 @dataclass
 class Sorted:
-    """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails; ``faults``.
+    """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails.
 
-    ``far``: those of strangers' mails; ``more``: how many there are beyond both. ``foreign``: mails with nothing of
-    ours in them. ``mails``: how many were looked through. ``held``: the digests of those with something of ours.
-    ``returned``: reports of letters that could not be delivered. ``damaged``: what the mails with a fault say of whose
-    they are. ``silent``: what mails begin with that may be words. ``papers``: those of tournaments, each with its mail.
-    ``room``: how many bytes more may be held; once it is used up, other mails are left (T49). ``doubted``: the header
-    of the last mail that may be damaged, and whose it may be. ``unsure``: by digest, mails with turns beside which
-    there may have been another: whose they may be, and why. ``concerned``: gives the first digits of the games where
-    that matters, ``senders`` the addresses of those who play them.
+    ``found``: what is wrong with them. ``foreign``: mails with nothing of ours in them. ``mails``: how many were looked
+    through. ``held``: the digests of those with something of ours. ``returned``: reports of letters that could not be
+    delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what mails begin with that
+    may be words. ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
+    it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
+    it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
+    and as what that is told. ``concerned``: gives the first digits of the games where that matters, ``senders`` the
+    addresses of those who play them.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
     cards: list[tuple[Slip, Mail]] = field(default_factory=list)
-    faults: list[KurskError] = field(default_factory=list)
-    far: list[KurskError] = field(default_factory=list)
-    more: int = 0
+    found: Findings = field(default_factory=Findings)
     foreign: int = 0
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
@@ -118,7 +111,7 @@ class Sorted:
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
-    unsure: dict[str, tuple[Damage, FileError | None]] = field(default_factory=dict, repr=False)
+    unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
 
@@ -175,36 +168,45 @@ class Sorted:
 
     def suspect(self, mail: Mail, fault: FileError | None = None) -> None:
         """Put down that beside what is read of a mail there may be something else."""
-        self.unsure[mail.digest] = self._whose(mail), fault
+        self.unsure[mail.digest] = self._whose(mail), fault, self._kind(mail)
 
     def settle(self, new: Collection[str]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone."""
-        for digest, (damage, fault) in self.unsure.items():
+        for digest, (damage, fault, kind) in self.unsure.items():
             if digest not in new:
                 self.damaged.add(damage)
-                self.complain([fault] if fault is not None else [])
+                if fault is not None:
+                    self._put(fault, kind)
 
-    def complain(self, faults: Sequence[KurskError], mail: Mail | None = None) -> None:
-        """Put down what is wrong with a mail."""
-        if mail is not None and faults:
+    def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
+        """Put down what is wrong with a mail: something of it may be lost."""
+        if faults:
             self.doubt(mail)
         for fault in faults:
-            fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
-            if mail is not None and not self._new("fault", mail.digest, str(fault)):
-                continue  # what is signed is looked for as a turn and as a paper
-            self.room -= 512  # one mail may hold hundreds
-            if len(told := self.far if mail is not None and self.strange(mail) else self.faults) < _TOLD:
-                told.append(fault)
-            else:
-                self.more += 1
+            if self._new("fault", mail.digest, str(fault)):  # what is signed is looked for as a turn and as a paper
+                self.tell(fault, mail)
+
+    def tell(self, fault: KurskError, mail: Mail | None = None) -> None:
+        """Put down what is to be told of a mail, or of one that cannot be opened."""
+        self._put(fault, self._kind(mail))
+
+    def _put(self, fault: KurskError, kind: tuple[int, str]) -> None:
+        fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
+        self.room -= 512  # one mail may hold hundreds
+        self.found.put(fault, *kind)
+
+    def _kind(self, mail: Mail | None) -> tuple[int, str]:
+        """As what it is told what is wrong with a mail, and of which player; where nobody is known, all are alike."""
+        return findings.kind(mail, self.senders()) if mail and self.senders is not None else (findings.NOBODYS, "")
+
+    @property
+    def faults(self) -> list[KurskError]:
+        """What is told of what is wrong."""
+        return self.found.told
 
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
         return mail.ours or (self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders()))
-
-    def strange(self, mail: Mail) -> bool:
-        """Whether it is not, where that matters: no number of strangers hides what is wrong with a player's mail."""
-        return self.senders is not None and not self.near(mail)
 
 
 def read(
@@ -213,31 +215,41 @@ def read(
     words: Callable[[Mail], bool] | None = None,
     events: bool = False,
     concern: Concern | None = None,
+    found: Findings | None = None,
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
     Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
-    matters whose a damaged mail may be; None: nowhere.
+    matters whose a damaged mail may be; None: nowhere. ``found``: what was wrong with other mails of the same run.
     """
-    result = Sorted(room=ROOM)
+    result = Sorted(room=ROOM, found=found if found is not None else Findings())
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
-            result.complain([mail])
+            result.tell(mail)
             continue
         try:
             _sort(mail, result, words, events=events)
-        except _UNFORESEEN as error:
-            why = f"nobody foresaw it ({type(error).__name__}): ask for the turn in a mail of its own, as plain text"
-            result.complain([FileError(why, Where(mail.name))], mail)
+        except UNFORESEEN as error:
+            _stumbled(mail, result, type(error).__name__)
         leftover.forget()
         if result.room <= 0:
             break
     return result
+
+
+def _stumbled(mail: Mail, result: Sorted, over: str) -> None:
+    """Put down that a library has failed at a mail; where it fails at the header, too, that one came."""
+    why = f"nobody foresaw it ({over}): ask for the turn in a mail of its own, as plain text"
+    try:
+        result.complain([FileError(why, Where(mail.name))], mail)
+    except UNFORESEEN:
+        result.doubt(Mail(b"", mail.place))
+        result.tell(FileError(why, Where(mail.place)))
 
 
 def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, events: bool) -> None:
@@ -322,7 +334,7 @@ def _few_proposed(
     yield from (turn for turn in turns if id(turn) not in left)
     if left:
         why = f"of its {len(proposed)} proposals the first and last {half} are looked at; ask for a mail of each other"
-        result.complain([FileError(why, Where(mail.name))])
+        result.tell(FileError(why, Where(mail.name)), mail)
 
 
 def _emptied(mail: Mail, papers: int | None, allowance: Allowance) -> bool:

@@ -130,7 +130,7 @@ def test_T27_what_is_wrong_with_damaged_papers_is_said_as_often_as_the_mail_pays
     paper = b"kursk-tournament: '1'\ntype: correct\n" + keys + ARMOUR
     _took, held = seconds(b"", [paper] * 2000, events=True)
     assert 0 < len(worded) < 150
-    assert held.faults or held.far
+    assert held.faults
 
 
 def test_of_a_damaged_paper_it_is_said_what_is_wrong_with_it_as_it_stands():

@@ -204,7 +204,7 @@ def test_a_damaged_turn_below_the_header_of_some_letter_is_told_whatever_has_pas
     head = f"{sign}From: boris@elsewhere.test\nSubject: Fwd\n\nMessage-ID: <k1.{'b' * 32}.0@x.test>\n\n"
     owed.office.put(head.encode() + whole[: whole.index(b"SSH SIGNATURE") + 100], owed.ref.address)
     day = owed.director.post()
-    assert [*day.faults, *day.far]
+    assert day.faults
     assert deadlines.damaged_at(owed.ref.home, owed.game)
 
 

@@ -13,6 +13,9 @@ from kursk_pbem.trust import leftover
 
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
 
+UNFORESEEN = (ValueError, LookupError, AttributeError, TypeError, RecursionError, AssertionError, OverflowError)
+"""How libraries fail at what a mail says: it stops nothing but itself."""
+
 
 @dataclass(frozen=True)
 class Damage:
@@ -31,14 +34,18 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     """What a mail says of whose it is: in its header, its text, and what its parts say.
 
     ``games``: the first digits of those that matter here. A hostile mail names half a million others, and what is lost
-    may stand behind them: so none of these is left out.
+    may stand behind them: so none of these is left out. What a library fails at is no more than left out.
     """
-    named = set[str]()
+    named, senders, unseen = set[str](), frozenset[str](), True
+    with suppress(*UNFORESEEN):
+        senders, unseen = mail.senders, not mail.raw
     if games:
-        texts: list[bytes] = [mail.subject.encode("utf-8", "replace"), mail.raw]
-        with suppress(FileError):
+        texts = [mail.raw]
+        with suppress(*UNFORESEEN):
+            texts.append(mail.subject.encode("utf-8", "replace"))
+        with suppress(FileError, *UNFORESEEN):
             wholes, parts = leftover.said(mail.raw, mail.name)
             texts += (*wholes, *parts)
         there = {game.encode("ascii") for game in games}
         named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text.lower()))}
-    return Damage(mail.senders, frozenset(named), unseen=not mail.raw)
+    return Damage(senders, frozenset(named), unseen)

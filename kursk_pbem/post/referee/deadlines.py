@@ -24,8 +24,8 @@ from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.referee.damage import Damage
+from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import ANYBODY
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 
@@ -173,7 +173,7 @@ def addresses(home: Path, seat: Seat) -> set[str]:
 
 
 def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
-    """The addresses of all who play the games, and sorting.ANYBODY if some cannot be read. DiskError."""
+    """The addresses of all who play the games, and findings.ANYBODY if some cannot be read. DiskError."""
     here = list(seats())
     known = {address for seat in here for address in addresses(home, seat)}
     return known | {ANYBODY} if any(unknown(home, seat) for seat in here) else known

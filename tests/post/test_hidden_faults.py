@@ -1,0 +1,110 @@
+"""What is wrong with a player's mail is told, whatever is wrong with others, and whatever a library fails at."""
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.postmen import Time
+from helpers.refereed_mail import World, played_on, taken
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import damage
+from kursk_pbem.post.sorting import ANYBODY, Concern
+from kursk_pbem.trust import leftover
+
+BROKEN = b"kursk-pbem: '1'\n"
+PLAYERS = {"anna@example.test", "boris@example.test"}
+
+
+@pytest.fixture
+def world(friends, tmp_path, monkeypatch):
+    world = World(friends, tmp_path, Time().set(monkeypatch))
+    played_on(world)
+    return world
+
+
+def mail(sender, number, subject="my turn"):
+    return Mail(b"From: %b\nSubject: %b\nX: %d\n\n%b" % (sender.encode(), subject.encode(), number, BROKEN), "here")
+
+
+def told(mails, known=PLAYERS):
+    """Who is told of, and of how many mails no more than their number."""
+    held = sorting.read(mails, concern=Concern(lambda: ["12345678"], list, lambda: known))
+    return [str(fault) for fault in held.faults], held.found.more
+
+
+@pytest.mark.parametrize("known", [PLAYERS, PLAYERS | {ANYBODY}])
+@pytest.mark.parametrize("subject", ["my turn", "[kursk deadbeef] x"])
+def test_T49_no_number_of_strangers_hides_what_is_wrong_with_a_players_mail(subject, known):
+    """Those took the places of players who wrote the subject of some game; all did where one address is not known."""
+    mails = [mail(f"s{number}@evil.test", number, subject) for number in range(25)]
+    faults, more = told([*mails, mail("Boris@example.test", 25)], known)
+    assert "Boris@example.test" in faults[0]
+    assert (len(faults), more) == (20, 6)
+
+
+def test_T49_who_writes_a_players_address_as_the_sender_hides_no_other_player():
+    mails = [mail("boris@example.test", number) for number in range(25)]
+    faults, more = told([*mails, mail("anna@example.test", 25)])
+    assert ["anna@" in fault for fault in faults] == [False] * 3 + [True] + [False] * 16
+    assert more == 6
+
+
+def test_what_merely_says_that_it_is_of_a_game_is_told_before_other_mails():
+    mails = [mail("s@evil.test", number) for number in range(20)]
+    faults, _more = told([*mails, mail("b@new.test", 20, "[kursk 12345678] x")])
+    assert "b@new.test" in faults[0]
+
+
+def test_T49_nor_in_another_part_of_the_same_round(world, monkeypatch):
+    monkeypatch.setattr(sorting, "ROOM", 1000)
+    for number in range(25):
+        raw = mail(f"s{number}@evil.test", number, "[kursk deadbeef] x").raw
+        world.office.put(raw, world.ref.address)
+        world.time.passes(5)
+    world.office.put(mail(world.boris.address, 25).raw, world.ref.address)
+    day = world.director.post()
+    assert "boris@" in str(day.faults[0])
+    assert (len(day.faults), day.more) == (20, 6)
+
+
+def test_T49_nor_what_is_found_wrong_only_once_nothing_new_came(world):
+    """Of a mail beside whose turn there may be another it was forgotten whose it was."""
+    old = turn(world.boris, world.game, 1)
+    for sender in (*(f"s{number}@evil.test" for number in range(25)), world.boris.address):
+        raw = letter(old, sender, how="8bit").replace(b"Hello,\n", b"Hello,\n\n{'kursk-pbem': 7\n")
+        world.office.put(raw.replace(b"Message-ID: <", b"Message-ID: <" + sender[:3].encode()), world.ref.address)
+        world.time.passes(5)
+    day = world.director.post()
+    assert "boris@" in str(day.faults[0])
+    assert "nothing in it is new" in str(day.faults[0])
+
+
+@pytest.mark.parametrize("error", [LookupError, OverflowError])
+def test_what_a_library_fails_at_twice_stops_nothing_but_its_mail(world, monkeypatch, error):
+    """It was read once more to be told, and the error of that stopped every round."""
+    said = leftover.said
+
+    def fails(raw, name):
+        if b"evil" in raw:
+            raise error
+        return said(raw, name)
+
+    monkeypatch.setattr(leftover, "said", fails)
+    world.office.put(mail("mallory@evil.test", 0).raw, world.ref.address)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    day = world.director.post()
+    assert taken(day) == [3]
+    assert "mallory@evil.test" in "".join(map(str, day.faults))
+
+
+def test_where_a_library_fails_at_the_header_it_is_told_that_a_mail_came(monkeypatch):
+    """Whose it may be nobody can tell: so it may be of every game."""
+
+    def fails(_mail):
+        raise OverflowError
+
+    monkeypatch.setattr(Mail, "headers", property(fails))
+    held = sorting.read([mail("mallory@evil.test", 0)], concern=Concern(lambda: ["12345678"], list, lambda: PLAYERS))
+    assert "here: nobody foresaw it (OverflowError)" in str(held.faults[0])
+    assert damage.Damage(frozenset(), frozenset(), unseen=True) in held.damaged
