@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailhtml, mailmarks, mailtext, sshsig
+from kursk_pbem.trust import mailhtml, mailmarks, mailnames, mailtext, sshsig
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
@@ -33,10 +33,6 @@ _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 _OTHERS = b"kursk-tournament"
 """Papers of tournaments name games and are signed, too."""
 
-_NAME = re.compile(
-    rb"(?:^[ \t]*+|;[ \t]*+)(?:file)?name\*?[0-9]?\*?[ \t]?=([^\r\n;]{1,120})", re.MULTILINE | re.IGNORECASE
-)
-"""The name of a file in a mail; what is merely spoken of, or stands in a link, is none."""
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
 _JOINED = "a signature is in it, but its lines are joined, or something stands before each: ask for an attachment"
 _FILES = (
@@ -143,8 +139,8 @@ def _said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]] | FileError:
 
 @lru_cache(maxsize=1)
 def _names(raw: bytes) -> bytes:
-    """The names of the files of a mail, a line each; looked for once, like that."""
-    return b"\n".join(_NAME.findall(raw))
+    """The names of the files of a mail; looked for once, like that."""
+    return mailnames.listed(raw)
 
 
 def forget() -> None:
@@ -238,14 +234,14 @@ def numbered(raw: bytes) -> Counter[bytes]:
 
     The header of a part may name its file twice, and a mail may hold a file twice: what begins alike counts once.
     """
-    there, end, begins = set[tuple[bytes, int]](), -1, 0
+    there, start, end, begins = set[tuple[bytes, int]](), 0, -1, 0
     if _NUMBERED.search(_names(raw)) is None:
         return Counter()
-    for name in _NAME.finditer(raw):
-        if found := _NUMBERED.search(name[1]):
-            if name.end() > end:
-                blank = _BLANK_LINE.search(raw, name.end())
-                end = blank.end() if blank else len(raw)
+    for name, at in mailnames.each(raw, _names(raw)):
+        if found := _NUMBERED.search(name):
+            if not start <= at <= end:
+                blank = _BLANK_LINE.search(raw, at)
+                start, end = at, blank.end() if blank else len(raw)
                 begins = hash(raw[end : end + _BEGINNING])
             there.add((found[1], begins))
     return Counter(number for number, _begins in there)

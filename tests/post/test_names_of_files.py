@@ -1,0 +1,84 @@
+"""Files that a gateway took away and left the name of: it is read however a mail program has written it."""
+
+import base64
+import time
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import ends_by_itself
+
+from kursk_pbem.trust import leftover, mailnames
+
+
+def word(text):
+    return f"=?UTF-8?B?{base64.b64encode(text.encode()).decode()}?="
+
+
+TURN = "Z\u00fcge 0003.yaml"
+NAMES = {
+    "as it is": '"0003.yaml"',
+    "a word": f'"{word(TURN)}"',
+    "neighbours": f'"{word(TURN[:7])} {word(TURN[7:])}"',
+    "neighbours on two lines": f'"{word(TURN[:7])}\n {word(TURN[7:])}"',
+    "printed": '"=?iso-8859-1?Q?Z=FCge_0003=2Eyaml?="',
+    "a language": '"=?utf-8*de?q?Z=C3=BCge_0003.yaml?="',
+    "no character set": '"=?no-such-set?q?Z=FCge_0003.yaml?="',
+    "pairs of bytes": '"=?utf-16le?B?MAAwADAAMwAuAHkAYQBtAGwA?="',
+    "digits and a dot encoded": '"=?UTF-8?Q?=30003=2eyaml?="',
+    "%xx": "x; filename*=utf-8''Z%C3%BCge%200003.yaml",
+    "pieces": 'x;\n filename*0="my turn 00";\n filename*1="03.ya"; filename*2="ml"',
+    "pieces with %xx": "x;\n filename*0*=utf-8''Z%C3%BCge%2000;\n filename*1*=03.yaml",
+    "pieces of words": f'x;\n filename*0="{word(TURN[:7])}";\n filename*1="{word(TURN[7:])}"',
+}
+OTHERS = ("0003.zip", "0003.docx", "0003.gpg")
+
+
+def emptied(world, name, *, quoted):
+    """The player's mail, of whose file the name alone is left; a turn of the other side is quoted in it or not."""
+    raw = letter(b"This attachment was removed.\n", world.boris.address).replace(b'"turn.yaml"', name.encode())
+    quote = b"".join(b"> " + line + b"\n" for line in turn(world.anna, world.game, 2).splitlines())
+    world.office.put(raw.replace(b"see below.\n", b"see below.\n" + quote) if quoted else raw, world.ref.address)
+    return world.director.post()
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("quoted", [False, True], ids=["alone", "beside a quoted turn"])
+def test_T48_a_turn_that_was_taken_away_is_told_however_its_name_is_written(owed, name, quoted):
+    """A name in words or pieces was read as it stands there: nobody was told, and the game ended."""
+    assert len(emptied(owed, name, quoted=quoted).faults) == 1
+    assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_T48_the_name_of_what_is_not_opened_is_read_however_it_is_written(owed, name):
+    assert len(emptied(owed, f'"{word(name)}"', quoted=True).faults) == 1
+
+
+@pytest.mark.parametrize("name", [word("Z\u00fcge.jpg"), "=?a?b?=?=", "=?a?b?!?=", "=?x?q?=F?=", "=?", "%%4", "*"])
+def test_a_coded_name_that_is_of_no_turn_is_no_damage(owed, name):
+    assert emptied(owed, f'"{name}"', quoted=False).faults == []
+    assert ends_by_itself(owed)
+
+
+def test_a_file_whose_name_stands_there_in_two_ways_is_one_file():
+    coded = f'Content-Type: a/b; name*=utf-8\'\'0003.yaml;\n name="{word("0003.yaml")}"\n filename="0003.yaml"\n\nx\n'
+    assert leftover.numbered(coded.encode()) == {b"0003": 1}
+    assert leftover.numbered(coded.encode() + b"--b\n" + coded.replace("\nx\n", "\ny\n").encode()) == {b"0003": 2}
+
+
+def test_names_that_nobody_encoded_are_looked_for_once(monkeypatch):
+    monkeypatch.setattr(mailnames, "_decoded", lambda _raw: pytest.fail("decoded"))
+    raw = b"Subject: =?utf-8?b?YQ==?=\nContent-Type: a/b; name=0003.yaml\n\n2 * 2 =? *\n"
+    assert leftover.numbered(raw) == {b"0003": 1}
+
+
+@pytest.mark.parametrize(
+    "field", ["name*=0003.yaml\n", "name*1=%41\n", "name==?a?b?YQ?=\n", "name=" + "=?a?b?YQ?=" * 50]
+)
+def test_T27_a_mail_of_nothing_but_coded_names_costs_no_more_than_its_length(field):
+    raw = field.encode() * (8 * 1024 * 1024 // len(field))
+    began = time.process_time()
+    leftover.names_turn(raw)
+    leftover.numbered(raw)
+    leftover.forget()
+    assert time.process_time() - began < 4
