@@ -37,6 +37,21 @@ def test_the_pieces_of_a_long_name_are_read_together():
     assert not fetching._OURS.search(fetching._named(said.replace("ml", "k")))
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (b"name*0*", b"utf-8''Z%C3%BCge.ya", b"name*1", b"ml"),
+        (b"name*", b"utf-8''Z%C3%BCge%2Eyaml"),
+        (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?= =?UTF-8?B?bWw=?="),
+        (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?=\r\n\t=?UTF-8?B?bWw=?="),
+    ],
+)
+def test_a_name_is_read_in_whatever_way_it_is_encoded(fields):
+    """The first piece of an encoded name holds two apostrophes, and Python writes it between other marks."""
+    said = repr((b"application", b"octet-stream", fields, None))
+    assert fetching._OURS.search(fetching._named(said))
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_may_be_of_a_game_is_fetched_whoever_sent_it(posted, text):
     """The server was asked for first lines of turns alone; of everything else nobody was told."""

@@ -15,11 +15,11 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import address as addresses
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import damage, timing
@@ -31,6 +31,7 @@ from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 from kursk_pbem.post.sorting import Concern
+from kursk_pbem.trust import mailnames
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
@@ -40,9 +41,10 @@ _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\
 """A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
 _SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"<k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
-_PIECES = re.compile(r"', b'(?:file)?name\*[0-9]{1,3}\*?', b'", re.IGNORECASE)
-"""Between the pieces of a long name (RFC 2231)."""
-_ENCODED, _MOST_ENCODED = re.compile(r"=\?[^?\s]{1,40}\?[bq]\?[^?\s]{0,200}\?=", re.IGNORECASE), 1000
+_JOINTS = re.compile(
+    r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<=\?=)(?:\\[nrt]| )++(?==\?)""", re.IGNORECASE
+)
+"""Between the pieces of a long name (RFC 2231), in either mark of Python; between the encoded words of one."""
 _MOST_STRUCTURES = 4 * 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
 _NO_UID = 2**32 - 1
@@ -288,11 +290,8 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
 
 
 def _named(structure: str) -> str:
-    """A structure in which the names of parts stand as they are read; '.yaml' in it where that is too much."""
-    whole = _PIECES.sub("", structure)
-    if len(_ENCODED.findall(whole)) > _MOST_ENCODED:
-        return ".yaml"
-    return _ENCODED.sub(lambda found: addresses.decoded(found[0]), whole)
+    """A structure in which the names of parts stand as they are read."""
+    return mailnames.words(unquote_to_bytes(_JOINTS.sub("", structure))).decode("latin-1")
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
