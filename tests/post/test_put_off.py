@@ -107,6 +107,17 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
     assert "and 10 more mails that were not fetched" in said
 
 
+def test_T49_a_players_mail_that_is_not_fetched_is_told_before_those_of_strangers(posted, capsys, monkeypatch):
+    """Twenty large mails of strangers hid it."""
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    for sender in (*("stranger@example.org",) * 30, boris.address):
+        imap.add(f"From: {sender}\r\nSubject: [kursk {game[:8]}] huge\r\n\r\n".encode() + b"x" * 2000)
+    anna.kursk("post", "fetch", status=2)
+    assert f"the mail from '{boris.address}'" in capsys.readouterr().err
+
+
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
     anna, *_rest = posted
     anna.kursk("post", "--as-sent", "-q")

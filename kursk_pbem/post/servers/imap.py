@@ -39,7 +39,7 @@ _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
 _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'", re.IGNORECASE)
 """A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
-_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"<k1.")
+_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b";k1.", b"<k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
 _JOINTS = re.compile(
     r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<=\?=)(?:\\[nrt]| )++(?==\?)""", re.IGNORECASE
@@ -62,7 +62,8 @@ class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
     ``whole``: it came to the end of the mailbox. ``games``: gives the first digits of those where that matters.
-    ``doubt``: why the clock is not believed, '' if it is.
+    ``doubt``: why the clock is not believed, '' if it is. ``known``: addresses of people, whose mails are told
+    first: ``first`` of the faults are of those.
     """
 
     seen: int = 0
@@ -72,11 +73,14 @@ class Fetched:
     damaged: set[damage.Damage] = field(default_factory=set)
     games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
+    known: Collection[str] = ()
+    first: int = 0
 
     def complain(self, why: str, head: bytes, place: str) -> None:
         """Put down of the mail with this header why it could not be kept."""
         mail = Mail(head, place)
-        self.faults.append(FileError(why, Where(mail.name)))
+        self.first += (theirs := not mail.senders.isdisjoint(self.known))
+        self.faults.insert(self.first - 1 if theirs else len(self.faults), FileError(why, Where(mail.name)))
         self.damaged.add(damage.damage_of(mail, self.games()))
 
     @property
@@ -137,6 +141,7 @@ def fetch(
         faults=[FileError(str(fault)) for fault in before],
         games=cache(damaged.games) if damaged is not None else tuple,
         doubt=doubt,
+        known=known,
     )
     try:
         _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
