@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
@@ -27,8 +27,10 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes, requests
+from kursk_pbem.trust import leftover, mailhtml, mailtext
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
+_MARK = b"k1."
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WORDS_EDITION = -1
 _GAP = rb"(?:[ \t]|\([^()]{0,200}\))*+"
@@ -53,7 +55,6 @@ _IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.M
 """An address that failed, and why, in the report that qmail writes in words."""
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 _FOLD = re.compile(rb"\r?\n[ \t]++")
-_CODED = re.compile(rb"^Content-Transfer-Encoding:%b\"?base64" % _GAP, re.IGNORECASE | re.MULTILINE)
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -93,35 +94,43 @@ def read(mail: Mail) -> Report | None:
     Some servers' reports can be told by no field but an empty return path, or another sign of a program. Programs that
     answer for people have that, too: it is a report if it names a letter below its own header, however it is written.
     """
-    raw, head = mail.raw[:_MOST], len(mail.without_body.raw)
-    raw = b"\n\n".join([raw, *_decoded(raw, head)])
-    if not mail.reports:
-        named = _ID.search(raw, head) or _ID.search(mail.raw, _MOST)
-        if named is None or not (mail.without_path or requests.machine(mail, ())):
-            return None
+    if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
+        return None
+    texts = list(_texts(mail))
+    named = next(filter(None, map(_ID.search, texts)), None)
+    if not (mail.reports or named):
+        return None
+    raw = b"\n\n".join([mail.raw[:_MOST], b"\n\n".join(text[:_MOST] for text in texts[1:])[:_MOST]])
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     final, late, why = failed or _as_words(mail, raw)
     final = final if mail.by_server else []
-    # a report may name the whole thread first, as Exim's does, or a picture may stand above it
-    match = _FIELD.search(raw) or _ID.search(raw) or _ID.search(mail.raw, _MOST)
+    match = _FIELD.search(raw) or named or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
     digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
     said = show(why.decode("latin-1").strip()) if why else "no reason is given"
     readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
     return Report(digest.decode("ascii"), edition, readers, said, mail.digest, others)
 
 
-def _decoded(raw: bytes, head: int) -> Iterator[bytes]:
-    """What a mail says in base64, and all below its ``head`` as if it were written in quoted-printable."""
-    if b"quoted-printable" in (lower := raw.lower()):
-        yield binascii.a2b_qp(raw[head:])
-    before = b""
-    for group in filter(None, _BLANK.split(raw)) if b"base64" in lower else ():
-        if _CODED.search(before):
-            with suppress(ValueError):
-                yield binascii.a2b_base64(group.partition(b"\n--")[0])
-        before = _FOLD.sub(b" ", group)
+def _may_name(raw: bytes) -> bool:
+    """Whether a mail may name a letter of ours: programs write thousands that do not."""
+    return _MARK in raw or b"base64" in raw.lower() or _MARK in binascii.a2b_qp(raw)
+
+
+def _texts(mail: Mail) -> Iterator[bytes]:
+    """What a mail says below its header: as it stands there, then part by part, and each page as it is shown."""
+    texts = [mail.raw[len(mail.without_body.raw) :]]
+    with suppress(FileError):
+        wholes, parts = leftover.said(mail.raw, mail.name)
+        texts += (whole.partition(b"\n\n")[2] for whole in wholes)
+        texts += (leftover.in_pairs(part) or part for part in parts)
+    yield from texts
+    left = mailtext.MAX_HTML
+    for text in texts:
+        left -= mailhtml.marks(text) if (page := mailhtml.is_page(text)) else 0
+        if page and left >= 0:
+            yield mailhtml.plain(text)
 
 
 def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], list[bytes], bytes] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -53,10 +53,11 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> Sequence[FileError]:
+    def remember(self, held: Collection[str], again: Collection[str]) -> Iterable[tuple[FileError, Mail]]:
         """Put down that all of them are dealt with; ``held``: the digests of those with something of ours.
 
-        ``again``: of those that are to be looked at once more. What is told of those that are not any more.
+        ``again``: of those that are to be looked at once more. Of those that are not any more each, before it is gone,
+        and what is told of it.
         """
 
 
@@ -176,8 +177,10 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         full = sorted_mail.room <= 0
     for box in boxes:
         try:
-            for lost in box.remember(ours, again):
-                found.put(lost)
+            for fault, lost in box.remember(ours, again):
+                found.put(fault)
+                if intake.damaged is not None:
+                    intake.damaged.hear({damage.damage_of(lost, intake.damaged.games())})
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             day.faults.append(place.fault(error))
     day.faults, day.more = [*found.told, *day.faults], found.more
@@ -211,28 +214,33 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned += bounces.take(sent, report)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
-            later |= {report.mail} if places.hold("reports of letters that cannot be put down now", _STAY) else set()
+            stays = places.hold("reports of letters that cannot be put down now", _STAY)
+            later |= {report.mail} if stays else set()
+            sorted_mail.damaged |= set() if stays else {damage.Damage(report.senders, report.games)}
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
     sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
+    later |= _again(day, sorted_mail, places)
     if intake.damaged is not None:
         intake.damaged.hear(sorted_mail.damaged)
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
-    return day, _again(day, sorted_mail, places) | later
+    return day, later
 
 
 def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
     """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say.
 
     Anybody can write more of them than a disk holds (T49). What a key of a game has signed leaves room for the other's;
-    of a game that cannot be opened nobody can tell who signed, and of others not even whether they are here.
+    of a game that cannot be opened nobody can tell who signed, and of others not even whether they are here. What is
+    left may be what somebody owes: no game ends by that.
     """
-    mails, kinds = dict[str, Mail](), dict[str, set[tuple[str, int]]]()
+    mails, kinds, games = dict[str, Mail](), dict[str, set[tuple[str, int]]](), dict[str, set[str]]()
     for game in day.games:
         for outcome in game.outcomes:
             if outcome.again and (mail := outcome.piece.mail) is not None:
                 mails[mail.digest] = mail
                 kinds.setdefault(mail.digest, set()).add(_kind(game, outcome))
+                games.setdefault(mail.digest, set()).add(game.game[:8])
     if any(isinstance(error, DiskError) for error in day.refused):
         for _paper, mail in sorted_mail.papers:
             mails[mail.digest] = mail
@@ -240,7 +248,10 @@ def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
                 ("mails with papers of tournaments that cannot be filed now", held.MOST)
             )
     ordered = sorted(mails.values(), key=_arrived)
-    return {mail.digest for mail in ordered if any(places.hold(*kind) for kind in sorted(kinds[mail.digest]))}
+    kept = {mail.digest for mail in ordered if any(places.hold(*kind) for kind in sorted(kinds[mail.digest]))}
+    left = (mail for mail in ordered if mail.digest not in kept)
+    sorted_mail.damaged |= {damage.Damage(mail.senders, frozenset(games.get(mail.digest, ()))) for mail in left}
+    return kept
 
 
 def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:

@@ -99,17 +99,17 @@ class Spool:
             kept = {key: said[key] for key in ("arrived", "fetched") if said.get(key)}
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
-    def remember(self, held: Collection[str], again: Collection[str] = ()) -> list[FileError]:
+    def remember(self, held: Collection[str], again: Collection[str] = ()) -> Iterator[tuple[FileError, Mail]]:
         """Put down that all of them are dealt with; ``held``: those with something of ours. UsageError.
 
-        ``again``: those that stay, but not for ever; of those that do not any more it is given, to be told.
+        ``again``: those that stay, but not for ever; each that does not any more is given before it is gone, with what
+        is told of it.
         """
-        lost: list[FileError] = []
         for digest in self.shown:
             if digest in again:
                 if self._stays(digest):
                     continue
-                lost.append(self._lost(digest))
+                yield self._lost(digest)
             said = {key: str(value) for key, value in place.load(self._said(digest)).items()}
             became = "taken" if digest in held else "nothing of ours"
             place.once(_done(self.home, digest), {"became": became, "at": clock.now()})
@@ -118,13 +118,13 @@ class Spool:
             for path in (_folder(self.home) / f"{digest}.eml", self._said(digest)):
                 path.unlink(missing_ok=True)
         self.shown.clear()
-        return lost
 
-    def _lost(self, digest: str) -> FileError:
-        """That a mail has waited long enough for files of this desk."""
+    def _lost(self, digest: str) -> tuple[FileError, Mail]:
+        """That a mail has waited long enough for files of this desk, and the mail."""
         said, raw = place.load(self._said(digest)), files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)
+        mail = Mail(raw, str(said.get("folder", "the mailbox")))
         why = f"could not be filed on {AGAIN} days, and is kept no longer: ask for it again once that is healed"
-        return FileError(why, Where(Mail(raw, str(said.get("folder", "the mailbox"))).name))
+        return FileError(why, Where(mail.name)), mail
 
     def _stays(self, digest: str) -> bool:
         """Whether a mail that cannot be dealt with is looked at once more; a clock that jumps takes one day of it."""

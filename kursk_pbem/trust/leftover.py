@@ -219,7 +219,7 @@ def _unread(text: bytes) -> str:
 
 def _is_data(text: bytes) -> bool:
     """Whether it is no text, and nothing else that surely holds no turn."""
-    if _is_plain(text) or _in_pairs(text):
+    if _is_plain(text) or in_pairs(text):
         return False
     return not (_NO_TURN.match(text) or _DETACHED.match(text, 0, 400))
 
@@ -259,7 +259,7 @@ def _decoded(raw: bytes, name: str) -> Iterator[bytes]:
     except FileError:  # told by whoever looks for turns
         return
     for text in (*(wholes or [raw]), *parts):
-        yield _in_pairs(text) or text
+        yield in_pairs(text) or text
 
 
 def _texts(raw: bytes, name: str) -> Iterator[bytes]:
@@ -274,7 +274,7 @@ def _texts(raw: bytes, name: str) -> Iterator[bytes]:
             yield mailhtml.plain(plain)
 
 
-def _in_pairs(text: bytes) -> bytes:
+def in_pairs(text: bytes) -> bytes:
     """What a text in UTF-16 says; nothing where it is none."""
     head = text[:1000]
     odd, even = head[1::2].count(0), head[::2].count(0)

@@ -229,8 +229,11 @@ def as_sent(text, coding=""):
         f"<p>Message-ID:&nbsp;&#60;{MID}&#62;</p>",
         f"You wrote (Message-ID: <{MID}>):",
         f"> Message-ID: <{MID}>",
+        f"<html><p>{MID.replace('@', '&#64;')}</p></html>",
+        "\n".join(["x" * 76] * 14_000) + f"\n{MID}\n",
+        f"{MID}\n" + "x" * 1_100_001,
     ],
-    ids=["page", "cut in its name", "signs", "in words", "quoted"],
+    ids=["page", "cut in its name", "signs", "in words", "quoted", "at", "below a megabyte", "above a megabyte"],
 )
 def test_what_a_program_writes_that_names_a_letter_is_a_report_however_it_is_written(sign, coding, text):
     """Only a line that began with the field was seen, in plain text or base64: both reminders came back, unseen."""
@@ -240,8 +243,8 @@ def test_what_a_program_writes_that_names_a_letter_is_a_report_however_it_is_wri
     assert (report.digest, report.edition, report.readers) == ("a" * 32, -1, ())
 
 
-def test_a_report_may_stand_below_a_picture_of_any_size():
-    raw = "Return-Path: <>\n\n" + "\n".join(["x" * 76] * 14_000) + f"\n{MID}\n"
-    report = bounces.read(Mail(raw.encode(), "mail"))
+def test_a_report_may_be_written_in_utf_16():
+    raw = b"Return-Path: <>\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(PAGE.encode("utf-16"))
+    report = bounces.read(Mail(raw, "mail"))
     assert report is not None
     assert report.digest == "a" * 32

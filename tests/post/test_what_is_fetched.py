@@ -14,6 +14,7 @@ TEXTS = {
     "a changed first line": "kursk-pbem\u00a0: '1'",
     "its end": "-----BEGIN SSH SIGNATURE-----",
     "a report": f"It was refused.\n\nMessage-ID: <k1.words.{'a' * 32}@x.test>",
+    "a report in a table": f"<td>Message-ID</td><td>k1.words.{'a' * 32}@x.test</td>",
 }
 
 

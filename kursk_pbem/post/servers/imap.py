@@ -39,7 +39,7 @@ _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
 _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'", re.IGNORECASE)
 """A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
-_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b";k1.", b"<k1.")
+_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
 _JOINTS = re.compile(
     r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<=\?=)(?:\\[nrt]| )++(?==\?)""", re.IGNORECASE
