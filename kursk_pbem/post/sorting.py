@@ -260,8 +260,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     back = named and mail.reports  # what comes back is often cut off
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
     allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
-    papers = _papers(mail, told, allowance) if events else []
-    turns = list(_turns(mail, told, allowance.anew(), len(papers) if events else None))
+    papers, faults = _papers(mail, told, allowance) if events else ([], 0)
+    turns = list(_turns(mail, told, allowance.anew(), len(papers) + faults if events else None))
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     for turn in turns:
@@ -280,22 +280,23 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     result.foreign += not (turns or papers or named)
 
 
-def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> list[EventPaper]:
-    """The papers of tournaments in one mail, each once in a run."""
+def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> tuple[list[EventPaper], int]:
+    """The papers of tournaments in one mail, each once in a run, and how many faults in others are told."""
     if not bundles.holds_any(mail.raw):
-        return []
+        return [], 0
     try:
         papers, faults = bundles.find(mail.raw, mail.name, allowance)
         left = allowance.spent
     except FileError as error:  # too much of everything in it
         papers, faults, left = [], [error], True
-    if left or mail.written_by_desk or (mail.ours and not papers):  # a person's may quote damaged copies
-        result.complain([_named(fault, mail) for fault in faults], mail)
-    return papers
+    if not (left or mail.written_by_desk or (result.near(mail) and not papers)):  # a person's may quote damaged copies
+        return papers, 0
+    result.complain([_named(fault, mail) for fault in faults], mail)
+    return papers, len(faults)
 
 
 def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds of games, beside so many ``papers`` of a tournament; what is wrong with it is put down.
+    """What one mail holds of games, beside so many ``papers`` of a tournament, read or told; what is wrong is put down.
 
     None: nobody has looked for those. Each time that a mail is looked through may cost a quarter of a second (T27).
     """

@@ -108,3 +108,14 @@ def test_where_a_library_fails_at_the_header_it_is_told_that_a_mail_came(monkeyp
     held = sorting.read([mail("mallory@evil.test", 0)], concern=Concern(lambda: ["12345678"], list, lambda: PLAYERS))
     assert "here: nobody foresaw it (OverflowError)" in str(held.faults[0])
     assert damage.Damage(frozenset(), frozenset(), unseen=True) in held.damaged
+
+
+@pytest.mark.parametrize("how", ["attached", "quoted-printable", "html"])
+def test_what_is_lost_of_an_entrant_who_has_no_game_yet_is_told(entered, how):
+    """Openings are mailed before anybody has a game: nothing was said of one that was cut off."""
+    entered.ref.post()
+    player = next(iter(entered.players.values()))
+    whole = min((entered.folder / "papers").iterdir()).read_bytes()
+    mail = letter(whole[: 9 * len(whole) // 10], player.address, subject="my opening", how=how)
+    entered.office.put(mail, entered.ref.address)
+    assert [player.address in str(fault) for fault in entered.ref.post().faults] == [True]

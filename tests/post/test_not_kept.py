@@ -11,14 +11,14 @@ from kursk_pbem.trust import messages
 
 @pytest.fixture
 def broken(automatic):
-    """Message 1 cannot be read at the referee's, and Boris has written message 3: the world, and what heals the file."""
+    """Message 1 cannot be read at the referee's, Boris has written message 3; and what heals the file."""
     played_on(automatic)
     automatic.boris.sign(automatic.game)
     path = automatic.folder / "0001.yaml"
     whole = path.read_bytes()
     damages(path)
     automatic.director.sits()
-    yield automatic, lambda: (damages(path, whole), automatic.director.sits())
+    return automatic, lambda: (damages(path, whole), automatic.director.sits())
 
 
 def mails_it(world):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
+from helpers.postmen import Faults, Member, PostOffice, Time, text
 from helpers.tourney import Playing, World
 
 from kursk_pbem.desk import begin, desks
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
+from kursk_pbem.post import people
 from kursk_pbem.tournament import boards
 from kursk_pbem.trust import keys
 
@@ -110,3 +115,48 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
     world.pair()
     assert world.book().boards["1-1"].outcome.how == "forfeit"
     world.verify()
+
+
+@pytest.fixture
+def mailbox(assisted, monkeypatch, tmp_path):
+    """That of Zoe, which ends games by itself: the tournament, the mailbox, its clock, and the game."""
+    world, zoe, placed = assisted
+    monkeypatch.chdir(zoe.place)
+    zoe.kursk("receipt", placed)
+    time = Time()
+    time.now = datetime.strptime(world.time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    time.set(monkeypatch)
+    friend = SimpleNamespace(
+        name="zoe", home=zoe.home, place=zoe.place, key=zoe.key, public=zoe.public, address="zoe@example.test"
+    )
+    member = Member(friend, PostOffice(tmp_path, time, Faults()), director=True)
+    for side, key in histories.load(placed).game.chain.keys.items():
+        if key != zoe.public:
+            people.save(zoe.home, people.load(zoe.home, key).put(f"{side}@example.test", people.SAID, "said"))
+    member.terms(7, forfeit="automatic", director="boss@example.test")
+    member.sits()
+    return world, member, time, placed
+
+
+def days(mailbox, number):
+    _world, member, time, _placed = mailbox
+    for _half in range(2 * number):
+        member.post()
+        time.passes(12 * 3600)
+
+
+def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants_mailbox(mailbox):
+    """The log had granted ten days, and had not come there: the game ended, and the tournament verified no more."""
+    world, member, _time, placed = mailbox
+    world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
+    days(mailbox, 14)
+    assert not (placed / "forfeit.yaml").exists()
+    assert "its tournament is directed elsewhere" in str(member.errand.chair.pending())
+
+
+def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from_going_out(mailbox):
+    """Each round tried to extend the term, was refused, and left it at that."""
+    _world, member, time, _placed = mailbox
+    list(member.errand.chair.pause(times.after(text(time.now), 30)))
+    days(mailbox, 7)
+    assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)

@@ -122,6 +122,7 @@ class Chair:
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
+        if not seat.known.head.get("tournament"):  # a log holds all time
             yield from self._paused(seat, deadlines.paused(self.home), clock.now())
         running = presiding.running(self.home, seat)
         if running is None:
@@ -211,6 +212,8 @@ class Chair:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
+        if seat.known.head.get("tournament") and events.of_head(self.home, seat.known.head) is None:
+            return "its tournament is directed elsewhere: the log may have granted time that is not known here"
         if not self._bound(seat):
             return lateness.UNBOUND
         stuck = seat.game in self.intake.stuck

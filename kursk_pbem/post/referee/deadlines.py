@@ -26,6 +26,7 @@ from kursk_pbem.post.referee import timing
 from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION
 
@@ -173,10 +174,15 @@ def addresses(home: Path, seat: Seat) -> set[str]:
 
 
 def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
-    """The addresses of all who play the games, and findings.ANYBODY if some cannot be read. DiskError."""
-    here = list(seats())
-    known = {address for seat in here for address in addresses(home, seat)}
-    return known | {ANYBODY} if any(unknown(home, seat) for seat in here) else known
+    """The addresses of all who play the games, or take part in a tournament, before its first game too. DiskError.
+
+    And findings.ANYBODY if some cannot be read.
+    """
+    keys = {key for seat in seats() for key in seat.keys.values()}
+    keys |= {key for event in events.directed(home) for key, _called in event.called()}
+    there = [people.known(home, key) for key in sorted(keys)]
+    known = {entry.text.lower() for person in there for entry in person.addresses}
+    return known | {ANYBODY} if any(person.fault for person in there) else known
 
 
 def unknown(home: Path, seat: Seat) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.papers import forms
@@ -21,6 +21,7 @@ from kursk_pbem.trust.mailtext import Region, regions
 _START = f"{FIRST_WORD}:".encode("ascii")
 _WORDS = 45_000
 """What it costs to say what is wrong with the form of a paper, in tenths of a microsecond."""
+_CUT = "the paper that begins here is cut off: its signature does not end. Ask for it again, as an attachment"
 _MARKS = re.compile(rb"(?m)^[ \t>|]+")
 
 
@@ -39,12 +40,15 @@ def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[lis
 
     ``name`` is the file as a person calls it. FileError where there is too much to look through. Where the
     ``allowance`` does not last, the rest is left, and the last of the faults says so (T27); what has no signature comes
-    last.
+    last. Where none is whole, one that was cut off is a fault.
     """
     by_id: dict[str, Paper] = {}
     faults: list[FileError] = []
     allowance = allowance or Allowance(name, 2 * MAX_READ, 2 * MAX_GOOD)
-    complete = (region for region in regions(raw, name, _START) if region.complete)
+    there = regions(raw, name, _START)
+    complete = [region for region in there if region.complete]
+    if not complete and (cut := next((region for region in there if not mailcopies.is_quoted(region)), None)):
+        return [], [FileError(_CUT, Where(name, cut.line))]
     for region in sorted(complete, key=lambda region: not mailcopies.armour(region.text()).startswith(MAGIC)):
         try:
             paper = _read(region, f"{name} ({region.place})", allowance)
