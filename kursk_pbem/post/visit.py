@@ -52,6 +52,8 @@ def came(home: Path, key: Path | None) -> list[Entry]:
             entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
+        if got.found.more:
+            entries += [{**_entry("And more", [], [f"{got.found.more} more mails were not fetched"]), "bad": True}]
         made.named()
         return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
 

@@ -5,6 +5,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on, taken
 
+from kursk_pbem.errors import FileError
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import damage
@@ -46,6 +47,14 @@ def test_T49_who_writes_a_players_address_as_the_sender_hides_no_other_player():
     mails = [mail("boris@example.test", number) for number in range(25)]
     faults, more = told([*mails, mail("anna@example.test", 25)])
     assert ["anna@" in fault for fault in faults] == [False] * 3 + [True] + [False] * 16
+    assert more == 6
+
+
+def test_T49_who_writes_a_players_address_hides_nothing_that_is_wrong_with_files_of_this_desk():
+    """Twenty such mails did: the three that come first, and those beyond them."""
+    mails = [mail("boris@example.test", number) for number in range(25)]
+    faults, more = told([*mails, FileError("the spool cannot be read")])
+    assert ["the spool" in fault for fault in faults] == [False] * 3 + [True] + [False] * 16
     assert more == 6
 
 

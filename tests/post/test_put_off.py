@@ -118,6 +118,43 @@ def test_T49_a_players_mail_that_is_not_fetched_is_told_before_those_of_stranger
     assert f"the mail from '{boris.address}'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("killed", [False, True])
+def test_T49_who_writes_a_players_address_hides_no_other_players_mail_that_is_not_fetched(posted, monkeypatch, killed):
+    """Twenty large mails in the name of one did; ``killed``: before anybody was told of those of an earlier fetch."""
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    anna, boris, _game, imap, _smtp = posted
+    made, players = errand.begin(anna.home, str), {boris.address, "carla@example.test"}
+    with made.mailbox() as client:
+        for number in range(26):
+            sender = boris.address if number < 25 else "carla@example.test"
+            imap.add(f"From: {sender}\r\nSubject: huge {number}\r\n\r\n".encode() + b"x" * 2000)
+            if killed and number == 24:
+                fetching.fetch(anna.home, made.account, client, players)
+        got = fetching.fetch(anna.home, made.account, client, players)
+    assert ["carla" in str(fault) for fault in got.faults] == [False] * 3 + [True] + [False] * 16
+    assert got.found.more == 6
+
+
+def test_T49_nor_do_strangers_hide_that_a_server_gives_nothing_of_a_mail():
+    """It may be of any game, and holds all of them back."""
+    got = fetching.Fetched()
+    for number in range(25):
+        got.complain("too large", b"From: s@evil.test\r\nSubject: [kursk 12345678] %d" % number, "INBOX")
+    got.complain("it broke off", b"", "INBOX")
+    assert str(got.faults[0]) == "INBOX: it broke off"
+
+
+def test_a_board_says_how_many_more_mails_were_not_fetched(posted, monkeypatch):
+    """It had an entry for each of them."""
+    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
+    anna, boris, _game, imap, _smtp = posted
+    for number in range(25):
+        imap.add(f"From: {boris.address}\r\nSubject: huge {number}\r\n\r\n".encode() + b"x" * 2000)
+    entries = [entry for entry in visit.came(anna.home, anna.key) if entry.get("bad")]
+    assert len(entries) == 21
+    assert entries[-1]["lines"] == ["5 more mails were not fetched"]
+
+
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
     anna, *_rest = posted
     anna.kursk("post", "--as-sent", "-q")

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
-_FEW = 20
-"""Mails that were not fetched and are told one by one."""
 _AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what was signed before has been mailed.")
 _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
 
@@ -117,10 +115,10 @@ def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> 
 
 def _tell_fetched(errand: Errand, got: Fetched) -> None:
     """Say which mails the server did not give, or are too large."""
-    for fault in got.faults[:_FEW]:
+    for fault in got.faults:
         complain(fault)
-    if len(got.faults) > _FEW:
-        complain(f"and {len(got.faults) - _FEW} more mails that were not fetched")
+    if got.found.more:
+        complain(f"and {got.found.more} more mails that were not fetched")
     errand.named()
 
 

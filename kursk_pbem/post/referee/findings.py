@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import FileError, KurskError
 from kursk_pbem.post.envelope import Mail
 
 ANYBODY = "*"
@@ -15,9 +16,10 @@ MOST = 20
 """Findings that are told one by one."""
 EACH = 3
 """Findings of one player's mails that come first: whoever writes that address as the sender hides no other player's."""
-PLAYERS, PLAYERS_MORE, NOBODYS, OF_GAMES, STRANGERS = range(5)
-"""Whose a mail seems to be, in the order in which it is told: a player's; the same beyond EACH; one of which nothing
-is known, or none; one that merely says that it is about a game; any other."""
+PLAYERS, NOBODYS, PLAYERS_MORE, OF_GAMES, STRANGERS = range(5)
+"""Whose a mail seems to be, in the order in which it is told: a player's; one of which nothing is known, or none, but
+files of this desk; a player's beyond EACH, which anybody can forge; one that merely says that it is about a game; any
+other."""
 
 
 @dataclass
@@ -56,9 +58,29 @@ class Findings:
         """How many there are beyond them."""
         return self.left + len(self._every[MOST:])
 
+    def few(self, most: int) -> list[str]:
+        """The first of them in words, and how many more there are."""
+        more = self.left + len(self._every[most:])
+        return [*map(str, self._every[:most]), *([f"and {more} more"] if more else [])]
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """What is put down of them until they are told."""
+        return {"kinds": [[str(fault) for fault in kind] for kind in self.kinds], "left": self.left, "of": self.of}
+
+
+def read(written: Mapping[str, Any]) -> Findings:
+    """Findings as they were put down; none if nothing was."""
+    result = Findings(left=written.get("left", 0), of=Counter(written.get("of", {})))
+    for there, faults in zip(result.kinds, written.get("kinds", ()), strict=False):
+        there.extend(FileError(str(fault)) for fault in faults)
+    return result
+
 
 def kind(mail: Mail, known: Collection[str]) -> tuple[int, str]:
     """Whose a mail seems to be, and by which of the addresses ``known``; ANYBODY among them makes nobody a stranger."""
     if players := sorted(mail.senders.intersection(known)):
         return PLAYERS, sender if (sender := mail.sender.lower()) in players else players[0]
+    if not mail.raw:  # not even its header is known
+        return NOBODYS, ""
     return OF_GAMES if mail.ours or ANYBODY in known else STRANGERS, ""

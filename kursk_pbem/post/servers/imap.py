@@ -18,11 +18,11 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, Where
+from kursk_pbem.errors import DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
-from kursk_pbem.post.referee import damage, timing
+from kursk_pbem.post.referee import damage, findings, timing
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking
 from kursk_pbem.post.servers import cursor as cursors
@@ -63,25 +63,28 @@ class Fetched:
 
     ``whole``: it came to the end of the mailbox. ``games``: gives the first digits of those where that matters.
     ``doubt``: why the clock is not believed, '' if it is. ``known``: addresses of people, whose mails are told
-    first: ``first`` of the faults are of those.
+    first. ``found``: why mails could not be kept.
     """
 
     seen: int = 0
     kept: int = 0
     whole: bool = True
-    faults: list[FileError] = field(default_factory=list)
+    found: findings.Findings = field(default_factory=findings.Findings)
     damaged: set[damage.Damage] = field(default_factory=set)
     games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
     known: Collection[str] = ()
-    first: int = 0
 
     def complain(self, why: str, head: bytes, place: str) -> None:
         """Put down of the mail with this header why it could not be kept."""
         mail = Mail(head, place)
-        self.first += (theirs := not mail.senders.isdisjoint(self.known))
-        self.faults.insert(self.first - 1 if theirs else len(self.faults), FileError(why, Where(mail.name)))
+        self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.known))
         self.damaged.add(damage.damage_of(mail, self.games()))
+
+    @property
+    def faults(self) -> list[KurskError]:
+        """What is told of what could not be kept."""
+        return self.found.told
 
     @property
     def mails(self) -> str:
@@ -136,9 +139,8 @@ def fetch(
     could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them,
     and each fetch does before ``named``. ``doubt``: why the clock does not say when that is, '' if it does.
     """
-    before = place.load(_unnamed(home, account)).get("faults", [])
     result = Fetched(
-        faults=[FileError(str(fault)) for fault in before],
+        found=findings.read(place.load(_unnamed(home, account))),
         games=cache(damaged.games) if damaged is not None else tuple,
         doubt=doubt,
         known=known,
@@ -146,14 +148,12 @@ def fetch(
     try:
         _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
-        listed = [str(fault) for fault in result.faults]
-        more = [f"and {len(listed) - _TOLD} more"] if len(listed) > _TOLD else []
-        raise UnreachableError("; before that, ".join([error.message, *listed[:_TOLD], *more])) from None
+        raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
     except DiskError as error:
         if not spool.holds_any(home):
             raise
         result.whole = False  # what is taken makes room: otherwise mails that fill a disk would stop all rounds (T49)
-        result.faults.append(FileError(f"{error.message}; what was fetched is taken first"))
+        result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
     return result
 
 
@@ -209,7 +209,7 @@ def _fetch_all(
                 damaged.hear(result.damaged)
                 result.damaged.clear()
             if result.faults:  # whoever is killed behind this has told nobody
-                place.put(_unnamed(home, account), {"faults": [str(fault) for fault in result.faults]})
+                place.put(_unnamed(home, account), result.found.written)
             cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids else cursors.yesterday())
 
 
