@@ -60,12 +60,14 @@ class Mail:
     """A mail: its bytes, and what to call the place it is from (a file, a folder of a server).
 
     What its header says is looked for once: one mail may hold hundreds of things, and a header 20,000 fields (T27).
-    ``times``: when it was ``fetched`` and when it ``arrived``, as far as that is known and may count.
+    ``times``: when it was ``fetched`` and when it ``arrived``, as far as that is known and may count. ``fault``: why
+    this is its header alone and nothing else of it is looked through, '' if it is whole.
     """
 
     raw: bytes = field(repr=False)
     place: str
     times: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
 
     @cached_property
     def _head(self) -> bytes:

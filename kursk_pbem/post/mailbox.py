@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -139,12 +139,15 @@ def _unreadable(path: Path, error: OSError) -> FileError:
     return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
 
 
-def _mail(raw: bytes, name: str) -> Mail | FileError:
-    """A mail. Some programs write CR CR LF at the end of each line: CR LF once more, as a text of Windows."""
+def _mail(raw: bytes, name: str) -> Mail:
+    """A mail; of one that is too large its header, which says whose it is.
+
+    Some programs write CR CR LF at the end of each line: CR LF once more, as a text of Windows.
+    """
     mail = Mail(raw.replace(b"\r\r\n", b"\r\n") if b"\r\r\n" in raw[:_FIRST_LINES] else raw, name)
     if len(raw) > MAX_MAIL:
-        head = Mail(raw[:65_536], name)
-        return FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself", Where(head.name))
+        why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself"
+        return replace(mail.without_body, fault=why)
     return mail
 
 

@@ -254,6 +254,9 @@ def _stumbled(mail: Mail, result: Sorted, over: str) -> None:
 
 def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, events: bool) -> None:
     """Put to the rest what one mail holds."""
+    if mail.fault:
+        result.complain([FileError(mail.fault, Where(mail.name))], mail)
+        return
     if (report := bounces.read(mail)) is not None:
         result.add_report(report, mail)
     named = report is not None and report.digest != ""

@@ -1,14 +1,17 @@
 """What is wrong with a player's mail is told, whatever is wrong with others, and whatever a library fails at."""
 
+from dataclasses import replace
+
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import box, letter, maildir, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on, taken
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.post import sorting
+from kursk_pbem.post import clerk, mailbox, sorting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import damage
+from kursk_pbem.post.mailbox import Source
+from kursk_pbem.post.referee import damage, deadlines
 from kursk_pbem.post.sorting import ANYBODY, Concern
 from kursk_pbem.trust import leftover
 
@@ -56,6 +59,30 @@ def test_T49_who_writes_a_players_address_hides_nothing_that_is_wrong_with_files
     faults, more = told([*mails, FileError("the spool cannot be read")])
     assert ["the spool" in fault for fault in faults] == [False] * 3 + [True] + [False] * 16
     assert more == 6
+
+
+@pytest.mark.parametrize("kept", [box, maildir])
+def test_a_large_mail_of_a_player_is_told_before_those_of_strangers_and_holds_the_game_back(
+    world, tmp_path, monkeypatch, kept
+):
+    """It was told among files of nobody, and no game was held back by it; the same mail from a server did."""
+    monkeypatch.setattr(mailbox, "MAX_MAIL", 1000)
+    senders = [*(f"s{number}@evil.test" for number in range(25)), world.boris.address]
+    path = kept(tmp_path, [mail(sender, number).raw + b"y" * 2000 for number, sender in enumerate(senders)])
+    assert not deadlines.damaged_at(world.ref.home, world.game)
+    with world.ref.sitting():
+        day = clerk.work(world.director.errand.intake, [Source(path, world.ref.home)])
+    assert "the mail from 'boris@example.test', subject 'my turn': more than" in str(day.faults[0])
+    assert (len(day.faults), day.more) == (20, 6)
+    assert deadlines.damaged_at(world.ref.home, world.game)
+
+
+def test_T49_large_mails_of_strangers_hold_no_game_back(world, tmp_path, monkeypatch):
+    monkeypatch.setattr(mailbox, "MAX_MAIL", 1000)
+    path = box(tmp_path, [mail("s@evil.test", 0).raw + b"y" * 2000])
+    with world.ref.sitting():
+        day = clerk.work(world.director.errand.intake, [Source(path, world.ref.home)])
+    assert (len(day.faults), deadlines.damaged_at(world.ref.home, world.game)) == (1, "")
 
 
 def test_what_merely_says_that_it_is_of_a_game_is_told_before_other_mails():
@@ -107,14 +134,16 @@ def test_what_a_library_fails_at_twice_stops_nothing_but_its_mail(world, monkeyp
     assert "mallory@evil.test" in "".join(map(str, day.faults))
 
 
-def test_where_a_library_fails_at_the_header_it_is_told_that_a_mail_came(monkeypatch):
+@pytest.mark.parametrize("fault", ["", "more than 8 MiB"])
+def test_where_a_library_fails_at_the_header_it_is_told_that_a_mail_came(monkeypatch, fault):
     """Whose it may be nobody can tell: so it may be of every game."""
 
     def fails(_mail):
         raise OverflowError
 
     monkeypatch.setattr(Mail, "headers", property(fails))
-    held = sorting.read([mail("mallory@evil.test", 0)], concern=Concern(lambda: ["12345678"], list, lambda: PLAYERS))
+    came = replace(mail("mallory@evil.test", 0), fault=fault)
+    held = sorting.read([came], concern=Concern(lambda: ["12345678"], list, lambda: PLAYERS))
     assert "here: nobody foresaw it (OverflowError)" in str(held.faults[0])
     assert damage.Damage(frozenset(), frozenset(), unseen=True) in held.damaged
 
