@@ -17,9 +17,9 @@ MOST = 20
 EACH = 3
 """Findings of one player's mails that come first: whoever writes that address as the sender hides no other player's."""
 PLAYERS, NOBODYS, PLAYERS_MORE, OF_GAMES, STRANGERS = range(5)
-"""Whose a mail seems to be, in the order in which it is told: a player's; one of which nothing is known, or none, but
-files of this desk; a player's beyond EACH, which anybody can forge; one that merely says that it is about a game; any
-other."""
+"""Whose a mail seems to be, in the order in which it is told: a player's; nobody's, as what is wrong with files of this
+desk, or with a mail of which nothing is known; a player's beyond EACH; one that merely says that it is about a game;
+any other. Anybody can write a player's address twenty times, and would hide what is wrong with files of this desk."""
 
 
 @dataclass
