@@ -15,6 +15,7 @@ def word(text):
 
 
 TURN = "Z\u00fcge 0003.yaml"
+LONG = word("\u043c\u043e\u0439 \u0445\u043e\u0434 " * 14 + "0003.yaml")
 NAMES = {
     "as it is": '"0003.yaml"',
     "a word": f'"{word(TURN)}"',
@@ -28,6 +29,16 @@ NAMES = {
     "%xx": "x; filename*=utf-8''Z%C3%BCge%200003.yaml",
     "pieces": 'x;\n filename*0="my turn 00";\n filename*1="03.ya"; filename*2="ml"',
     "pieces with %xx": "x;\n filename*0*=utf-8''Z%C3%BCge%2000;\n filename*1*=03.yaml",
+    "lines": '"The three fords, by mail,\n my turn\r\n\t0003.yaml"',
+    "on the next line": '\n\t"0003.yaml"',
+    "blanks": 'x; filename  =  "0003.yaml"',
+    "lines and blanks": "x;\n filename \n = \n 0003.yaml",
+    "a semicolon": '"Kursk; my turn 0003.yaml"',
+    "quotes within": r'"The \"three\" fords; 0003.yaml"',
+    "half a quote": '"0003.yaml',
+    "a piece on lines": 'x;\n filename*0="my turn;\n 00";\n filename*1\n ="03.yaml"',
+    "a long word": f'"{LONG}"',
+    "a word on lines": f'"{LONG[:60]}\n {LONG[60:130]}\n\t{LONG[130:]}"',
     "pieces of words": f'x;\n filename*0="{word(TURN[:7])}";\n filename*1="{word(TURN[7:])}"',
 }
 OTHERS = ("0003.zip", "0003.docx", "0003.gpg")
@@ -49,6 +60,11 @@ def test_T48_a_turn_that_was_taken_away_is_told_however_its_name_is_written(owed
     assert not ends_by_itself(owed)
 
 
+def test_T48_where_a_quote_ends_nowhere_the_names_below_it_are_read():
+    raw = b'name="a zip\nname="0002.yaml\n\nname="' + b"x\n " * 100 + b"\nname=0003.yaml\n"
+    assert leftover.numbered(raw) == {b"0002": 1, b"0003": 1}
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_T48_the_name_of_what_is_not_opened_is_read_however_it_is_written(owed, name):
     assert len(emptied(owed, f'"{word(name)}"', quoted=True).faults) == 1
@@ -67,15 +83,19 @@ def test_a_file_whose_name_stands_there_in_two_ways_is_one_file():
 
 
 def test_names_that_nobody_encoded_are_looked_for_once(monkeypatch):
-    monkeypatch.setattr(mailnames, "_decoded", lambda _raw: pytest.fail("decoded"))
+    monkeypatch.setattr(mailnames, "_with_decoded", lambda _fields: pytest.fail("decoded"))
     raw = b"Subject: =?utf-8?b?YQ==?=\nContent-Type: a/b; name=0003.yaml\n\n2 * 2 =? *\n"
     assert leftover.numbered(raw) == {b"0003": 1}
 
 
 @pytest.mark.parametrize(
-    "field", ["name*=0003.yaml\n", "name*1=%41\n", "name==?a?b?YQ?=\n", "name=" + "=?a?b?YQ?=" * 50]
+    "field",
+    [
+        *("name*=0003.yaml\n", "name*1=%41\n", "name==?a?b?YQ?=\n", "name=" + "=?a?b?YQ?=" * 50),
+        *(';name="', 'name="x\n ', 'name="' + "x" * 990 + "\n ", 'name="\\', "name \n = \n x\n", 'name*="' + "%" * 900),
+    ],
 )
-def test_T27_a_mail_of_nothing_but_coded_names_costs_no_more_than_its_length(field):
+def test_T27_a_mail_of_nothing_but_names_costs_no_more_than_its_length(field):
     raw = field.encode() * (8 * 1024 * 1024 // len(field))
     began = time.process_time()
     leftover.names_turn(raw)

@@ -7,6 +7,7 @@ from helpers.mailbags import turn
 
 from kursk_pbem.game import folders
 from kursk_pbem.post.servers import imap as fetching
+from kursk_pbem.trust import mailnames
 
 ENCODED = ["=?UTF-8?B?WsO8Z2UgMDAwMS55YW1s?=", "=?iso-8859-1?Q?Z=FCge=2Eyaml?="]
 TEXTS = {
@@ -45,12 +46,29 @@ def test_the_pieces_of_a_long_name_are_read_together():
         (b"name*", b"utf-8''Z%C3%BCge%2Eyaml"),
         (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?= =?UTF-8?B?bWw=?="),
         (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?=\r\n\t=?UTF-8?B?bWw=?="),
+        (b"name", b"=?UTF-8?B?WsO8Z2Uu\r\n\teWFtbA==?="),
+        (b"name", b"=?UTF-8?B?" + b"WsO8" * 200 + b"LnlhbWw=?="),
     ],
 )
 def test_a_name_is_read_in_whatever_way_it_is_encoded(fields):
     """The first piece of an encoded name holds two apostrophes, and Python writes it between other marks."""
     said = repr((b"application", b"octet-stream", fields, None))
     assert fetching._OURS.search(fetching._named(said))
+
+
+@pytest.mark.parametrize("text", ["%", "%41", "=?a?b?YQ?="])
+def test_T27_a_structure_that_is_too_long_is_not_read_and_its_mail_is_fetched(text):
+    """Eight million % in the name of a file took six seconds and 1.6 GB."""
+    most = fetching._MOST_STRUCTURE
+    assert fetching._named(text * (most // len(text) + 1)) == ".yaml"
+    assert not fetching._OURS.search(fetching._named(text * (most // len(text))))
+
+
+@pytest.mark.parametrize(
+    ("coded", "read"), [(b"%2Eyaml", b".yaml"), (b"%%2e%4%zz%", b"%.%4%zz%"), (b"%3D?a?q?b?=", b"b"), (b"%2", b"%2")]
+)
+def test_what_is_no_byte_stands_in_a_name_as_it_does(coded, read):
+    assert mailnames.as_read(coded) == read
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -15,7 +15,6 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, KurskError, Where
@@ -41,12 +40,10 @@ _OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\
 """A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
 _SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
-_JOINTS = re.compile(
-    r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<=\?=)(?:\\[nrt]| )++(?==\?)""", re.IGNORECASE
-)
-"""Between the pieces of a long name (RFC 2231), in either mark of Python; between the encoded words of one."""
-_MOST_STRUCTURES = 4 * 1024 * 1024
-"""Bytes of mails whose structures are asked for at once."""
+_JOINTS = re.compile(r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<!\\)(?:\\[nrt])++ *+""", re.IGNORECASE)
+"""Between the pieces of a long name (RFC 2231), in either mark of Python; where its lines are folded."""
+_MOST_STRUCTURES, _MOST_STRUCTURE = 4 * 1024 * 1024, 1024 * 1024
+"""Bytes of mails whose structures are asked for at once; letters of one that is read, more than 1,000 parts have."""
 _NO_UID = 2**32 - 1
 """No mail has this number or a higher one: behind it a folder would be full."""
 _TOLD = 5
@@ -295,8 +292,9 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
 
 
 def _named(structure: str) -> str:
-    """A structure in which the names of parts stand as they are read."""
-    return mailnames.words(unquote_to_bytes(_JOINTS.sub("", structure))).decode("latin-1")
+    """A structure in which the names of parts stand as they are read; '.yaml' where that is too much."""
+    whole = _JOINTS.sub("", structure if len(structure) <= _MOST_STRUCTURE else ".yaml")
+    return mailnames.as_read(whole.encode("ascii", "replace")).decode("latin-1")
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
