@@ -96,21 +96,29 @@ def read(mail: Mail) -> Report | None:
     """
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
-    texts = list(_texts(mail))
-    named = next(filter(None, map(_ID.search, texts)), None)
+    match = _ID.search(mail.raw, len(mail.without_body.raw))
+    named, said = match.groups() if match else None, [mail.raw[:_MOST]]
+    room = _MOST
+    for text in _texts(mail):
+        match = None if named else _ID.search(text)
+        named = match.groups() if match else named  # of the text itself nothing is held
+        said += [text[:room]] if room > 0 else []
+        room -= len(text)
     if not (mail.reports or named):
         return None
-    raw = b"\n\n".join([mail.raw[:_MOST], b"\n\n".join(text[:_MOST] for text in texts[1:])[:_MOST]])
+    raw = b"\n\n".join(said)
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
     if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     final, late, why = failed or _as_words(mail, raw)
     final = final if mail.by_server else []
-    match = _FIELD.search(raw) or named or _ID.search(raw)  # a report may name the whole thread first, as Exim's does
-    digest, edition = (match[1] or match[3], int(match[2] or _WORDS_EDITION)) if match is not None else (b"", 0)
-    said = show(why.decode("latin-1").strip()) if why else "no reason is given"
+    if match := _FIELD.search(raw) or (None if named else _ID.search(raw)):
+        named = match.groups()  # a report may name the whole thread first, as Exim's does
+    turn, number, words = named or (b"", b"", b"")
+    digest, edition = turn or words, int(number or _WORDS_EDITION) if named else 0
+    reason = show(why.decode("latin-1").strip()) if why else "no reason is given"
     readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
-    return Report(digest.decode("ascii"), edition, readers, said, mail.digest, others)
+    return Report(digest.decode("ascii"), edition, readers, reason, mail.digest, others)
 
 
 def _may_name(raw: bytes) -> bool:
@@ -119,18 +127,21 @@ def _may_name(raw: bytes) -> bool:
 
 
 def _texts(mail: Mail) -> Iterator[bytes]:
-    """What a mail says below its header: as it stands there, then part by part, and each page as it is shown."""
-    texts = [mail.raw[len(mail.without_body.raw) :]]
+    """What a mail says in parts that are encoded, and the beginning of each page as it is shown."""
+    body, left = mail.raw[len(mail.without_body.raw) :][:_MOST], mailtext.MAX_HTML
+    texts = [body]
     with suppress(FileError):
         wholes, parts = leftover.said(mail.raw, mail.name)
         texts += (whole.partition(b"\n\n")[2] for whole in wholes)
-        texts += (leftover.in_pairs(part) or part for part in parts)
-    yield from texts
-    left = mailtext.MAX_HTML
+        texts += parts
     for text in texts:
-        left -= mailhtml.marks(text) if (page := mailhtml.is_page(text)) else 0
+        said = leftover.in_pairs(text) or text
+        if text is not body:
+            yield said
+        begin = said[:_MOST]
+        left -= mailhtml.marks(begin) if (page := mailhtml.is_page(begin)) else 0
         if page and left >= 0:
-            yield mailhtml.plain(text)
+            yield mailhtml.plain(begin)
 
 
 def _in_fields(groups: Iterable[bytes]) -> tuple[list[bytes], list[bytes], bytes] | None:
