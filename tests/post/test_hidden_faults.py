@@ -1,5 +1,6 @@
 """What is wrong with a player's mail is told, whatever is wrong with others, and whatever a library fails at."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.post import clerk, mailbox, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import Source
-from kursk_pbem.post.referee import damage, deadlines
+from kursk_pbem.post.referee import damage, deadlines, findings
 from kursk_pbem.post.sorting import ANYBODY, Concern
 from kursk_pbem.trust import leftover
 
@@ -157,3 +158,20 @@ def test_what_is_lost_of_an_entrant_who_has_no_game_yet_is_told(entered, how):
     mail = letter(whole[: 9 * len(whole) // 10], player.address, subject="my opening", how=how)
     entered.office.put(mail, entered.ref.address)
     assert [player.address in str(fault) for fault in entered.ref.post().faults] == [True]
+
+
+@pytest.mark.parametrize(
+    "written", [{}, {"faults": ["as it was once"]}, {"kinds": [1], "left": 0, "of": {}}, {"kinds": 3}]
+)
+def test_findings_that_were_put_down_otherwise_are_none(written):
+    """A file of one's own may say anything."""
+    assert (findings.read(written).told, findings.read(written).more) == ([], 0)
+
+
+def test_findings_are_read_as_they_were_put_down():
+    found = findings.Findings()
+    for number in range(5):
+        found.put(FileError(str(number)), findings.PLAYERS, "anna@example.test")
+    found.left = 7
+    again = findings.read(json.loads(json.dumps(found.written)))
+    assert (again.few(4), again.of, again.more) == (found.few(4), found.of, 7)

@@ -70,11 +70,17 @@ class Findings:
 
 
 def read(written: Mapping[str, Any]) -> Findings:
-    """Findings as they were put down; none if nothing was."""
-    result = Findings(left=written.get("left", 0), of=Counter(written.get("of", {})))
-    for there, faults in zip(result.kinds, written.get("kinds", ()), strict=False):
-        there.extend(FileError(str(fault)) for fault in faults)
-    return result
+    """Findings as they were put down; none if nothing was, or the file says something else."""
+    match written:
+        case {"kinds": [*kinds], "left": int(left), "of": {**counted}} if all(
+            isinstance(n, int) for n in counted.values()
+        ):
+            of = Counter({str(player): number for player, number in counted.items()})
+            result = Findings(left=left, of=of)
+            for there, faults in zip(result.kinds, kinds, strict=False):
+                there.extend(FileError(str(fault)) for fault in (faults if isinstance(faults, list) else ()))
+            return result
+    return Findings()
 
 
 def kind(mail: Mail, known: Collection[str]) -> tuple[int, str]:
