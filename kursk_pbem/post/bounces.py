@@ -96,29 +96,44 @@ def read(mail: Mail) -> Report | None:
     """
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
-    match = _ID.search(mail.raw, len(mail.without_body.raw))
-    named, said = match.groups() if match else None, [mail.raw[:_MOST]]
-    room = _MOST
-    for text in _texts(mail):
-        match = None if named else _ID.search(text)
-        named = match.groups() if match else named  # of the text itself nothing is held
-        said += [text[:room]] if room > 0 else []
-        room -= len(text)
+    named, letter = None, None
+    for text in _texts(mail):  # of none of them anything is held
+        named = named or _groups(_ID, text)
+        letter = letter or (_groups(_FIELD, text[:_MOST]) if named else None)
     if not (mail.reports or named):
         return None
-    raw = b"\n\n".join(said)
-    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(raw) if group.strip()]
-    if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
+    told = b"\n\n".join(_above_letter(mail))
+    groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(told) if group.strip()]
+    arrived = mail.in_fields and any(map(_ARRIVED.search, groups))
+    if (failed := _in_fields(groups)) is None and (arrived or not mail.of_delivery):
         return None
-    final, late, why = failed or _as_words(mail, raw)
+    final, late, why = failed or _as_words(mail, told)
     final = final if mail.by_server else []
-    if match := _FIELD.search(raw) or (None if named else _ID.search(raw)):
-        named = match.groups()  # a report may name the whole thread first, as Exim's does
-    turn, number, words = named or (b"", b"", b"")
-    digest, edition = turn or words, int(number or _WORDS_EDITION) if named else 0
+    # a report may name the whole thread first, as Exim's does
+    turn, number, words = letter or named or _groups(_ID, mail.without_body.raw) or (b"", b"", b"")
+    edition = int(number or _WORDS_EDITION) if turn or words else 0
     reason = show(why.decode("latin-1").strip()) if why else "no reason is given"
     readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
-    return Report(digest.decode("ascii"), edition, readers, reason, mail.digest, others)
+    return Report((turn or words).decode("ascii"), edition, readers, reason, mail.digest, others)
+
+
+def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, bytes] | None:
+    """The digest and the edition of the turn, or the digest of the words, that is named first; None without any."""
+    match = pattern.search(text)
+    return (match[1] or b"", match[2] or b"", match[3] or b"") if match else None
+
+
+def _above_letter(mail: Mail) -> Iterator[bytes]:
+    """What stands above the letter that came back, also in parts: below its Message-ID are words of those who play."""
+    texts = [mail.raw[:_MOST]]
+    if letter := _FIELD.search(texts[0], len(mail.without_body.raw)):
+        texts = [texts[0][: letter.start()]]
+    with suppress(FileError):
+        wholes, parts = mailtext.said(texts[0], mail.name)
+        texts += (*wholes, *parts)
+    for text in texts:
+        letter = _FIELD.search(text)
+        yield text[: letter.start()] if letter else text
 
 
 def _may_name(raw: bytes) -> bool:
@@ -127,17 +142,14 @@ def _may_name(raw: bytes) -> bool:
 
 
 def _texts(mail: Mail) -> Iterator[bytes]:
-    """What a mail says in parts that are encoded, and the beginning of each page as it is shown."""
-    body, left = mail.raw[len(mail.without_body.raw) :][:_MOST], mailtext.MAX_HTML
-    texts = [body]
+    """What a mail says below its header, as it stands there and in parts, and the beginning of each page as shown."""
+    texts, left = [mail.raw[len(mail.without_body.raw) :]], mailtext.MAX_HTML
     with suppress(FileError):
         wholes, parts = leftover.said(mail.raw, mail.name)
         texts += (whole.partition(b"\n\n")[2] for whole in wholes)
         texts += parts
     for text in texts:
-        said = leftover.in_pairs(text) or text
-        if text is not body:
-            yield said
+        yield (said := leftover.in_pairs(text) or text)
         begin = said[:_MOST]
         left -= mailhtml.marks(begin) if (page := mailhtml.is_page(begin)) else 0
         if page and left >= 0:
@@ -224,6 +236,8 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
     """The same of a letter that is here. Where no reader of it is named it may have reached none of them."""
     home, box, name = there.home, Box(there.home, letter.game), f"{letter.game[:8]}/{letter.seq}"
     failed, late = _among(letter, report.readers), _among(letter, report.late)
+    if report.named and not (failed or late):  # what names this letter may stand in another one that came back
+        there.doubt(report)
     for reader in letter.to:
         if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
             continue
@@ -253,7 +267,8 @@ def _among(letter: Letter, listed: Collection[str]) -> set[Reader]:
 def _in_words(there: Letters, report: Report) -> Iterator[str]:
     """The same of a letter in words, such as a reminder. It has one reader: nobody else can know who it is about."""
     home, known = there.home, there.words.get(report.digest, ())
-    if not known:
+    theirs = any(notes.went_to(home, name, each) for name in known for each in report.named)
+    if not known or (report.named and not theirs):
         there.doubt(report)
     for path, mark, address in notes.came_back(home, known, report.readers):
         anew = _stop(home, address, report.why) if mark else ""

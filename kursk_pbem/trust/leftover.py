@@ -30,8 +30,8 @@ _WHOLE_IN_PAGE = re.compile(rb"kursk-pbem:[ \t]*+%b1(?!\d)" % _QUOTE)
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
-_OTHERS = b"kursk-tournament"
-"""Papers of tournaments name games and are signed, too."""
+_OTHERS = re.compile(rb"(?m)^(?:[>|][ \t]?)*+kursk-tournament:")
+"""How papers of tournaments begin, which name games and are signed, too. A turn may hold the words in its note."""
 
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
 _JOINED = "a signature is in it, but its lines are joined, or something stands before each: ask for an attachment"
@@ -165,29 +165,32 @@ def told(raw: bytes, name: str) -> str:
 
 def spoilt(raw: bytes, name: str) -> bool:
     """Whether something in a mail without turns may have been the beginning, or the end, of one."""
-    return any(_begun(text) or _parts_of(text) > 0 for text in _texts(raw, name))
+    return any(_begun(text) or _parts_of(text) > 0 for text, _shown in _texts(raw, name))
 
 
 def spoilt_beside(raw: bytes, name: str) -> bool:
     """The same of a mail with turns in it that are not: of one that is quoted the marks do not count."""
-    for text in _texts(raw, name):
+    for text, shown in _texts(raw, name):
         begun = sum(b">" not in line and b"|" not in line for line in _begun(text))
-        if mailhtml.is_page(text):  # the lines of its source are not those that it shows, which come behind it
+        if mailhtml.is_page(text) and not shown:  # the lines of its source are not those that it shows
             own = _QUOTED.sub(b"", text)
             whole, signed = len(_WHOLE_IN_PAGE.findall(own)), own.count(_BEGIN)
         else:
             whole, signed = len(_WHOLE.findall(text)), len(_SIGNED.findall(text))
-        if max(begun, _parts_of(text)) > (min(whole, signed) if _OTHERS not in text else whole):
+        if max(begun, _parts_of(text)) > (whole if _papers(text) else min(whole, signed)):
             return True
     return False
 
 
 def _parts_of(text: bytes) -> int:
     """How many turns there are at most, their first lines left aside; papers of tournaments have such parts too."""
-    if _OTHERS in text:
-        return 0
     games = len(OF_A_GAME.findall(text)) if b"game:" in text else 0
-    return max(games, len(_SIGNED.findall(text)) if _BEGIN in text else 0)
+    return max(games, len(_SIGNED.findall(text)) if _BEGIN in text else 0) - _papers(text)
+
+
+def _papers(text: bytes) -> int:
+    """How many papers of tournaments begin there."""
+    return len(_OTHERS.findall(text)) if b"kursk-tournament:" in text else 0
 
 
 def _begun(text: bytes) -> list[bytes]:
@@ -262,16 +265,20 @@ def _decoded(raw: bytes, name: str) -> Iterator[bytes]:
         yield in_pairs(text) or text
 
 
-def _texts(raw: bytes, name: str) -> Iterator[bytes]:
-    """What a mail says, part by part, and each page as it is shown; as far as it is not too much."""
+def _texts(raw: bytes, name: str) -> Iterator[tuple[bytes, bool]]:
+    """What a mail says, part by part, and each page as it is ``shown``; as far as it is not too much.
+
+    What is shown is judged by its lines, whatever is left in it that looks like a page: whoever wrote a turn that is
+    quoted chooses that.
+    """
     left = mailtext.MAX_HTML
     for plain in _decoded(raw, name):
         if not any(word in plain for word in _WORDS):
             continue
-        yield plain
+        yield plain, False
         left -= mailhtml.marks(plain)
         if mailhtml.is_page(plain) and left >= 0:
-            yield mailhtml.plain(plain)
+            yield mailhtml.plain(plain), True
 
 
 def in_pairs(text: bytes) -> bytes:

@@ -11,6 +11,8 @@ import re
 from html.entities import html5
 
 _TAG = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]{0,15}+)?+[^<>]{0,4000}+>")
+_CLOSES = re.compile(rb"</[a-z]")
+"""People write </3 by hand."""
 _BREAKS = frozenset(
     (b"br", b"p", b"div", b"li", b"tr", b"pre", b"table", b"blockquote", b"body", b"ul", b"ol", b"section", b"article")
 )
@@ -21,7 +23,7 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-
 def is_page(data: bytes) -> bool:
     """Whether there are marks of HTML in it."""
     lower = data.lower()
-    return b"</" in lower or b"<br" in lower
+    return b"<br" in lower or (b"</" in lower and _CLOSES.search(lower) is not None)
 
 
 def marks(data: bytes) -> int:

@@ -9,12 +9,12 @@ from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on, taken
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.post import clerk, mailbox, sorting
+from kursk_pbem.post import clerk, mailbox, people, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.referee import damage, deadlines, findings
 from kursk_pbem.post.sorting import ANYBODY, Concern
-from kursk_pbem.trust import leftover
+from kursk_pbem.trust import leftover, mailhtml
 
 BROKEN = b"kursk-pbem: '1'\n"
 PLAYERS = {"anna@example.test", "boris@example.test"}
@@ -175,3 +175,35 @@ def test_findings_are_read_as_they_were_put_down():
     found.left = 7
     again = findings.read(json.loads(json.dumps(found.written)))
     assert (again.few(4), again.of, again.more) == (found.few(4), found.of, 7)
+
+
+def test_what_is_lost_of_somebody_who_is_known_and_plays_no_game_yet_is_told(world, friends):
+    """Their game may not have begun, or its folder be away: nothing was said, and nothing held it."""
+    (carla,) = friends("carla")
+    people.save(world.ref.home, people.load(world.ref.home, carla.public).put(carla.address, people.SAID, "so"))
+    packed = letter(b"PK\x03\x04", carla.address).replace(b"turn.yaml", b"turn.zip")
+    world.office.put(packed, world.ref.address)
+    assert [carla.address in str(fault) for fault in world.director.post().faults] == [True]
+
+
+OF_A_CUP = "PS: is there a kursk-tournament: this year?"
+
+
+@pytest.mark.parametrize("words", ["", OF_A_CUP, f"  kursk-tournament: {OF_A_CUP}"])
+def test_a_turn_that_lost_its_first_line_is_seen_whatever_words_stand_beside_it(world, words):
+    """The name of a tournament's papers anywhere, in a quoted note too, switched it off."""
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3).partition(b"\n")[2] + words.encode() + b"\n"
+    assert leftover.spoilt(raw, "mail")
+
+
+def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(world):
+    """What was left of it made the shown text a page, in which turns were counted anywhere."""
+    world.boris.sign(world.game)
+    mine = turn(world.boris, world.game, 3).partition(b"\n")[2]
+    hers = turn(world.anna, world.game, 2).replace(b"signature:", b"note: so x kursk-pbem: 1 y z a<br <b\nsignature:")
+    assert leftover.spoilt_beside(mine + b"\n" + hers, "mail")
+
+
+def test_whoever_writes_a_broken_heart_writes_no_page():
+    assert not mailhtml.is_page(b"</3 <3")

@@ -248,3 +248,31 @@ def test_a_report_may_be_written_in_utf_16():
     report = bounces.read(Mail(raw, "mail"))
     assert report is not None
     assert report.digest == "a" * 32
+
+
+@pytest.mark.parametrize("words", ["Action: delivered", "Disposition: a; displayed", "Action: failed"])
+@pytest.mark.parametrize("coded", [True, False])
+def test_T60_no_word_of_a_player_in_a_letter_that_came_back_says_what_became_of_it(words, coded):
+    """The page of a note was read for fields: a letter that had come back seemed to have arrived."""
+    note = f"note: well done<br>{words}<br>Final-Recipient: rfc822; anna@example.test<br>\n{words}\n"
+    lines = [
+        "Return-Path: <>\nFrom: MAILER-DAEMON@gate.test\nSubject: failure notice\n",
+        "<boris@example.test>:\nno mailbox here by that name\n\n--- Below this line is a copy of the message.\n",
+        f"Message-ID: <{MID}>\nTo: boris@example.test" + ("\nContent-Transfer-Encoding: base64" if coded else ""),
+        "",
+        base64.encodebytes(note.encode()).decode() if coded else note,
+    ]
+    report = bounces.read(Mail("\n".join(lines).encode(), "mail"))
+    assert report is not None
+    assert (report.readers, report.late) == (("boris@example.test",), ())
+
+
+def test_T60_a_report_that_names_another_reader_than_its_letter_has_holds_the_games_of_both(automatic):
+    """A server had named the reminder anew, and the opponent had put another letter's name into a note."""
+    world = automatic
+    played_on(world)
+    world.asks("STATUS")
+    (mid,) = words_to(world, world.anna.address, ())
+    world.office.put(report(mid, world.boris.address), world.ref.address)
+    world.director.post()
+    assert deadlines.damaged_at(world.ref.home, world.game)

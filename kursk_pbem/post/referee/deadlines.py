@@ -174,13 +174,13 @@ def addresses(home: Path, seat: Seat) -> set[str]:
 
 
 def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
-    """The addresses of all who play the games, or take part in a tournament, before its first game too. DiskError.
+    """The addresses of all who play the games, or take part in a tournament, or are known here otherwise. DiskError.
 
-    And findings.ANYBODY if some cannot be read.
+    Their game may not have begun, or its folder be away. And findings.ANYBODY if some cannot be read.
     """
     keys = {key for seat in seats() for key in seat.keys.values()}
     keys |= {key for event in events.directed(home) for key, _called in event.called()}
-    there = [people.known(home, key) for key in sorted(keys)]
+    there = [*(people.known(home, key) for key in sorted(keys)), *people.every(home, ())]
     known = {entry.text.lower() for person in there for entry in person.addresses}
     return known | {ANYBODY} if any(person.fault for person in there) else known
 
