@@ -127,5 +127,5 @@ def test_T27_pages_full_of_marks_cost_no_more_than_their_length():
     began = time.process_time()
     for raw in (b"<" * 3_000_000, b"<a" * 1_500_000, b"</" * 1_500_000, b"<!--" * 700_000, b"&" * 3_000_000):
         with pytest.raises(FileError, match="too much in it looks like marks of HTML"):
-            mail.survey(raw + b"\nx kursk-pbem: '1'\n</", "mail")
+            mail.survey(raw + b"\nx kursk-pbem: '1'\n</p", "mail")
     assert time.process_time() - began < 20
