@@ -27,7 +27,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes, requests
-from kursk_pbem.trust import leftover, mailhtml, mailtext
+from kursk_pbem.trust import leftover, mailbytes, mailhtml, mailtext
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")
 _MARK = b"k1."
@@ -55,6 +55,11 @@ _IN_WORDS = re.compile(rb"^<([^\s<>]{3,254})>:[ \t]*\r?\n([^\r\n]{1,300})", re.M
 """An address that failed, and why, in the report that qmail writes in words."""
 _BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
 _FOLD = re.compile(rb"\r?\n[ \t]++")
+_STATUS_PART = re.compile(
+    rb"^Content-Type:(?:[ \t]|\r?\n[ \t])*+\"?message/(?:global-)?(?:delivery-status|disposition-notification)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MOST_PARTS = 10
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -102,10 +107,9 @@ def read(mail: Mail) -> Report | None:
         letter = letter or (_groups(_FIELD, text[:_MOST]) if named else None)
     if not (mail.reports or named):
         return None
-    told = b"\n\n".join(_above_letter(mail))
+    told = b"\n\n".join((_fields(mail) if mail.in_fields else []) or _above_letter(mail))
     groups = [_FOLD.sub(b" ", group) for group in _BLANK.split(told) if group.strip()]
-    arrived = mail.in_fields and any(map(_ARRIVED.search, groups))
-    if (failed := _in_fields(groups)) is None and (arrived or not mail.of_delivery):
+    if (failed := _in_fields(groups)) is None and (any(map(_ARRIVED.search, groups)) or not mail.of_delivery):
         return None
     final, late, why = failed or _as_words(mail, told)
     final = final if mail.by_server else []
@@ -123,6 +127,20 @@ def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, byte
     return (match[1] or b"", match[2] or b"", match[3] or b"") if match else None
 
 
+def _fields(mail: Mail) -> list[bytes]:
+    """The parts of a report that say in fields what has happened, wherever they stand (RFC 3464, RFC 8098)."""
+    raw, there = mail.raw[:_MOST], list[bytes]()
+    for kind in islice(_STATUS_PART.finditer(raw), _MOST_PARTS):
+        if (blank := _BLANK.search(raw, kind.end())) is None:
+            break
+        head = raw[max(0, raw.rfind(b"\n--", 0, kind.start())) : blank.start()].lower()
+        part = raw[blank.end() :].partition(b"\n--")[0]
+        if b"base64" in head:
+            part = mailbytes.base64(part.translate(None, mailbytes.NOT_BASE64))
+        there.append(binascii.a2b_qp(part) if b"quoted-printable" in head else part)
+    return there
+
+
 def _above_letter(mail: Mail) -> Iterator[bytes]:
     """What stands above the letter that came back, also in parts: below its Message-ID are words of those who play."""
     texts = [mail.raw[:_MOST]]
@@ -130,7 +148,7 @@ def _above_letter(mail: Mail) -> Iterator[bytes]:
         texts = [texts[0][: letter.start()]]
     with suppress(FileError):
         wholes, parts = mailtext.said(texts[0], mail.name)
-        texts += (*wholes, *parts)
+        texts += (*(whole.partition(b"\n\n")[2] for whole in wholes), *parts)
     for text in texts:
         letter = _FIELD.search(text)
         yield text[: letter.start()] if letter else text

@@ -23,6 +23,11 @@ OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$"""
 _QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
 _WHOLE = re.compile(rb"(?m)^[ \t]*+kursk-pbem:[ \t]*+%b1%b[ \t\r]*+(?:#.*|<.*)?$" % (_QUOTE, _QUOTE))
 """How a turn begins that nobody has changed, in a page of HTML too."""
+_OTHERS = re.compile(
+    rb"(?m)^(?:\xef\xbb\xbf)?(?:[ \t]|<[^<>\n]{0,200}>)*+kursk-tournament:[ \t]*+%b1%b[ \t\r]*+(?:<.*)?$"
+    % (_QUOTE, _QUOTE)
+)
+"""How papers of tournaments begin, which name games and are signed, too; of what is quoted nothing is counted."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(_BEGIN))
 _QUOTED = re.compile(rb"(?m)^[ \t]*+[>|].*$")
@@ -30,8 +35,6 @@ _WHOLE_IN_PAGE = re.compile(rb"kursk-pbem:[ \t]*+%b1(?!\d)" % _QUOTE)
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
-_OTHERS = re.compile(rb"(?m)^(?:[>|][ \t]?)*+kursk-tournament:")
-"""How papers of tournaments begin, which name games and are signed, too. A turn may hold the words in its note."""
 
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
 _JOINED = "a signature is in it, but its lines are joined, or something stands before each: ask for an attachment"

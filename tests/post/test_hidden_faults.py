@@ -187,14 +187,28 @@ def test_what_is_lost_of_somebody_who_is_known_and_plays_no_game_yet_is_told(wor
 
 
 OF_A_CUP = "PS: is there a kursk-tournament: this year?"
+WORDS = [
+    "",
+    OF_A_CUP,
+    f"  kursk-tournament: {OF_A_CUP}",
+    "> kursk-tournament: it begins in May",
+    "> kursk-tournament: '1'",
+]
 
 
-@pytest.mark.parametrize("words", ["", OF_A_CUP, f"  kursk-tournament: {OF_A_CUP}"])
+@pytest.mark.parametrize("words", WORDS)
 def test_a_turn_that_lost_its_first_line_is_seen_whatever_words_stand_beside_it(world, words):
     """The name of a tournament's papers anywhere, in a quoted note too, switched it off."""
     world.boris.sign(world.game)
     raw = turn(world.boris, world.game, 3).partition(b"\n")[2] + words.encode() + b"\n"
     assert leftover.spoilt(raw, "mail")
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"  ", b"<blockquote><pre class='x'>"])
+def test_a_paper_of_a_tournament_is_no_turn_whatever_stands_before_it(before):
+    """An honest mail that held one was told as damaged, and held the game."""
+    paper = b"kursk-tournament: '1'\ntype: open\nsignature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NI\n"
+    assert not leftover.spoilt(b"Many thanks!\n\n" + before + paper + b"  -----END SSH SIGNATURE-----\n", "mail")
 
 
 def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(world):

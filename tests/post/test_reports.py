@@ -276,3 +276,39 @@ def test_T60_a_report_that_names_another_reader_than_its_letter_has_holds_the_ga
     world.office.put(report(mid, world.boris.address), world.ref.address)
     world.director.post()
     assert deadlines.damaged_at(world.ref.home, world.game)
+
+
+EXCHANGE = """Return-Path: <>
+From: postmaster@outlook.test
+Subject: Undeliverable: a reminder
+Content-Type: multipart/report; report-type=delivery-status; boundary="x"
+
+--x
+Content-Type: text/plain
+
+Original message headers:
+
+Message-ID: <{mid}>
+
+--x
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns;outlook.test
+
+Final-Recipient: rfc822;boris@example.test
+Action: {action}
+Diagnostic-Code: smtp;550 5.1.1 not found
+
+--x--
+"""
+
+
+def test_the_fields_of_a_report_count_wherever_they_stand():
+    """Exchange writes the header of the letter into the words above them."""
+    report = bounces.read(Mail(EXCHANGE.format(mid=MID, action="failed").encode(), "mail"))
+    assert report is not None
+    assert (report.digest, report.readers, report.why) == ("a" * 32, ("boris@example.test",), "'550 5.1.1 not found'")
+
+
+def test_a_report_that_a_letter_has_arrived_is_none_though_its_words_name_it_first():
+    assert bounces.read(Mail(EXCHANGE.format(mid=MID, action="relayed").encode(), "mail")) is None
