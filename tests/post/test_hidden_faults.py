@@ -219,5 +219,23 @@ def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(worl
     assert leftover.spoilt_beside(mine + b"\n" + hers, "mail")
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "x</p> kursk-pbem: 1 <br>kursk-tournament: b",
+        "x</p> kursk-pbem: 1 <br>kursk-tournament: 1<br>",
+        "|\n  kursk-tournament: 1\n  <br>",
+        "|\n  kursk-pbem: 1\n  kursk-pbem: 1",
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_no_note_that_names_the_beginnings_of_turns_or_papers_hides_a_changed_turn(world, note, first):
+    """What began was counted, whatever it stood in: one that is quoted whole hid another without its first line."""
+    world.boris.sign(world.game)
+    mine = turn(world.boris, world.game, 3).partition(b"\n")[2]
+    hers = turn(world.anna, world.game, 2).replace(b"signature:", b"note: " + note.encode() + b"\nsignature:")
+    assert leftover.spoilt_beside(b"\n".join([mine, hers] if first else [hers, mine]), "mail")
+
+
 def test_whoever_writes_a_broken_heart_writes_no_page():
     assert not mailhtml.is_page(b"</3 <3")
