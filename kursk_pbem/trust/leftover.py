@@ -23,7 +23,7 @@ OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$"""
 _QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
 _FIRST = rb":[ \t]*+%b1%b" % (_QUOTE, _QUOTE)
 _PARTS = re.compile(
-    rb"(?m)^(?:[ \t]*+(?P<turn>kursk-pbem)%b[ \t\r]*+(?:#.*|<.*)?$"
+    rb"(?m)^(?!\r?\n)(?:[ \t]*+(?P<turn>kursk-pbem)%b[ \t\r]*+(?:#.*|<.*)?$"
     rb"|(?:\xef\xbb\xbf)?(?:[ \t]|<[^<>\n]{0,200}>)*+(?P<paper>kursk-tournament)%b[ \t\r]*+(?:<.*)?$"
     rb"|(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t\r]*+$"
     rb"|[ \t]*+-----(?:(?P<begin>BEGIN)|(?P<end>END)) SSH SIGNATURE-----[ \t\r]*+$"
