@@ -47,6 +47,7 @@ def test_the_pieces_of_a_long_name_are_read_together():
         (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?= =?UTF-8?B?bWw=?="),
         (b"name", b"=?UTF-8?B?WsO8Z2UueWE=?=\r\n\t=?UTF-8?B?bWw=?="),
         (b"name", b"=?UTF-8?B?WsO8Z2Uu\r\n\teWFtbA==?="),
+        (b"name", b"0003.yaml\r\n from Boris"),
         (b"name", b"=?UTF-8?B?" + b"WsO8" * 200 + b"LnlhbWw=?="),
     ],
 )

@@ -292,9 +292,11 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
 
 
 def _named(structure: str) -> str:
-    """A structure in which the names of parts stand as they are read; '.yaml' where that is too much."""
-    whole = _JOINTS.sub("", structure if len(structure) <= _MOST_STRUCTURE else ".yaml")
-    return mailnames.as_read(whole.encode("ascii", "replace")).decode("latin-1")
+    """A structure, and the same with the names of parts as they are read; '.yaml' where that is too much."""
+    if len(structure) > _MOST_STRUCTURE:
+        return ".yaml"
+    whole = _JOINTS.sub("", structure).encode("ascii", "replace")
+    return f"{structure}\n{mailnames.as_read(whole).decode('latin-1')}"
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
