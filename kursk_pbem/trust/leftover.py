@@ -198,7 +198,7 @@ def _loose(parts: re.Pattern[bytes], text: bytes) -> bool:
     for part in parts.finditer(text) if any(word in text for word in _WORDS) else ():
         kind = part.lastgroup or ""
         if kind in ("turn", "paper"):
-            if within == "turn" and not signed:
+            if within and not signed:
                 return True
             within, games, signed = kind, 0, 0
         elif kind == "end":
@@ -207,7 +207,7 @@ def _loose(parts: re.Pattern[bytes], text: bytes) -> bool:
             games, signed = games + (kind == "game"), signed + (kind == "begin")
             if kind == "spoilt" or not within or games > 1 or signed > 1:
                 return True
-    return within == "turn" and not signed
+    return bool(within) and not signed
 
 
 def _has_parts(text: bytes) -> bool:

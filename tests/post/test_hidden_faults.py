@@ -211,6 +211,16 @@ def test_a_paper_of_a_tournament_is_no_turn_whatever_stands_before_it(before):
     assert not leftover.spoilt(b"Many thanks!\n\n" + before + paper + b"  -----END SSH SIGNATURE-----\n", "mail")
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_paper_of_a_tournament_that_is_cut_off_is_seen_beside_a_whole_one(first):
+    """Nobody was told of it, or of a turn that is cut off beside a paper."""
+    paper = b"kursk-tournament: '1'\ntype: open\nsignature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NI\n"
+    cut = paper.partition(b"signature")[0]
+    paper += b"  -----END SSH SIGNATURE-----\n"
+    assert not leftover.spoilt_beside(paper + b"\n" + paper, "mail")
+    assert leftover.spoilt_beside(b"\n".join([cut, paper] if first else [paper, cut]), "mail")
+
+
 def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(world):
     """What was left of it made the shown text a page, in which turns were counted anywhere."""
     world.boris.sign(world.game)
