@@ -129,12 +129,15 @@ def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, byte
 
 def _fields(mail: Mail) -> list[bytes]:
     """The parts of a report that say in fields what has happened, wherever they stand (RFC 3464, RFC 8098)."""
-    raw, there = mail.raw[:_MOST], list[bytes]()
-    for kind in islice(_STATUS_PART.finditer(raw), _MOST_PARTS):
-        if (blank := _BLANK.search(raw, kind.end())) is None:
+    raw, there, end = mail.raw[:_MOST], list[bytes](), 0
+    for kind in _STATUS_PART.finditer(raw):
+        if kind.start() < end:  # nothing is read twice
+            continue
+        if len(there) == _MOST_PARTS or (blank := _BLANK.search(raw, kind.end())) is None:
             break
         head = raw[max(0, raw.rfind(b"\n--", 0, kind.start())) : blank.start()].lower()
         part = raw[blank.end() :].partition(b"\n--")[0]
+        end = blank.end() + len(part)
         if b"base64" in head:
             part = mailbytes.base64(part.translate(None, mailbytes.NOT_BASE64))
         there.append(binascii.a2b_qp(part) if b"quoted-printable" in head else part)
