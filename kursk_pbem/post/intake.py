@@ -217,10 +217,7 @@ class Intake:
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)
-        unseen = ""
-        if got.result is not None:
-            of = self.home, piece.game, message.seq, message.id
-            unseen = self._seen(message, result.desk, came.sender(*of) if piece.mail is None else piece.mail.writer)
+        unseen = self._seen(piece, message, result.desk) if got.result is not None else ""
         step = got.desk.history.steps[message.seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
@@ -285,17 +282,19 @@ class Intake:
                 why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
                 raise TrustError("chain", why, turn.where("seq"))
 
-    def _seen(self, message: Message, desk: Desk, address: str) -> str:
-        """Put down from where a fresh turn of somebody came; it is not used before the owner of this desk agrees.
+    def _seen(self, piece: Piece, message: Message, desk: Desk) -> str:
+        """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
 
         Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of the game is
         reached, such as its referee, who has sent it on.
         """
-        keys = desk.game.chain.keys
-        others = (people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender)
-        if not address or message.sender == desk.own_side or address.lower() in others:
+        if message.sender == desk.own_side:
             return ""
-        return people.noticed(self.home, keys[message.sender], address, f"message {message.seq} came from there").fault
+        keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
+        others = {people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender}
+        written = came.sender(self.home, piece.game, message.seq, message.id), piece.mail.writer if piece.mail else ""
+        new = (address for address in dict.fromkeys(written) if address.lower() not in {"", *others})
+        return "".join(people.noticed(self.home, keys[message.sender], address, said).fault for address in new)
 
 
 def _verify(desk: Desk, turn: Message | Paper) -> None:

@@ -1,0 +1,52 @@
+"""From where a turn came first, and comes now, is put down, whoever else mails copies of it."""
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.new_addresses import NEW
+from helpers.refereed_mail import ahead_of_referee, comes, ends_by_itself, played_on, taken
+
+from kursk_pbem.post import people
+
+
+@pytest.fixture
+def ahead(automatic):
+    """Boris's message 5 is signed, and the referee lacks Anna's 4."""
+    played_on(automatic)
+    ahead_of_referee(automatic)
+    automatic.office.put(letter(turn(automatic.boris, automatic.game, 3), automatic.boris.address), "ref@example.test")
+    automatic.director.post()
+    automatic.boris.sign(automatic.game)
+    return automatic
+
+
+def put(world, sender, whose, number):
+    raw = letter(turn(whose, world.game, number), sender, subject=f"from {sender}")
+    world.office.put(raw, world.ref.address)
+
+
+def is_seen(world):
+    return people.load(world.ref.home, world.boris.public).state_of(NEW) == people.SEEN
+
+
+@pytest.mark.parametrize("by", ["anna@example.test", "boris@example.test", "x@evil.test"])
+def test_a_later_copy_does_not_hide_from_where_a_message_came_that_waited(ahead, by):
+    """Its sender alone was put down, and the game ended by itself against a player who had moved."""
+    put(ahead, NEW, ahead.boris, 5)
+    ahead.director.post()
+    postal.carried(ahead.game, 5, ahead.boris, ahead.anna)
+    put(ahead, ahead.anna.address, ahead.anna, 4)
+    put(ahead, by, ahead.boris, 5)
+    assert taken(ahead.director.post()) == [4, 5]
+    assert is_seen(ahead)
+    comes(ahead, ahead.anna, 6)
+    assert not ends_by_itself(ahead)
+
+
+def test_nor_does_one_of_the_opponents_that_came_before_it_and_waited(ahead):
+    put(ahead, ahead.anna.address, ahead.boris, 5)
+    ahead.director.post()
+    put(ahead, NEW, ahead.boris, 5)
+    put(ahead, ahead.anna.address, ahead.anna, 4)
+    assert taken(ahead.director.post()) == [4, 5]
+    assert is_seen(ahead)
