@@ -160,3 +160,15 @@ def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from
     list(member.errand.chair.pause(times.after(text(time.now), 30)))
     days(mailbox, 7)
     assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)
+
+
+def test_an_assistants_list_names_no_command_for_an_absence_that_the_tournaments_log_alone_can_grant(mailbox):
+    """It named 'kursk extend', which is refused there."""
+    _world, member, time, placed = mailbox
+    chain = histories.load(placed).game.chain
+    away, back = text(time.now)[:10], times.after(text(time.now), 9)[:10]
+    asked = f"From: {chain.writer(chain.next_seq)}@example.test\nSubject: away\n\nABSENT {away} {back}\n"
+    member.office.put(asked.encode("ascii"), member.address)
+    member.post()
+    (line,) = (line for line in member.errand.chair.pending() if "will be away" in line)
+    assert "the director of its tournament, who is not told of it by this mailbox, gives them that time" in line

@@ -254,7 +254,8 @@ class Chair:
         lines = [doubt + timing.SILENT] if doubt else []
         sure = not (doubt or self.watch.away())
         games = self.seats()
-        lines += deadlines.absences(self.home, clock.now()[:10], partial(presiding.gives, self.home), games, sure=sure)
+        gives = partial(presiding.gives, self.home, games)
+        lines += deadlines.absences(self.home, clock.now()[:10], gives, games, sure=sure)
         proposed = proposals.to_referee(
             self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
         )

@@ -291,7 +291,7 @@ def absences(
 ) -> list[str]:
     """Who will be away, a line each; those whose last day is over are forgotten, if it is ``sure`` that today is today.
 
-    ``gives``: what is typed to give them time, by the first 16 digits of the game and of their mark, until when.
+    ``gives``: what gives them time, in words, by the first 16 digits of the game and of their mark, until when.
     """
     lines, names = [], dict.fromkeys(place.names(_root(home) / "absent"))
     for name in names:
@@ -307,7 +307,7 @@ def absences(
         if any(_covered(seat, mark, until) for seat in games if seat.game.startswith(game)):
             then = f"what they owe is due no earlier than {until}"
         else:
-            then = f"while they owe a message, '{gives(game, mark, until)}' gives them that time"
+            then = f"while they owe a message, {gives(game, mark, until)}"
         lines.append(f"game {game[:8]}: {who}{_player(home, mark)} will be away from {first} to {last}; {then}")
     return lines
 

@@ -5,7 +5,7 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -98,16 +98,19 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
     return f"'kursk tournament {said} --in {event.folder}'"
 
 
-def gives(home: Path, game: str, mark: str, until: str) -> str:
-    """What the director types to give somebody time: in a tournament the log gives it, otherwise an extension.
+def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -> str:
+    """What gives somebody time, in words: in a tournament its log does, which may be elsewhere, otherwise an extension.
 
     ``game``, ``mark``: the first 16 digits of both.
     """
     for event in events.directed(home):
         if any(board.game.startswith(game) for board in event.book.boards.values()):
             who = (entrant.number for entrant in event.book.entrants.values() if people.mark(entrant.key)[:16] == mark)
-            return f"kursk tournament grant {next(who, 'WHO')} DAYS WHY --holiday --in {event.folder}"
-    return f"kursk extend game-{game} --until {until}"
+            said = f"kursk tournament grant {next(who, 'WHO')} DAYS WHY --holiday --in {event.folder}"
+            return f"'{said}' gives them that time"
+    if any(seat.game.startswith(game) and seat.known.head.get(boards.FIELD) for seat in seats):
+        return "the director of its tournament, who is not told of it by this mailbox, gives them that time"
+    return f"'kursk extend game-{game} --until {until}' gives them that time"
 
 
 def not_paused(home: Path) -> Iterator[str]:
