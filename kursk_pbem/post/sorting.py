@@ -10,14 +10,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kursk_pbem.errors import FileError, KurskError, Where
+from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, Where
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import findings, missed
-from kursk_pbem.post.referee.damage import UNFORESEEN, Damage, damage_of
+from kursk_pbem.post.referee.damage import Damage, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
@@ -319,7 +319,7 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
     near = result.near(mail)
-    found = [(game_of(turn), turn) for turn in survey.turns if not isinstance(turn, Slip)]
+    found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
     looked = survey.turns and not (survey.faults or mail.replied)
     if looked and missed.beside(mail, found, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))

@@ -8,37 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailhtml, mailmarks, mailnames, mailtext, sshsig
+from kursk_pbem.trust import mailhtml, mailmarks, mailnames, mailtext, sshsig, strays
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
 OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$""")
 """What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
-_QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
-_FIRST = rb":[ \t]*+%b1%b" % (_QUOTE, _QUOTE)
-_PARTS = re.compile(
-    rb"(?m)^(?!\r?\n)(?:[ \t]*+(?P<turn>kursk-pbem)%b[ \t\r]*+(?:#.*|<.*)?$"
-    rb"|(?:\xef\xbb\xbf)?(?:[ \t]|<[^<>\n]{0,200}>)*+(?P<paper>kursk-tournament)%b[ \t\r]*+(?:<.*)?$"
-    rb"|(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t\r]*+$"
-    rb"|[ \t]*+-----(?:(?P<begin>BEGIN)|(?P<end>END)) SSH SIGNATURE-----[ \t\r]*+$"
-    rb"|[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:))" % (_FIRST, _FIRST)
-)
-"""The lines of a turn, and of papers of tournaments, by which they are known; of what is quoted there is none."""
-_PARTS_IN_PAGE = re.compile(
-    rb"(?:(?P<turn>kursk-pbem)|(?P<paper>kursk-tournament))%b(?!\d)|(?P<game>game):[ \t]*+%b[0-9a-f]{64}(?![0-9a-f])"
-    rb"|-----(?:(?P<begin>BEGIN)|(?P<end>END)) SSH SIGNATURE-----"
-    rb"|(?m:^)[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:)" % (_FIRST, _QUOTE)
-)
-"""The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(_BEGIN))
-_QUOTED = re.compile(rb"(?m)^[ \t]*+[>|].*$")
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
 
@@ -174,45 +157,17 @@ def told(raw: bytes, name: str) -> str:
 
 def spoilt(raw: bytes, name: str) -> bool:
     """Whether something in a mail without turns may have been the beginning, or the end, of one."""
-    return any(_begun(text) or _loose(_PARTS, text) for text, _shown in _texts(raw, name))
+    return any(_begun(text) or strays.found(text, ()) for text, _shown in _texts(raw, name))
 
 
-def spoilt_beside(raw: bytes, name: str) -> bool:
-    """The same of a mail with turns in it that are not: of one that is quoted the marks do not count."""
+def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None]) -> bool:
+    """The same of a mail with turns, beside those that were read, with these signatures; what is quoted is left."""
+    read = strays.signatures(armours)
     for text, shown in _texts(raw, name):
-        if shown or not mailhtml.is_page(text):
-            loose = _loose(_PARTS, text)
-        else:
-            loose = _has_parts(text) and _loose(_PARTS_IN_PAGE, _QUOTED.sub(b"", text))
-        if loose:
+        page = mailhtml.is_page(text) and not shown
+        if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page):
             return True
     return False
-
-
-def _loose(parts: re.Pattern[bytes], text: bytes) -> bool:
-    """Whether something of a turn stands in a text that belongs to no whole one, from its first line to its signature.
-
-    Nothing is merely counted: whoever wrote a turn that is quoted chooses what else stands in it.
-    """
-    within, games, signed = "", 0, 0
-    for part in parts.finditer(text) if any(word in text for word in _WORDS) else ():
-        kind = part.lastgroup or ""
-        if kind in ("turn", "paper"):
-            if within and not signed:
-                return True
-            within, games, signed = kind, 0, 0
-        elif kind == "end":
-            within = "" if signed else within
-        else:
-            games, signed = games + (kind == "game"), signed + (kind == "begin")
-            if kind == "spoilt" or not within or games > 1 or signed > 1:
-                return True
-    return bool(within) and not signed
-
-
-def _has_parts(text: bytes) -> bool:
-    """Whether a line of it is one of a turn, or may have been."""
-    return any(part.lastgroup not in ("paper", "end") for part in _PARTS.finditer(text))
 
 
 def _begun(text: bytes) -> list[bytes]:

@@ -14,7 +14,22 @@ _TAG = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]{0,15}+)?+[^<>]{0,4000}+>")
 _CLOSES = re.compile(rb"</[a-z]")
 """People write </3 by hand."""
 _BREAKS = frozenset(
-    (b"br", b"p", b"div", b"li", b"tr", b"pre", b"table", b"blockquote", b"body", b"ul", b"ol", b"section", b"article")
+    (
+        b"br",
+        b"p",
+        b"div",
+        b"li",
+        b"tr",
+        b"pre",
+        b"table",
+        b"blockquote",
+        b"body",
+        b"ul",
+        b"ol",
+        b"section",
+        b"article",
+        b"hr",
+    )
 )
 _ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-9]{1,7}+);?")
 """What may stand for a letter of a turn. The library stumbles over numbers of more than 4,300 digits."""

@@ -38,10 +38,10 @@ TOO_LONG = (
 TURN = b"kursk-pbem:"
 """How a turn begins."""
 _END = sshsig.END.encode("ascii")
-_BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
+BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
 _MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
-_VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (_BLANK, _BLANK)
-_LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, _BLANK))
+VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (BLANK, BLANK)
+_LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, BLANK))
 _MAX_MARKS = 200
 _UTF16 = ("utf-16-le", "utf-16-be")
 _ENCODING = b"content-transfer-encoding"
@@ -164,7 +164,7 @@ class _Search:
     def __init__(self, name: str, start: bytes) -> None:
         self.name = name
         self.start = start
-        self.first_line = re.compile(re.escape(start) + _VERSION)
+        self.first_line = re.compile(re.escape(start) + VERSION)
         self.wide = [(encoding, start.decode("ascii").encode(encoding)) for encoding in _UTF16]
         self.marks = 0
         self.parts = 0

@@ -14,7 +14,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.referee import damage, deadlines, findings
 from kursk_pbem.post.sorting import ANYBODY, Concern
-from kursk_pbem.trust import leftover, mailhtml
+from kursk_pbem.trust import leftover, mailhtml, messages
 
 BROKEN = b"kursk-pbem: '1'\n"
 PLAYERS = {"anna@example.test", "boris@example.test"}
@@ -187,6 +187,12 @@ def test_what_is_lost_of_somebody_who_is_known_and_plays_no_game_yet_is_told(wor
 
 
 OF_A_CUP = "PS: is there a kursk-tournament: this year?"
+
+
+def armours(*turns):
+    return [messages.read(raw, "").armour for raw in turns]
+
+
 WORDS = [
     "",
     OF_A_CUP,
@@ -217,8 +223,8 @@ def test_a_paper_of_a_tournament_that_is_cut_off_is_seen_beside_a_whole_one(firs
     paper = b"kursk-tournament: '1'\ntype: open\nsignature: |\n  -----BEGIN SSH SIGNATURE-----\n  U1NI\n"
     cut = paper.partition(b"signature")[0]
     paper += b"  -----END SSH SIGNATURE-----\n"
-    assert not leftover.spoilt_beside(paper + b"\n" + paper, "mail")
-    assert leftover.spoilt_beside(b"\n".join([cut, paper] if first else [paper, cut]), "mail")
+    assert not leftover.spoilt_beside(paper + b"\n" + paper, "mail", ())
+    assert leftover.spoilt_beside(b"\n".join([cut, paper] if first else [paper, cut]), "mail", ())
 
 
 def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(world):
@@ -226,7 +232,7 @@ def test_no_note_that_looks_like_a_page_hides_a_changed_turn_beside_its_own(worl
     world.boris.sign(world.game)
     mine = turn(world.boris, world.game, 3).partition(b"\n")[2]
     hers = turn(world.anna, world.game, 2).replace(b"signature:", b"note: so x kursk-pbem: 1 y z a<br <b\nsignature:")
-    assert leftover.spoilt_beside(mine + b"\n" + hers, "mail")
+    assert leftover.spoilt_beside(mine + b"\n" + hers, "mail", armours(turn(world.anna, world.game, 2)))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +250,9 @@ def test_no_note_that_names_the_beginnings_of_turns_or_papers_hides_a_changed_tu
     world.boris.sign(world.game)
     mine = turn(world.boris, world.game, 3).partition(b"\n")[2]
     hers = turn(world.anna, world.game, 2).replace(b"signature:", b"note: " + note.encode() + b"\nsignature:")
-    assert leftover.spoilt_beside(b"\n".join([mine, hers] if first else [hers, mine]), "mail")
+    assert leftover.spoilt_beside(
+        b"\n".join([mine, hers] if first else [hers, mine]), "mail", armours(turn(world.anna, world.game, 2))
+    )
 
 
 def test_whoever_writes_a_broken_heart_writes_no_page():

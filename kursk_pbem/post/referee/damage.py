@@ -7,14 +7,11 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kursk_pbem.errors import FileError
+from kursk_pbem.errors import UNFORESEEN, FileError
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
 
 _NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
-
-UNFORESEEN = (ValueError, LookupError, AttributeError, TypeError, RecursionError, AssertionError, OverflowError)
-"""How libraries fail at what a mail says: it stops nothing but itself."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.slip import Slip
 
 _NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
 
@@ -27,21 +28,25 @@ def alone(mail: Mail, *, near: bool) -> bool:
     return leftover.spoilt(mail.raw, mail.name)
 
 
-def beside(mail: Mail, found: Iterable[tuple[str, Message | Paper]], here: Collection[str], *, near: bool) -> bool:
+def beside(
+    mail: Mail, found: Iterable[tuple[str, Message | Paper | Slip]], here: Collection[str], *, near: bool
+) -> bool:
     """Whether there may be another turn in a mail than those that were ``found``, each behind the id of its game.
 
     ``here``: how the ids of the games here begin, in eight digits.
     """
     found = list(found)
-    known = {(game[:8].encode("ascii"), b"%04d" % turn.seq) for game, turn in found}
-    messages = {(game, b"%04d" % turn.seq) for game, turn in found if isinstance(turn, Message)}
+    turns = [(game, turn) for game, turn in found if not isinstance(turn, Slip)]
+    known = {(game[:8].encode("ascii"), b"%04d" % turn.seq) for game, turn in turns}
+    messages = {(game, b"%04d" % turn.seq) for game, turn in turns if isinstance(turn, Message)}
     games = {game for game, _seq in known}.union(game.encode("ascii") for game in here)  # a name may be of a tournament
     named = _NUMBERED.findall(mail.raw)
     if not mail.written_by_desk and any(name[0] in games and name not in known for name in named):
         return True
     if near and (_files_left(mail, Counter(seq for _game, seq in messages)) or mail.cut_off):
         return True
-    return (near and _unread(mail)) or leftover.spoilt_beside(mail.raw, mail.name)
+    armours = (turn.armour for _game, turn in found)
+    return (near and _unread(mail)) or leftover.spoilt_beside(mail.raw, mail.name, armours)
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:

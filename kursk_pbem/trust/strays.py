@@ -1,0 +1,82 @@
+"""What of turns stands in a text and belongs to none that was read: a first line, a game, a signature by itself.
+
+Nothing is counted, and no line is believed by itself: whoever wrote a turn that is quoted chooses what else stands in
+it. A signature counts as that of a turn that was read only if it is the very same. In linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from kursk_pbem.trust import mailbytes, mailhtml, mailtext
+
+_QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
+_PARTS = re.compile(
+    rb"(?m)^(?!\n)(?:(?:\xef\xbb\xbf)?%b{0,200}+(?P<turn>kursk-pbem:)%b"
+    rb"|(?:\xef\xbb\xbf)?(?:[ \t]|<[^<>\n]{0,200}>)*+(?P<paper>kursk-tournament):[ \t]*+%b1%b[ \t]*+(?:<.*)?$"
+    rb"|(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t]*+$"
+    rb"|%b*+-----(?P<begin>BEGIN) SSH SIGNATURE-----"
+    rb"|(?:%b|\{)*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:))"
+    % (mailtext.BLANK, mailtext.VERSION, _QUOTE, _QUOTE, mailtext.BLANK, mailtext.BLANK)
+)
+"""The lines of a turn, and of papers of tournaments, by which they are known; of what is quoted there is none."""
+_PARTS_IN_PAGE = re.compile(
+    rb"(?:(?P<turn>kursk-pbem)|(?P<paper>kursk-tournament)):[ \t]*+%b1%b(?!\d)"
+    rb"|(?P<game>game):[ \t]*+%b[0-9a-f]{64}(?![0-9a-f])|-----(?P<begin>BEGIN) SSH SIGNATURE-----"
+    rb"|(?m:^)[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:)" % (_QUOTE, _QUOTE, _QUOTE)
+)
+"""The same anywhere in the source of a page, whose lines need not be those that it shows."""
+_QUOTED = re.compile(rb"[ \t]*+[>|]")
+_END = b"-----END"
+_LONGEST = 4000
+"""Bytes of a signature in a text, with what a page puts between its lines."""
+_OF_PAPERS = b"\0\0\0\x10kursk-tournament"
+"""What the signatures of papers of tournaments say that they are for, and no other one."""
+
+
+def signatures(armours: Iterable[str | None]) -> frozenset[bytes]:
+    """What the signatures of turns say that were read; :func:`found` wants that."""
+    return frozenset(_digits(armour.encode("ascii", "replace"), 0) for armour in armours if armour)
+
+
+def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> bool:
+    """Whether something stands in a text that belongs to no turn that was ``read``; ``in_page``: in its source."""
+    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    within, games = "", 0
+    for part in (_PARTS_IN_PAGE if in_page else _PARTS).finditer(text):
+        kind = part.lastgroup or ""
+        if in_page and _QUOTED.match(text, text.rfind(b"\n", max(0, part.start() - _LONGEST), part.start()) + 1):
+            continue
+        if kind in ("turn", "paper"):
+            if within:
+                return True
+            within, games = kind, 0
+        elif kind == "begin":
+            digits = _digits(text, part.end())
+            if digits not in read and not _of_paper(digits, within):
+                return True
+            within = ""
+        elif kind == "spoilt" or not within or games:
+            return True
+        else:
+            games = 1
+    return within != ""
+
+
+def any_part(text: bytes) -> bool:
+    """Whether a line of a text is one of a turn, or may have been."""
+    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return any(part.lastgroup != "paper" for part in _PARTS.finditer(text))
+
+
+def _digits(text: bytes, at: int) -> bytes:
+    """What a signature says whose first line begins, or ends, at a place."""
+    said = text[at : at + _LONGEST].partition(_END)[0].rpartition(b"-----")[2]
+    return (mailhtml.plain(said) if b"<" in said or b"&" in said else said).translate(None, mailbytes.NOT_BASE64)
+
+
+def _of_paper(digits: bytes, within: str) -> bool:
+    """Whether a signature is of a paper of a tournament, which counts as one beside turns; or is none, within one."""
+    said = mailbytes.base64(digits[:200])
+    return _OF_PAPERS in said or (within == "paper" and not said.startswith(b"SSHSIG"))

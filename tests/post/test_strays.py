@@ -1,0 +1,95 @@
+"""What of a turn stands beside others and belongs to none of them is seen, whatever words stand around it."""
+
+import tracemalloc
+
+import pytest
+from helpers.mailbags import turn
+from helpers.postmen import Time
+from helpers.refereed_mail import World, played_on
+
+from kursk_pbem.trust import leftover, mailhtml, messages, strays
+
+
+@pytest.fixture
+def turns(friends, tmp_path, monkeypatch):
+    """Anna's message 2, and what Boris signs behind it."""
+    world = World(friends, tmp_path, Time().set(monkeypatch))
+    played_on(world)
+    world.boris.sign(world.game)
+    return turn(world.anna, world.game, 2), turn(world.boris, world.game, 3)
+
+
+def seen_beside(text, *read):
+    return leftover.spoilt_beside(b"From: b@x.test\n\n" + text, "mail", [messages.read(raw, "").armour for raw in read])
+
+
+FIRST = b"kursk-pbem: '1'\n"
+CHANGED = {
+    "lost": b"",
+    "entities": b"kursk-pbem: &#39;1&#39;\n",
+    "a gap": b"kursk-pbem:" + b" " * 12 + b"'1'\n",
+    "far": b" " * 300 + FIRST,
+    "a mark": b"kursk-pbem: '1' <br\n",
+    "capital": b"Kursk-pbem: '1'\n",
+}
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n", b"\r"])
+def test_a_turn_whose_first_line_was_changed_is_seen_beside_another(turns, ends):
+    """Entities in plain text counted as a whole first line, and no line ended with a CR alone."""
+    hers, mine = turns
+    for how, first in CHANGED.items():
+        changed = first + mine.removeprefix(FIRST)
+        assert changed != mine
+        for text in (changed + b"\n" + hers, hers + b"\n" + changed):
+            assert seen_beside(text.replace(b"\n", ends), hers), how
+
+
+WORDS = {
+    "a paper": b"kursk-tournament: '1'\n",
+    "a paper, indented": b"  kursk-tournament: '1'\n",
+    "a turn of entities": b"kursk-pbem: &#39;1&#39;\n",
+    "a turn and a mark": b"kursk-pbem: '1' <br\n",
+    "an end": b"kursk-tournament: '1'\n-----END SSH SIGNATURE-----\n",
+}
+
+
+def test_no_words_that_are_quoted_above_it_hide_a_turn_without_its_first_line(turns):
+    """One line seemed to begin something to which all of the turn then belonged."""
+    hers, mine = turns
+    lost = mine.removeprefix(FIRST)
+    for how, words in WORDS.items():
+        assert seen_beside(hers + b"\n" + words + lost, hers), how
+        assert seen_beside(words + lost + b"\n" + hers, hers), how
+        assert leftover.spoilt(b"From: b@x.test\n\n" + words + lost, "mail"), how
+
+
+def test_no_second_copy_of_a_signature_takes_the_place_of_anothers(turns):
+    hers, mine = turns
+    armour = hers[hers.index(b"  -----BEGIN") :].partition(b"-----END SSH SIGNATURE-----")[0]
+    assert seen_beside(armour * 3 + hers + mine.removeprefix(FIRST), hers)
+
+
+def test_a_turn_that_was_read_is_none_that_was_lost(turns):
+    hers, mine = turns
+    assert not seen_beside(hers + b"\n" + mine + b"\n" + hers, hers, mine)
+    assert not seen_beside(b"\n".join(b"> " + line for line in mine.split(b"\n")) + b"\n" + hers, hers)
+    assert not seen_beside(hers.replace(b"  ", b"\xc2\xa0 "), hers)
+    page = b"<p>So:</p><pre>" + hers + b"</pre><p>&gt; well</p>\n> " + mine.replace(b"\n", b"\n> ")
+    assert not seen_beside(page, hers)
+    assert seen_beside(page + b"\n" + mine.removeprefix(FIRST), hers)
+
+
+def test_a_line_across_a_page_ends_a_line():
+    """Words and the first line of a turn stood in one, and the turn was lost."""
+    assert mailhtml.plain(b"Thanks<hr>kursk-pbem: '1'<br>\n") == b"Thanks\nkursk-pbem: '1'\n\n"
+
+
+def test_T49_quoted_lines_of_a_page_are_passed_over_where_they_stand():
+    """They were taken out of it: 8 MB of them made millions of pieces, and cost 790 MB."""
+    tracemalloc.start()
+    try:
+        assert not strays.found(b">\n" * 500_000, (), in_page=True)
+        assert tracemalloc.get_traced_memory()[1] < 8 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
