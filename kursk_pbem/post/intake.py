@@ -16,7 +16,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
@@ -104,7 +104,7 @@ class Intake:
             result.desk = desks.sit(folder, self.home, self.open.get(game))
             due = waiting.next_up(self.home, game, result.desk.seq, {piece.turn.seq for piece in pieces})
             pieces = self._with_waiting(game, pieces, 1, sys.maxsize if result.desk.game.over else due)
-        except (KurskError, OSError) as bad:
+        except (KurskError, OSError, *UNFORESEEN) as bad:
             error = place.fault(bad)
             again, result.here = own or isinstance(error, DiskError), seats.ours(self.home, self.here, game)
             arrived = (piece for piece in pieces if piece.mail is not None)
@@ -188,7 +188,7 @@ class Intake:
             return self._message(piece, piece.turn, result)
         except RulesError as error:
             return Outcome(piece, VOID, error=error, again=self._unnoted(piece, result.desk))
-        except (KurskError, OSError) as bad:
+        except (KurskError, OSError, *UNFORESEEN) as bad:
             fault = place.fault(bad)
             unnoted = self._unnoted(piece, result.desk)
             again = _signed(result.desk, piece.turn) and (is_ours(fault, piece) or unnoted)
@@ -212,12 +212,12 @@ class Intake:
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
+        unseen = "" if here or not _signed(desk, message) else self._seen(piece, message, desk)
         got = play.take(desk, message)
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)
-        unseen = self._seen(piece, message, result.desk) if got.result is not None else ""
         step = got.desk.history.steps[message.seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
@@ -285,7 +285,8 @@ class Intake:
     def _seen(self, piece: Piece, message: Message, desk: Desk) -> str:
         """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
 
-        Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of the game is
+        Before it is taken: whoever is killed between the two does so again. Why that could not be, '' if it was: the
+        turn is taken all the same. Nothing of where another of the game is
         reached, such as its referee, who has sent it on.
         """
         if message.sender == desk.own_side:

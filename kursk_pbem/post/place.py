@@ -88,8 +88,10 @@ def _as_bytes(data: Mapping[str, Any]) -> bytes:
     return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
-def fault(error: KurskError | OSError) -> KurskError:
+def fault(error: Exception) -> KurskError:
     """What is wrong, for a list: with a file or folder of one's own that nobody may look into, say, that it is."""
+    if not isinstance(error, (KurskError, OSError)):
+        return UsageError(f"nobody foresaw it ({type(error).__name__}): ask for it anew")
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 

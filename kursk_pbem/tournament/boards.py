@@ -89,7 +89,7 @@ def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfi
 
 def _agreed(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[Misfit]:
     system = book.rules.systems[board.system - 1]
-    pinned = head["keys"]
+    pinned = head.get("keys", {})
     for side, key in keys(book, board, seq).items():
         if pinned.get(side) != key:
             yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, and another key plays it")
@@ -105,9 +105,9 @@ def _agreed(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iter
         "options": dict(system.options),
     }
     yield from (
-        Misfit(name, f"paper 0 has {_words(value)}, message 0 {_words(head[name])}")
+        Misfit(name, f"paper 0 has {_words(value)}, message 0 {_words(head.get(name))}")
         for name, value in right.items()
-        if head[name] != value
+        if head.get(name) != value
     )
     ours, theirs = said(book, board, seq), head[FIELD]
     for name in ("handicap", "substitutes"):

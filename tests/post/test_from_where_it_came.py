@@ -1,11 +1,14 @@
 """From where a turn came first, and comes now, is put down, whoever else mails copies of it."""
 
+from contextlib import suppress
+
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.new_addresses import NEW
 from helpers.refereed_mail import ahead_of_referee, comes, ends_by_itself, played_on, taken
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.post import people
 
 
@@ -50,3 +53,22 @@ def test_nor_does_one_of_the_opponents_that_came_before_it_and_waited(ahead):
     put(ahead, ahead.anna.address, ahead.anna, 4)
     assert taken(ahead.director.post()) == [4, 5]
     assert is_seen(ahead)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), DiskError("no room is left")])
+def test_whoever_is_killed_or_finds_no_room_knows_later_from_where_a_turn_came(automatic, monkeypatch, error):
+    """The turn lay in the journal, its address nowhere; letters went to the old one, and the game ended by itself."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    put(automatic, NEW, automatic.boris, 3)
+
+    def fails(*_said):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "noticed", fails)
+        with suppress(KeyboardInterrupt):
+            automatic.director.post()
+    automatic.director.sits()
+    assert taken(automatic.director.post()) == [3]
+    assert is_seen(automatic)

@@ -7,10 +7,14 @@ import shutil
 import pytest
 from helpers.substituting import catch_up, handed_on, proposed, silent_one, stand_in
 
+from kursk_pbem.desk import begin
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, histories
+from kursk_pbem.game import folders, histories, successor
+from kursk_pbem.game.successor import Terms
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score.counted import count
 
@@ -71,3 +75,51 @@ def test_a_game_that_allows_no_substitutes_is_handed_on_to_nobody(four):
     with four.director.at_home():
         timekeeper.forfeit(place, four.director.key)
     assert histories.load(place).game.verdict.how == "forfeit"
+
+
+def own_way(world, place, nonce="ab"):
+    """Message 0 of a game with which the two of board 1-2 would go on under the keys of now."""
+    board, history = world.book().boards["1-2"], histories.load(place)
+    seq = len(world.book().log) - 1
+    more = {boards.FIELD: boards.said(world.book(), board, seq), "names": boards.names(world.book(), board)}
+    terms = Terms(keys={}, options={}, at=successor.latest(history.games), more={**more, "nonce": nonce * 32})
+    side, pinned, state = successor.plan(history.games, terms)
+    who = world.by_number(board.sides[side])
+    with who.at_home():
+        path = begin.issue(side, pinned, state, who.key, who.place, who.home, "").newest
+    raw = path.read_bytes()
+    shutil.rmtree(path.parent)
+    return raw
+
+
+def taken(world, raw):
+    """What the director's desk says of it."""
+    (world.director.inbox / "way.yaml").write_bytes(raw)
+    return world.director.kursk("tournament", "inbox", world.director.inbox, "--in", world.folder, status=None)
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_no_proposal_to_go_on_takes_the_place_of_a_substitutes(four, after):
+    """The first one stood for good: whoever had fallen silent proposed one, and played on instead of the substitute."""
+    number, side, place = silent_one(four)
+    raw = own_way(four, place)
+    if not after:
+        taken(four, raw)
+    four.later(8)
+    greta = stand_in(four, number)
+    catch_up(four)
+    if after:
+        taken(four, raw)
+    _people, _proposer, path = proposed(four, side, greta, place)
+    taken(four, path.read_bytes())
+    four.director.kursk("tournament", "vacate", "1-2", "--yes", "--in", four.folder)
+    assert four.book().boards["1-2"].game == folders.read_message(path).id
+    assert len(list((four.folder / "games").glob("game-*"))) == len(four.book().boards) + 2
+    four.verify()
+
+
+def test_T49_by_one_key_no_board_goes_on_in_more_ways_than_are_kept(four, monkeypatch):
+    monkeypatch.setattr(games, "MOST_ONWARD", 1)
+    _number, _side, place = silent_one(four)
+    assert "refused" not in taken(four, own_way(four, place))
+    assert "was proposed 1 times with this key" in taken(four, own_way(four, place, "cd"))

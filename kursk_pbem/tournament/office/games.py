@@ -28,6 +28,8 @@ from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT
 
+MOST_ONWARD = 20
+"""Proposals of one key how the game of a board goes on that are kept: takings-back may be offered again and again."""
 _FIRST = (RECEIPT, EXTENSION, FORFEIT)
 """What a referee signs, in the order in which one rests on the other."""
 
@@ -82,7 +84,8 @@ def propose(office: Office, board: Board) -> Message:
 
 def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
     """Take messages of games, in the order of each game; what a referee owes is answered at once."""
-    for message in sorted((message for message in incoming if message.seq == 0), key=lambda proposal: proposal.id):
+    first = (message for message in incoming if message.seq == 0)
+    for message in sorted(first, key=lambda proposal: ("continues" in proposal.content, proposal.id)):
         _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
     rest: dict[str, list[Message]] = {}
     for message in incoming:
@@ -113,15 +116,37 @@ def take_proposal(office: Office, message: Message, taken: Taken) -> None:
     place = folder_of(office, message.id)
     if folders.proposal_path(place).is_file():
         return
+    histories.begin(message)  # first: what it lacks is looked for here
     check(office, board, message)
-    elder = str(message.mapping("continues").get("game", ""))
-    if there := [first for first in proposals(office).get(board.name, ()) if first.id not in (message.id, elder)]:
-        raise UsageError(f"board {board.name} has its game already: {folders.folder_name(there[0].id)}")
-    histories.begin(message)
+    _in_place(office, board, message)
     folders.make(place)
     path = folders.message_path(place, 0)
     folders.write(path, messages.mailed(message.content, message.armour or "", message.state))
     taken.wrote(place, [path])
+
+
+def _in_place(office: Office, board: Board, message: Message) -> None:
+    """UsageError where a proposal takes a place that is taken: a board has one first game.
+
+    How that goes on may be proposed more than once, until something is agreed to; by each key a few times, so that
+    none takes the place of another's.
+    """
+    there = [first for first in proposals(office).get(board.name, ()) if first.id != message.id]
+    onward = [first for first in there if "continues" in first.content]
+    if "continues" not in message.content:
+        if first := next((first for first in there if first not in onward), None):
+            raise UsageError(f"board {board.name} has its game already: {folders.folder_name(first.id)}")
+        return
+    elder = str(message.mapping("continues").get("game", ""))
+    often = sum(_key(first) == _key(message) for first in onward) >= MOST_ONWARD
+    if often and message.id not in _agreed(office, elder):
+        why = f"how it goes on was proposed {MOST_ONWARD} times with this key; one more is taken once it is agreed to"
+        raise UsageError(f"board {board.name} has its game: {why}")
+
+
+def _key(first: Message) -> str:
+    """The key that a message 0 is signed with."""
+    return str(first.mapping("keys").get(first.sender))
 
 
 def check(office: Office, board: Board, message: Message) -> None:
@@ -211,10 +236,10 @@ def played(office: Office, board: Board) -> Played | None:
     return accounts.of(histories.load(place))
 
 
-def _agreed(office: Office, elder: str, new: str) -> bool:
-    """Whether a game has ended with the agreement that another goes on from it, or its silent side was handed on."""
+def _agreed(office: Office, elder: str) -> tuple[str, ...]:
+    """The games that go on from one: by the agreement that ended it, and with a substitute for its silent side."""
     game = histories.load(folder_of(office, elder)).game
-    return new in (game.chain.agreed.get("game"), game.vacated)
+    return tuple(str(new) for new in (game.chain.agreed.get("game"), game.vacated) if new)
 
 
 def successor(office: Office, board: Board) -> Message:
@@ -222,8 +247,9 @@ def successor(office: Office, board: Board) -> Message:
 
     UsageError where there is none.
     """
-    named = proposals(office).get(board.name, ())
+    named, now = proposals(office).get(board.name, ()), boards.keys(office.book, board, len(office.book.log) - 1)
     there = [first for first in named if first.mapping("continues").get("game") == board.game]
+    there = [first for first in there if now.items() <= first.mapping("keys").items()]  # not what the silent one wants
     if there:
         return there[-1]
     if not office.book.rules.refereed:
@@ -240,14 +266,16 @@ def log_games(office: Office) -> None:
     for board in list(office.book.boards.values()):
         if board.outcome is not None and board.outcome.final:
             continue
-        known = {game for game, _seq in board.games}
+        known, agreed = {game for game, _seq in board.games}, dict[str, tuple[str, ...]]()
         for first in there.get(board.name, ()):
             if first.id in known or any(boards.misfits(office.book, board, first.content)):
                 continue
             elder = str(first.mapping("continues").get("game", ""))
             if (board.game or "") != elder:
                 continue
-            if elder and not _agreed(office, elder, first.id):
+            if elder and elder not in agreed:  # many may go on from it, and it is verified for that
+                agreed[elder] = _agreed(office, elder)
+            if elder and first.id not in agreed[elder]:
                 continue
             more = {"instead-of": elder} if elder else {}
             said = {"board": board.name, "game": first.id, **more}
