@@ -59,7 +59,8 @@ _STATUS_PART = re.compile(
     rb"^Content-Type:(?:[ \t]|\r?\n[ \t])*+\"?message/(?:global-)?(?:delivery-status|disposition-notification)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_MOST_PARTS = 10
+_MOST_PARTS, _HEADER = 10, 1000
+"""Parts of a report in fields, and bytes of the header of each, that are read."""
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS = 1024 * 1024, 100
@@ -131,12 +132,13 @@ def _fields(mail: Mail) -> list[bytes]:
     """The parts of a report that say in fields what has happened, wherever they stand (RFC 3464, RFC 8098)."""
     raw, there, end = mail.raw[:_MOST], list[bytes](), 0
     for kind in _STATUS_PART.finditer(raw):
-        if kind.start() < end:  # nothing is read twice
+        if kind.start() < end or len(there) == _MOST_PARTS:  # nothing is read twice
             continue
-        if len(there) == _MOST_PARTS or (blank := _BLANK.search(raw, kind.end())) is None:
-            break
+        blank = _BLANK.search(raw, kind.end(), kind.end() + _HEADER)
+        if blank is None or b"\n--" in raw[kind.end() : blank.start()]:  # there the header of the next part ends
+            continue
         head = raw[max(0, raw.rfind(b"\n--", 0, kind.start())) : blank.start()].lower()
-        part = raw[blank.end() :].partition(b"\n--")[0]
+        part = raw[blank.end() - 1 :].partition(b"\n--")[0][1:]
         end = blank.end() + len(part)
         if b"base64" in head:
             part = mailbytes.base64(part.translate(None, mailbytes.NOT_BASE64))

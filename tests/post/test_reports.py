@@ -320,5 +320,8 @@ def test_T27_no_part_of_a_report_is_read_twice():
     kinds = b"Content-Type: message/delivery-status\n" * 10
     part = b"\n".join([b"Action: failed\n", b"Final-Recipient: rfc822; anna@example.test\n"] * 50)
     assert bounces._fields(Mail(head + kinds + b"\n" + part, "report")) == [part]
+    empty = b"Content-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n--x\n"
+    unfinished = b"Content-Type: message/delivery-status\n--x\n"
+    assert bounces._fields(Mail(head + empty + unfinished + kinds + b"\n" + part, "report")) == [b"", part]
     twice = head + (kinds + b"\n" + part + b"\n--x\n") * 2
     assert bounces._fields(Mail(twice, "report")) == [part, part]

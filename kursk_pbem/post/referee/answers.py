@@ -68,7 +68,8 @@ class Asker:
     """Who asks: the games they play here, how a desk is opened, and for each game the marks of their keys in it.
 
     Two players may have one address. ``absent``: puts down for the director that they will be away, from a first to a
-    last day in a game. UsageError. ``due``: when the answer to the newest message of a game is due.
+    last day in a game. UsageError. ``due``: when the answer to the newest message of a game is due. ``elsewhere``:
+    whether a game is of a tournament that is directed elsewhere.
     """
 
     seats: Sequence[Seat]
@@ -76,6 +77,7 @@ class Asker:
     marks: Mapping[str, Sequence[str]]
     absent: Callable[[Seat, str, str], None]
     due: Callable[[Game], str]
+    elsewhere: Callable[[Seat], bool]
 
     def desk(self, seat: Seat) -> Desk:
         """The desk of a game. UsageError if it cannot be opened, which is not for the asker to know more of (T57)."""
@@ -232,11 +234,9 @@ def _absent(words: list[str], asker: Asker) -> Answer:
         except KurskError as error:  # too many in one game; what is wrong with the days is of all of them
             wrong[_refused(error, words)] = error
             continue
-        told = (
-            f"game {seat.game[:8]}: the director is told that you are away from {words[-2]} to {words[-1]}. Your terms "
-            f"change only by their word: {_word(seat, asker)}"
-        )
-        lines += _wrapped(told)
+        who = "whoever keeps time here" if asker.elsewhere(seat) else "the director"
+        told = f"game {seat.game[:8]}: {who} is told that you are away from {words[-2]} to {words[-1]}. "
+        lines += _wrapped(told + _word(seat, asker))
     if len(wrong) == 1 and not lines:
         raise next(iter(wrong.values()))
     return Answer([*lines, *(line for why in wrong for line in _wrapped(why))])
@@ -250,9 +250,12 @@ def _is_over(seat: Seat, asker: Asker) -> bool:
 
 def _word(seat: Seat, asker: Asker) -> str:
     """How a director gives time: in a tournament its log grants a holiday, which holds for every answer until then."""
+    if asker.elsewhere(seat):
+        return "Your terms change only by the word of the director of the tournament, who is not told from here: write."
+    words = "Your terms change only by their word:"
     if seat.known.head.get(boards.FIELD):
-        return "a holiday that they grant in the log of the tournament, which their next letter about it brings you."
-    return f"a signed extension, which they mail you. {_holidays(seat, asker)}"
+        return f"{words} a holiday that they grant in the log of the tournament, which their next letter brings you."
+    return f"{words} a signed extension, which they mail you. {_holidays(seat, asker)}"
 
 
 def _holidays(seat: Seat, asker: Asker) -> str:

@@ -212,7 +212,7 @@ class Chair:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if seat.known.head.get("tournament") and events.of_head(self.home, seat.known.head) is None:
+        if presiding.elsewhere(self.home, seat):
             return "its tournament is directed elsewhere: the log may have granted time that is not known here"
         if not self._bound(seat):
             return lateness.UNBOUND

@@ -180,6 +180,7 @@ class Ear:
             marks,
             lambda seat, *days: self._away(seat.game, marks[seat.game], letter, *days),
             lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
+            lambda seat: presiding.elsewhere(self.home, seat),
         )
         lines: list[str] = []
         files: list[tuple[str, str, bytes]] = []

@@ -98,17 +98,24 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
     return f"'kursk tournament {said} --in {event.folder}'"
 
 
+def elsewhere(home: Path, seat: Seat) -> bool:
+    """Whether a game is of a tournament that is directed elsewhere: here sits an assistant, perhaps. DiskError."""
+    return bool(seat.known.head.get(boards.FIELD)) and events.of_head(home, seat.known.head) is None
+
+
 def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -> str:
     """What gives somebody time, in words: in a tournament its log does, which may be elsewhere, otherwise an extension.
 
     ``game``, ``mark``: the first 16 digits of both.
     """
+    heads = [seat.known.head for seat in seats if seat.game.startswith(game)]
     for event in events.directed(home):
-        if any(board.game.startswith(game) for board in event.book.boards.values()):
+        here = any(dict(head.get(boards.FIELD, {})).get("id") == event.game for head in heads)
+        if here or any(board.game.startswith(game) for board in event.book.boards.values()):
             who = (entrant.number for entrant in event.book.entrants.values() if people.mark(entrant.key)[:16] == mark)
             said = f"kursk tournament grant {next(who, 'WHO')} DAYS WHY --holiday --in {event.folder}"
             return f"'{said}' gives them that time"
-    if any(seat.game.startswith(game) and seat.known.head.get(boards.FIELD) for seat in seats):
+    if any(head.get(boards.FIELD) for head in heads):
         return "the director of its tournament, who is not told of it by this mailbox, gives them that time"
     return f"'kursk extend game-{game} --until {until}' gives them that time"
 
