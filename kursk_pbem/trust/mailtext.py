@@ -42,7 +42,7 @@ BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
 _MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
 VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (BLANK, BLANK)
 _LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, BLANK))
-_MAX_MARKS = 200
+MAX_PREFIX = 200
 _UTF16 = ("utf-16-le", "utf-16-be")
 _ENCODING = b"content-transfer-encoding"
 _HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
@@ -204,8 +204,8 @@ class _Search:
         self._limit(self.marks, MAX_MARKS, "turns")
         at = data.find(mark)
         while at >= 0:
-            head = data.rfind(b"\n", max(at - _MAX_MARKS, 0), at) + 1
-            if (head or at <= _MAX_MARKS) and _MARKS.fullmatch(data, head, at):
+            head = data.rfind(b"\n", max(at - MAX_PREFIX, 0), at) + 1
+            if (head or at <= MAX_PREFIX) and _MARKS.fullmatch(data, head, at):
                 match = whole.match(data, at)
                 if match:
                     yield head, at, match.end() - match[0].endswith(b"\n")

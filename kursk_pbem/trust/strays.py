@@ -13,12 +13,11 @@ from kursk_pbem.trust import mailbytes, mailhtml, mailtext
 
 _QUOTE = rb"""(?:['"]|&(?:#39|#x27|#34|#x22|apos|quot);)?"""
 _PARTS = re.compile(
-    rb"(?m)^(?!\n)(?:(?:\xef\xbb\xbf)?%b{0,200}+(?P<turn>kursk-pbem:)%b"
-    rb"|(?:\xef\xbb\xbf)?(?:[ \t]|<[^<>\n]{0,200}>)*+(?P<paper>kursk-tournament):[ \t]*+%b1%b[ \t]*+(?:<.*)?$"
-    rb"|(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t]*+$"
-    rb"|%b*+-----(?P<begin>BEGIN) SSH SIGNATURE-----"
-    rb"|(?:%b|\{)*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:))"
-    % (mailtext.BLANK, mailtext.VERSION, _QUOTE, _QUOTE, mailtext.BLANK, mailtext.BLANK)
+    rb"(?m)^(?!\n)(?:\xef\xbb\xbf)?%b*+(?:(?P<turn>kursk-pbem:)%b"
+    rb"|-----(?P<begin>BEGIN) SSH SIGNATURE-----"
+    rb"|(?<![^\n])(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t]*+$"
+    rb"|(?:<[^<>\n]{0,200}>[ \t]*+)*+(?P<paper>kursk-tournament):[ \t]*+%b1%b[ \t]*+(?:<.*)?$"
+    rb"|[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:))" % (mailtext.BLANK, mailtext.VERSION, _QUOTE, _QUOTE)
 )
 """The lines of a turn, and of papers of tournaments, by which they are known; of what is quoted there is none."""
 _PARTS_IN_PAGE = re.compile(
@@ -49,7 +48,8 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> boo
         if in_page and _QUOTED.match(text, text.rfind(b"\n", max(0, part.start() - _LONGEST), part.start()) + 1):
             continue
         if kind in ("turn", "paper"):
-            if within:
+            far = kind == "turn" and part.start(kind) - part.start() >= mailtext.MAX_PREFIX  # there none is looked for
+            if within or far:
                 return True
             within, games = kind, 0
         elif kind == "begin":

@@ -1,4 +1,4 @@
-"""Proposals for boards of a tournament that lack something, and what nobody foresaw: they stop nothing but themselves."""
+"""Proposals for boards of a tournament that lack something, and what nobody foresaw, stop nothing but themselves."""
 
 import pytest
 from helpers.mailbags import letter
