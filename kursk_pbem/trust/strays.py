@@ -27,7 +27,7 @@ _PARTS_IN_PAGE = re.compile(
 )
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _QUOTED = re.compile(rb"[ \t]*+[>|]")
-_END = b"-----END"
+_BEGIN, _END = b"-----BEGIN SSH SIGNATURE-----", b"-----END"
 _LONGEST = 4000
 """Bytes of a signature in a text, with what a page puts between its lines."""
 _OF_PAPERS = b"\0\0\0\x10kursk-tournament"
@@ -36,16 +36,17 @@ _OF_PAPERS = b"\0\0\0\x10kursk-tournament"
 
 def signatures(armours: Iterable[str | None]) -> frozenset[bytes]:
     """What the signatures of turns say that were read; :func:`found` wants that."""
-    return frozenset(_digits(armour.encode("ascii", "replace"), 0) for armour in armours if armour)
+    said = (armour.encode("ascii", "replace").partition(_BEGIN)[2] for armour in armours if armour)
+    return frozenset(map(_digits, said)) - {b""}
 
 
 def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> bool:
     """Whether something stands in a text that belongs to no turn that was ``read``; ``in_page``: in its source."""
     text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    within, games = "", 0
+    within, games, left = "", 0, mailtext.MAX_HTML
     for part in (_PARTS_IN_PAGE if in_page else _PARTS).finditer(text):
         kind = part.lastgroup or ""
-        if in_page and _QUOTED.match(text, text.rfind(b"\n", max(0, part.start() - _LONGEST), part.start()) + 1):
+        if in_page and _is_quoted(text, part.start()):
             continue
         if kind in ("turn", "paper"):
             far = kind == "turn" and part.start(kind) - part.start() >= mailtext.MAX_PREFIX  # there none is looked for
@@ -53,7 +54,11 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> boo
                 return True
             within, games = kind, 0
         elif kind == "begin":
-            digits = _digits(text, part.end())
+            said = text[part.end() : part.end() + _LONGEST]
+            if in_page:
+                left -= mailhtml.marks(said.partition(_END)[0])
+                said = mailhtml.plain(said) if left >= 0 else b""
+            digits = _digits(said)
             if digits not in read and not _of_paper(digits, within):
                 return True
             within = ""
@@ -70,10 +75,20 @@ def any_part(text: bytes) -> bool:
     return any(part.lastgroup != "paper" for part in _PARTS.finditer(text))
 
 
-def _digits(text: bytes, at: int) -> bytes:
-    """What a signature says whose first line begins, or ends, at a place."""
-    said = text[at : at + _LONGEST].partition(_END)[0].rpartition(b"-----")[2]
-    return (mailhtml.plain(said) if b"<" in said or b"&" in said else said).translate(None, mailbytes.NOT_BASE64)
+def _is_quoted(text: bytes, at: int) -> bool:
+    """Whether the line of a place is quoted, if it begins near enough."""
+    near = max(0, at - _LONGEST)
+    line = text.rfind(b"\n", near, at) + 1
+    return (line > 0 or near == 0) and _QUOTED.match(text, line) is not None
+
+
+def _digits(said: bytes) -> bytes:
+    """What a signature says that stands behind its first line; nothing where another begins before it ends.
+
+    Each place is looked at once so: many first lines before one last line cost no more than one.
+    """
+    said = said.partition(_END)[0]
+    return b"" if _BEGIN in said else said.translate(None, mailbytes.NOT_BASE64)
 
 
 def _of_paper(digits: bytes, within: str) -> bool:

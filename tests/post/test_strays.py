@@ -1,5 +1,6 @@
 """What of a turn stands beside others and belongs to none of them is seen, whatever words stand around it."""
 
+import base64
 import tracemalloc
 
 import pytest
@@ -7,7 +8,7 @@ from helpers.mailbags import turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on
 
-from kursk_pbem.trust import leftover, mailhtml, messages, strays
+from kursk_pbem.trust import leftover, mailhtml, mailtext, messages, strays
 
 
 @pytest.fixture
@@ -83,6 +84,15 @@ def test_a_turn_that_was_read_is_none_that_was_lost(turns):
 def test_a_line_across_a_page_ends_a_line():
     """Words and the first line of a turn stood in one, and the turn was lost."""
     assert mailhtml.plain(b"Thanks<hr>kursk-pbem: '1'<br>\n") == b"Thanks\nkursk-pbem: '1'\n\n"
+
+
+def test_T27_many_first_lines_before_the_end_of_one_signature_are_none_of_it():
+    """Each was taken with what the last one says: a megabyte took twelve seconds."""
+    said = base64.b64encode(b"SSHSIG\0\0\0\1\0\0\0\x10kursk-tournament" + b"x" * 20)
+    one = b"-----BEGIN SSH SIGNATURE-----\n%b\n-----END SSH SIGNATURE-----\n" % said
+    assert not strays.found(one * 2, ())
+    assert strays.found(one[:30] + one, ())
+    assert strays.found(one.replace(b"\n", b"&#1;" * (mailtext.MAX_HTML + 1), 1), (), in_page=True)
 
 
 def test_T49_quoted_lines_of_a_page_are_passed_over_where_they_stand():
