@@ -212,8 +212,8 @@ class Intake:
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
-        unseen = "" if here or not _signed(desk, message) else self._seen(piece, message, desk)
         got = play.take(desk, message)
+        unseen = self._seen(piece, message, desk, here=here) if here or got.result is not None else ""
         answered = director.answer(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
@@ -282,18 +282,19 @@ class Intake:
                 why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
                 raise TrustError("chain", why, turn.where("seq"))
 
-    def _seen(self, piece: Piece, message: Message, desk: Desk) -> str:
+    def _seen(self, piece: Piece, message: Message, desk: Desk, *, here: bool) -> str:
         """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
 
-        Before it is taken: whoever is killed between the two does so again. Why that could not be, '' if it was: the
-        turn is taken all the same. Nothing of where another of the game is
+        Of one that is ``here``, too, from where it came first: whoever was killed behind it has not put that down. Why
+        that could not be, '' if it was: the turn is taken all the same. Nothing of where another of the game is
         reached, such as its referee, who has sent it on.
         """
         if message.sender == desk.own_side:
             return ""
         keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
         others = {people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender}
-        written = came.sender(self.home, piece.game, message.seq, message.id), piece.mail.writer if piece.mail else ""
+        now = piece.mail.writer if piece.mail and not here else ""  # copies come from anywhere (T49)
+        written = came.sender(self.home, piece.game, message.seq, message.id), now
         new = (address for address in dict.fromkeys(written) if address.lower() not in {"", *others})
         return "".join(people.noticed(self.home, keys[message.sender], address, said).fault for address in new)
 

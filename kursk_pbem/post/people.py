@@ -161,10 +161,14 @@ class Person:
         return replace(self, addresses=tuple(there))
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """The same person with an address in this state, the newest of all; of too many the oldest unused one goes."""
+        """The same person with an address in this state, the newest of all.
+
+        Of too many the oldest goes that was merely seen, which anybody can bring about, before the oldest unused one.
+        """
         kept = [entry for entry in self.addresses if not addresses.same(entry.text, text)]
         while len(kept) >= _MOST:
-            kept.remove(next((entry for entry in kept if entry.state in (SEEN, CARDED)), kept[0]))
+            unused = [entry for state in (SEEN, CARDED) for entry in kept if entry.state == state]
+            kept.remove((*unused, *kept)[0])
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
 
 

@@ -9,7 +9,9 @@ from helpers.new_addresses import NEW
 from helpers.refereed_mail import ahead_of_referee, comes, ends_by_itself, played_on, taken
 
 from kursk_pbem.errors import DiskError
+from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import people
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 @pytest.fixture
@@ -70,5 +72,31 @@ def test_whoever_is_killed_or_finds_no_room_knows_later_from_where_a_turn_came(a
         with suppress(KeyboardInterrupt):
             automatic.director.post()
     automatic.director.sits()
-    assert taken(automatic.director.post()) == [3]
+    automatic.director.post()
+    assert automatic.ref.desk(automatic.game).seq == 4
     assert is_seen(automatic)
+
+
+def test_T49_no_copies_of_a_void_turn_fill_the_addresses_of_its_player(automatic):
+    """Each was put down, and twenty of them pushed out the one that the player's card had named."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    said = messages.read(turn(world.boris, world.game, 3), "a message").content
+    said = {**said, "policy": {"volley": "late", "assaults": {"zz": "late"}}}
+    armour = keys.load(world.boris.key).sign(sshsig.NAMESPACE, canon(said))
+    raw = messages.mailed(said, armour, None).encode()
+    for number in range(2):
+        world.office.put(letter(raw, f"x{number}@evil.test", subject=f"copy {number}"), world.ref.address)
+        world.director.post()
+    (address,) = people.load(world.ref.home, world.boris.public).addresses
+    assert address.text == world.boris.address
+
+
+def test_T49_no_address_that_was_seen_takes_the_place_of_one_that_a_card_names(friends):
+    (boris,) = friends("boris")
+    person = people.Person(boris.public, "Boris").put(NEW, people.CARDED, "their card")
+    for number in range(50):
+        person = person.put(f"x{number}@evil.test", people.SEEN, "a message came from there")
+    assert person.state_of(NEW) == people.CARDED
+    assert person.state_of("x49@evil.test") == people.SEEN
