@@ -228,15 +228,16 @@ def _absent(words: list[str], asker: Asker) -> Answer:
             lines.append(f"game {seat.game[:8]} is over: nothing is due in it")
             continue
         try:
+            word, elsewhere = _word(seat, asker), asker.elsewhere(seat)
             asker.absent(seat, words[-2], words[-1])
         except DiskError:
             raise
         except KurskError as error:  # too many in one game; what is wrong with the days is of all of them
             wrong[_refused(error, words)] = error
             continue
-        who = "whoever keeps time here" if asker.elsewhere(seat) else "the director"
+        who = "whoever keeps time here" if elsewhere else "the director"
         told = f"game {seat.game[:8]}: {who} is told that you are away from {words[-2]} to {words[-1]}. "
-        lines += _wrapped(told + _word(seat, asker))
+        lines += _wrapped(told + word)
     if len(wrong) == 1 and not lines:
         raise next(iter(wrong.values()))
     return Answer([*lines, *(line for why in wrong for line in _wrapped(why))])

@@ -152,7 +152,8 @@ class Judge:
         if chain.writer(seq) == REFEREE:
             return False
         if (event := events.of_head(self.home, chain.head)) is not None:
-            return chain.keys.get(REFEREE) == event.book.rules.key
+            onward = "continues" in chain.head and presiding.board(event, chain.game) is None  # as nobody agreed to yet
+            return chain.keys.get(REFEREE) == event.book.rules.key and not onward
         if desk.own is not None or not (held := game.papers.receipts):  # one's own game as a referee who rolls, too
             return False
         if chain.keys.get(REFEREE) != keyring.public_of(self.key):
@@ -171,7 +172,7 @@ class Judge:
         if chain.writer(seq) == REFEREE:
             received = clock.now()
         else:
-            received = timing.of_turn(self.home, desk, seq, chain.ids[seq], sure=sure)
+            received = presiding.received(self.home, desk, seq, chain.ids[seq], sure=sure)
         if said is None and received in ("", timing.UNSURE):
             return Term(received)
         over = desk.game.over and seq == desk.seq - 1

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
+from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people
-from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import deadlines, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
@@ -45,6 +46,21 @@ def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> 
     place = event.book.boards.get(str(head[boards.FIELD]["board"]))
     said = clocks.term(event.book, place.sides.get(side, ""), term.received, term.first) if place is not None else ""
     return max(term.due, said)
+
+
+def received(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -> str:
+    """When a message came (timing.of_turn); message 0 of a game that goes on as another not before the log says so.
+
+    It may have come days before, with an offer: nobody owed an answer to it.
+    """
+    came_at, chain = timing.of_turn(home, desk, seq, turn, sure=sure), desk.game.chain
+    if seq or "continues" not in chain.head or came_at in ("", timing.UNSURE):
+        return came_at
+    event = events.of_head(home, chain.head)
+    logged = board(event, chain.game) if event is not None else None
+    if event is None or logged is None:
+        return came_at
+    return max(came_at, event.book.log[logged.games[-1][1]].text("time"))
 
 
 def due(home: Path, game: Game, seq: int) -> str:

@@ -21,8 +21,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import came, people, waiting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import timing
-from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.tournaments import events, held, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.entrant import seat as seats
@@ -271,7 +270,7 @@ def _receipt(hand: Hand, office: Office, game: str) -> Iterator[Path]:
         return
     desk = desks.sit(place, hand.home, hand.open.get(game))
     hand.open[game] = desk.history
-    received = timing.of_turn(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+    received = presiding.received(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
     taken = Taken()
     games.receive(office, place, received, taken, desk.history)
     for paths in taken.written.values():
