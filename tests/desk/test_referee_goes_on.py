@@ -41,7 +41,7 @@ def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(r
     old.rename(relayed.folder)
     relayed.take_all(4)
     no(whistle("forfeit", new, "--yes", "--declared", day(6)), 2, "no offer of it was accepted there")
-    monkeypatch.setattr(timekeeper, "_need_agreement", lambda _folder, _new: None)  # another program signs it
+    monkeypatch.setattr(timekeeper, "need_agreement", lambda _folder, _new: None)  # another program signs it
     well(whistle("forfeit", new, "--yes", "--declared", day(6)))
     no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
     monkeypatch.undo()

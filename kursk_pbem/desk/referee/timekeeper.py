@@ -263,7 +263,7 @@ def forfeit(
     if not due:
         raise UsageError(f"message {last} has no receipt, so its answer has no deadline: 'kursk receipt {folder}'")
     if last < game.chain.bound:
-        _need_agreement(folder, opened.history.steps[0].after)
+        need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
@@ -276,7 +276,7 @@ def forfeit(
     return issue(opened, signer, said, log or {}, confirm)
 
 
-def _need_agreement(folder: Path, new: Game) -> None:
+def need_agreement(folder: Path, new: Game) -> None:
     """UsageError, TrustError for a game that continues another and was not agreed to there: nobody owes anything in it.
 
     ``new`` is the game as it is after its message 0. Anybody can write such a proposal.

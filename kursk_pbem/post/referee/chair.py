@@ -15,7 +15,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
@@ -136,6 +136,10 @@ class Chair:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
+            try:
+                timekeeper.need_agreement(seat.folder, desk.history.steps[0].after)
+            except (UsageError, TrustError):  # it would continue another game: nobody owes anything in it
+                return
             term = self.judge.term(desk, seq)
             if not term.received:
                 return

@@ -49,12 +49,12 @@ def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> 
 
 
 def received(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -> str:
-    """When a message came (timing.of_turn); message 0 of a game that goes on as another not before the log says so.
+    """When a message came (timing.of_turn); in a game that goes on as another not before the log says that it does.
 
     It may have come days before, with an offer: nobody owed an answer to it.
     """
     came_at, chain = timing.of_turn(home, desk, seq, turn, sure=sure), desk.game.chain
-    if seq or "continues" not in chain.head or came_at in ("", timing.UNSURE):
+    if "continues" not in chain.head or came_at in ("", timing.UNSURE):
         return came_at
     event = events.of_head(home, chain.head)
     logged = board(event, chain.game) if event is not None else None
