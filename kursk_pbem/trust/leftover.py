@@ -22,6 +22,8 @@ OF_A_GAME = re.compile(rb"""(?m)^game:[ \t]*+['"]?[0-9a-f]{64}['"]?[ \t\r]*+$"""
 """What stands below the first line of a turn, and in nothing else: somebody has copied it without that line."""
 _BEGIN = sshsig.BEGIN.encode("ascii")
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(_BEGIN))
+_UNSHOWN = b"kursk-pbem :"
+"""What a page seems to show that is too much to be shown: something that may be a turn."""
 _WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
 """Without any of these nothing of a turn is in a text."""
 
@@ -253,9 +255,10 @@ def _texts(raw: bytes, name: str) -> Iterator[tuple[bytes, bool]]:
         if not any(word in plain for word in _WORDS):
             continue
         yield plain, False
-        left -= mailhtml.marks(plain)
-        if mailhtml.is_page(plain) and left >= 0:
-            yield mailhtml.plain(plain), True
+        page = mailhtml.is_page(plain)
+        left -= mailhtml.marks(plain) if page else 0
+        if page:  # too much of one is not shown, and what stands in it nobody can tell
+            yield mailhtml.plain(plain) if left >= 0 else _UNSHOWN, True
 
 
 def in_pairs(text: bytes) -> bytes:

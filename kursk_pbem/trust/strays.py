@@ -54,9 +54,9 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> boo
                 return True
             within, games = kind, 0
         elif kind == "begin":
-            said = text[part.end() : part.end() + _LONGEST]
-            if in_page:
-                left -= mailhtml.marks(said.partition(_END)[0])
+            said = text[part.end() : part.end() + _LONGEST].partition(_END)[0]
+            if in_page and _BEGIN not in said and (marks := mailhtml.marks(said)):
+                left -= marks
                 said = mailhtml.plain(said) if left >= 0 else b""
             digits = _digits(said)
             if digits not in read and not _of_paper(digits, within):

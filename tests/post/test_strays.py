@@ -103,3 +103,12 @@ def test_T49_quoted_lines_of_a_page_are_passed_over_where_they_stand():
         assert tracemalloc.get_traced_memory()[1] < 8 * 1024 * 1024
     finally:
         tracemalloc.stop()
+
+
+def test_a_page_with_too_many_marks_to_be_shown_may_hold_a_turn(turns):
+    """What it showed was left, and nothing was told: a long thread hid a changed turn."""
+    hers, mine = turns
+    lines = b"".join(b"<p>%b</p>" % line for line in mine.removeprefix(FIRST).split(b"\n"))
+    for more in (b"", b"<b></b>" * mailtext.MAX_HTML):
+        assert seen_beside(hers + b"\n" + lines + more, hers)
+        assert leftover.spoilt(b"From: b@x.test\n\n" + lines + more, "mail")
