@@ -42,7 +42,7 @@ _SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
 _JOINTS = re.compile(r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<!\\)(?:\\[nrt])++ *+""", re.IGNORECASE)
 """Between the pieces of a long name (RFC 2231), in either mark of Python; where its lines are folded."""
-_MOST_STRUCTURES, _MOST_STRUCTURE = 4 * 1024 * 1024, 1024 * 1024
+_MOST_STRUCTURES = _MOST_STRUCTURE = 1024 * 1024
 """Bytes of mails whose structures are asked for at once; letters of one that is read, more than 1,000 parts have."""
 _NO_UID = 2**32 - 1
 """No mail has this number or a higher one: behind it a folder would be full."""

@@ -2,12 +2,14 @@
 
 A library reads it, and keeps what was said until a command is answered. So there are bounds from the first byte on,
 before TLS and a password, too. Whatever the library makes of what a server says, of too much of it, or of a line that
-is cut, is one error here. A line that is longer than the library reads is read to its end and given as one that it
-cannot understand: a stranger's mail may have such a structure, and the next command must find its own answer.
+is cut, is one error here. A line that is longer than the library reads, and one that costs more than a look, is read to
+its end and given as one that it cannot understand: a stranger's mail may have such a structure, and the next command
+must find its own answer.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +20,12 @@ MOST_KEPT, MOST_READ = 64 * 1024 * 1024, 256 * 1024 * 1024
 """Bytes of an answer to one command that are kept, and that are read."""
 MOST_WORDS, _A_LINE = 16 * 1024 * 1024, 256
 """What the lines of an answer may cost, outside mails and headers: their bytes, and for each what a line costs more."""
+MOST_OF_ONE = 1_000_000
+"""The same of one line with the literals in it: the library takes half a second for as much."""
 _TAIL = 100
 """Bytes of too long a line that are given: they say whether a literal follows."""
+_LITERAL = re.compile(rb"\{([0-9]{1,10})\}\r\n\Z")
+"""At the end of a line: so many bytes follow, and behind them the line goes on."""
 
 
 class Bounds:
@@ -27,16 +33,17 @@ class Bounds:
 
     def __init__(self, host: str) -> None:
         self.host = host
-        self.kept = self.read = self.words = 0
+        self.kept = self.read = self.words = self.of_one = 0
 
     def begin(self) -> None:
         """A command begins. UnreachableError behind too long an answer: the rest of it would count as the next one."""
         self._count(0, 0)
-        self.kept = self.read = self.words = 0
+        self.kept = self.read = self.words = self.of_one = 0
 
     def bind(self, imap: Any) -> None:
         """Count what a client of the standard library reads from now on."""
-        imap.read, imap.readline = self._literal(imap.read), self._lines(imap.readline, imap.error, imap.abort)
+        read, lines = self._literal(imap.read), self._lines(imap.readline, imap.error, imap.abort)
+        imap.read, imap.readline = read, self._short(lines, read)
 
     def _count(self, kept: int, read: int, words: int = 0) -> None:
         self.kept, self.read, self.words = self.kept + kept, self.read + read, self.words + words
@@ -73,6 +80,22 @@ class Bounds:
             return b"* 0 FETCH (" + line[-_TAIL:]
 
         return whole
+
+    def _short(self, readline: Callable[[], bytes], read: Callable[[int], bytes]) -> Callable[[], bytes]:
+        """A line that goes on behind its literals is read to its end once it costs too much, and breaks off there."""
+
+        def short() -> bytes:
+            line, of_one = readline(), self.of_one
+            while goes_on := _LITERAL.search(line):
+                of_one += len(line) + _A_LINE
+                if of_one <= MOST_OF_ONE:
+                    break
+                read(int(goes_on[1]))
+                line = readline()
+            self.of_one = of_one if goes_on else 0
+            return b"* 0 FETCH (\r\n" if of_one > MOST_OF_ONE else line
+
+        return short
 
 
 def library() -> Any:
