@@ -148,9 +148,8 @@ def _takes_over(old: Sequence[Game], new: Game) -> bool:
     return all(new.chain.keys.get(side) == chain.keys[side] for side in stay)
 
 
-def accepted(folder: Path, new: Game) -> bool:
-    """Whether the game in a folder has ended with the acceptance of this new one. TrustError if it is not its child."""
-    old = histories.load(folder).games
+def accepted(old: Sequence[Game], new: Game) -> bool:
+    """Whether a game has ended with the acceptance of this new one. TrustError if it is not its child."""
     origin(old, new)
     return standing(old, new) == ACCEPTED
 
@@ -173,7 +172,7 @@ def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
             f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
             "restore' makes it anew"
         )
-    if not accepted(Path(own.folder), new):
+    if not accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{own.folder}'"

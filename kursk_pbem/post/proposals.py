@@ -6,7 +6,7 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -123,11 +123,18 @@ def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) 
         known = circle()
         shorts.sort(key=lambda short: waiting.proposer(home, short) not in known)
     more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
-    return [*(f"game {short[:8]} is proposed: {_begins(short)}" for short in shorts[:_TOLD]), *more]
+    onward = {short: said for short, said in waiting.proposals(home, "continues") if isinstance(said, dict)}
+    return [
+        *(f"game {short[:8]} is proposed: {_begins(short, onward.get(short, {}))}" for short in shorts[:_TOLD]),
+        *more,
+    ]
 
 
-def _begins(game: str) -> str:
-    return f"'kursk receipt {game[:16]} --days 7' begins it"
+def _begins(game: str, continues: Mapping[str, object]) -> str:
+    """What begins a game, and that one which continues another does not begin before it is agreed to there."""
+    other = str(continues.get("game", ""))
+    once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
+    return f"'kursk receipt {game[:16]} --days 7' begins it{once}"
 
 
 def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
@@ -235,7 +242,7 @@ def _told(piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
     yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
     if sides == [REFEREE]:
-        yield f"you may referee: {_begins(game.chain.game)}"
+        yield f"you may referee: {_begins(game.chain.game, game.chain.head.get('continues', {}))}"
         return
     if not sides:
         yield "no key of yours is known here yet: if it names yours, it is for you"

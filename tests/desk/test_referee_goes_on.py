@@ -28,23 +28,28 @@ def test_a_successor_without_the_referee_says_so(relayed):
     assert "keys: as before" not in terms
 
 
-def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(relayed, whistle, monkeypatch):
+def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(relayed, whistle, monkeypatch):
     """Anybody can write one and mail it; whoever does not answer it has lost nothing."""
     relayed.turn({})
     path = propose(relayed.players["german"], at=4)
     new = relayed.place / path.parent.name
     new.mkdir()
     shutil.copy(path, new)
-    well(whistle("receipt", new, "--received", day(4), "--days", "1"))
+    begins = ("receipt", new, "--received", day(4), "--days", "1")
+    ends = ("forfeit", new, "--yes", "--declared", day(6))
     old = relayed.folder.rename(relayed.place / "put away")
-    no(whistle("forfeit", new, "--yes", "--declared", day(6)), 2, "put your folder of that game beside")
+    no(whistle(*begins), 2, "put your folder of that game beside")
     old.rename(relayed.folder)
     relayed.take_all(4)
-    no(whistle("forfeit", new, "--yes", "--declared", day(6)), 2, "no offer of it was accepted there")
-    monkeypatch.setattr(timekeeper, "need_agreement", lambda _folder, _new: None)  # another program signs it
-    well(whistle("forfeit", new, "--yes", "--declared", day(6)))
+    no(whistle(*begins), 2, "no offer of it was accepted there")
+    with monkeypatch.context() as another:
+        another.setattr(timekeeper, "need_agreement", lambda _folder, _new: "")  # another program signs both
+        well(whistle(*begins))
+    no(whistle(*ends), 2, "no offer of it was accepted there")
+    with monkeypatch.context() as another:
+        another.setattr(timekeeper, "need_agreement", lambda _folder, _new: "")
+        well(whistle(*ends))
     no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
-    monkeypatch.undo()
     (new / "forfeit.yaml").unlink()
     agreed(relayed, path)
     relayed.take_all(6)
@@ -52,3 +57,21 @@ def test_a_proposal_to_go_on_otherwise_is_not_forfeited_before_it_is_agreed_to(r
     monkeypatch.setenv("KURSK_KEY", str(relayed.key))
     assert run(["forfeit", str(new), "--yes", "--declared", day(6)]) == 0
     assert run(["verify", str(relayed.folder), str(new)]) == 0
+
+
+def test_a_term_begins_no_sooner_than_the_game_was_agreed_to(relayed, whistle):
+    """A proposal may lie at the referee for days before the other side accepts it."""
+    relayed.turn({})
+    path = propose(relayed.players["german"], at=4)
+    new = relayed.place / path.parent.name
+    new.mkdir()
+    shutil.copy(path, new)
+    agreed(relayed, path)
+    relayed.take_all(6)
+    well(whistle("receipt", relayed.folder, "--received", day(5), "--days", "1"))
+    no(
+        whistle("receipt", new, "--received", day(4), "--days", "1"),
+        2,
+        f"before this game was agreed to: that came {day(5)}",
+    )
+    well(whistle("receipt", new, "--received", day(5), "--days", "1"))

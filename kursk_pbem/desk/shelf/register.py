@@ -75,7 +75,7 @@ class Known:
         over = (
             last.get("type") == "resign"
             or last.get("reply") == "accept"
-            or (isinstance(state, dict) and state.get("stage") == OVER and self.head.get("dice-from") != REFEREE)
+            or (isinstance(state, dict) and state.get("stage") == OVER)
             or (self.folder / f"{FORFEIT}.yaml").exists()
         )
         sender = str(last.get("from", ""))

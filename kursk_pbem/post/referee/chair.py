@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee import director, grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
@@ -119,6 +119,9 @@ class Chair:
 
     def _game(self, seat: Seat, *, complete: bool) -> Iterator[str]:
         """What is due in one game. A tournament's receipts are signed as its papers are taken."""
+        if seat.known.writer == REFEREE and seat.rolled:
+            yield from self._answer(seat)
+            return
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
@@ -132,13 +135,19 @@ class Chair:
         if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running, look=True):
             yield from self._forfeit(seat, running, event)
 
+    def _answer(self, seat: Seat) -> Iterator[str]:
+        """Roll what is still owed: a key may have been away as the message was taken, or its game not agreed to."""
+        desk = self.desks.at(seat)
+        owed = timekeeper.owed(seat.folder, desk.history)
+        if owed and (answered := director.answer(desk, str(self.key))) is not None:
+            self.intake.open[seat.game] = answered.history
+            yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
+
     def _receipts(self, seat: Seat) -> Iterator[str]:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            try:
-                timekeeper.need_agreement(seat.folder, desk.history.steps[0].after)
-            except (UsageError, TrustError):  # it would continue another game: nobody owes anything in it
+            if not timekeeper.owed(seat.folder, desk.history):
                 return
             term = self.judge.term(desk, seq)
             if not term.received:
@@ -279,7 +288,11 @@ class Chair:
         yield from filter(None, (self.person(seat, side).question(f"the {side} side") for side in asked))
         due = seat.known.newest + 1
         yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.evidence(seat.folder)])
-        if seat.known.writer == REFEREE and not self.address:
+        onward = event is None and "continues" in seat.known.head
+        if onward and not timekeeper.owed(seat.folder, self.desks.at(seat).history):
+            yield "it would continue another game, and nobody owes a message before that is agreed to"
+            return
+        if seat.known.writer == REFEREE:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
             unknown = self.judge.unknown(self.desks.at(seat), late, sure=not doubt)

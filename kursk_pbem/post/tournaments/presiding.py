@@ -51,11 +51,13 @@ def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> 
 def received(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -> str:
     """When a message came (timing.of_turn); in a game that goes on as another not before the log says that it does.
 
-    It may have come days before, with an offer: nobody owed an answer to it.
+    It may have come days before, with an offer: nobody owed an answer to it. Nor before the one that it answers.
     """
     came_at, chain = timing.of_turn(home, desk, seq, turn, sure=sure), desk.game.chain
     if "continues" not in chain.head or came_at in ("", timing.UNSURE):
         return came_at
+    held = desk.game.papers.receipts
+    came_at = max([came_at, *(held[before].text("received") for before in held if before < seq)])
     event = events.of_head(home, chain.head)
     logged = board(event, chain.game) if event is not None else None
     if event is None or logged is None:

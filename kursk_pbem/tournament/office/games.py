@@ -186,6 +186,8 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
         return
+    if not timekeeper.owed(place, history):
+        return
     term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
@@ -280,3 +282,7 @@ def log_games(office: Office) -> None:
             more = {"instead-of": elder} if elder else {}
             said = {"board": board.name, "game": first.id, **more}
             office.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")
+            if elder:  # it came before that, and nobody owed anything in it
+                taken, place = Taken(), folder_of(office, first.id)
+                _kept(taken, board.name, lambda place=place, taken=taken: receive(office, place, "", taken))
+                office.done += taken.refused
