@@ -11,7 +11,6 @@ import pytest
 from helpers import mail_servers, sweeps
 from helpers.mail_servers import PASSWORD
 from helpers.mailbags import foreign, letter, turn
-from imapclient import imapclient
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
@@ -81,28 +80,6 @@ def test_T49_a_mail_that_an_honest_server_cannot_speak_of_stops_two_rounds(met, 
         assert "localhost broke off" in capsys.readouterr().err
     anna.kursk("post")
     assert (anna.folder(game) / "0001.yaml").exists()
-
-
-def test_T49_a_costly_structure_is_broken_off_and_the_next_answer_is_found(met, monkeypatch, capsys):
-    """The structure of one mail of 8 MB cost four seconds; where it is not understood, its mail is fetched."""
-    anna, game, imap = met
-    given = []
-    read = imapclient.parse_fetch_response
-
-    def parsed(text, *more):
-        given.append(sum(len(word) for one in text if one for word in (one if isinstance(one, tuple) else [one])))
-        return read(text, *more)
-
-    monkeypatch.setattr(imapclient, "parse_fetch_response", parsed)
-
-    def spoilt(name, text):
-        of_stranger = b"* 1 FETCH (UID 1 BODYSTRUCTURE (" + A_LITERAL * 20_000 + b' "mixed"))'
-        return [of_stranger, b"OK done"] if name == "UID FETCH" and "BODYSTRUCTURE" in text else None
-
-    imap.spoilt = spoilt
-    anna.kursk("post")
-    assert (anna.folder(game) / "0001.yaml").exists(), capsys.readouterr()
-    assert 100_000 < max(given) < servers_line.MOST_OF_ONE
 
 
 def closing(uid, part):

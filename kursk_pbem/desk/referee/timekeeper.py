@@ -12,11 +12,11 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import kept
+from kursk_pbem.desk.referee import kept, onward
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
-from kursk_pbem.game import folders, histories, inbox, journal, receipts, successor
+from kursk_pbem.game import folders, histories, inbox, journal, receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
@@ -142,7 +142,7 @@ def _begin(message: Message, near: Path, home: Path) -> Opened:
     A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
     """
     begun = histories.begin(message)
-    need_agreement(near / folders.folder_name(message.id), begun.game)
+    onward.need_agreement(near / folders.folder_name(message.id), begun.game)
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
         folder = near
@@ -166,7 +166,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     term = replace(term, until=max(term.until, away(game, seq)))
-    since = "" if game.papers.receipts else need_agreement(folder, opened.history.steps[0].after)
+    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after)
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -269,7 +269,7 @@ def forfeit(
     if not due:
         raise UsageError(f"message {last} has no receipt, so its answer has no deadline: 'kursk receipt {folder}'")
     if last < game.chain.bound:
-        need_agreement(folder, opened.history.steps[0].after)
+        onward.need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
@@ -280,38 +280,6 @@ def forfeit(
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
     return issue(opened, signer, said, log or {}, confirm)
-
-
-def need_agreement(folder: Path, new: Game) -> str:
-    """UsageError, TrustError for a game that continues another and was not agreed to there: nobody owes anything in it.
-
-    ``new`` is the game as it is after its message 0. Anybody can write such a proposal. When the other one ended by it,
-    as its last receipt says; '' where none does.
-    """
-    said = new.chain.head.get("continues")
-    if said is None:
-        return ""
-    name = folders.folder_name(said["game"])
-    old = folder.resolve().parent / name
-    if not folders.message_path(old, 0).is_file():
-        why = "put your folder of that game beside this one"
-        raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
-    elder = histories.load(old).games
-    if not successor.accepted(elder, new):
-        raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
-    return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
-
-
-def owed(folder: Path, history: History) -> bool:
-    """Whether anybody owes a message in a game: not in one that would continue another, before that is agreed to."""
-    game = history.game
-    if "continues" not in game.chain.head or game.papers.receipts:
-        return True
-    try:
-        need_agreement(folder, history.steps[0].after)
-    except (UsageError, TrustError):
-        return False
-    return True
 
 
 def signer_of(opened: Opened, key: Path) -> keys.Signer:

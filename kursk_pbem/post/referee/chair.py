@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import director, grants, timekeeper
+from kursk_pbem.desk.referee import director, grants, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError
@@ -121,7 +121,7 @@ class Chair:
         """What is due in one game. A tournament's receipts are signed as its papers are taken."""
         if seat.known.writer == REFEREE and seat.rolled:
             yield from self._answer(seat)
-            return
+            seat = replace(seat, known=replace(seat.known))  # as it is now
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
@@ -138,8 +138,7 @@ class Chair:
     def _answer(self, seat: Seat) -> Iterator[str]:
         """Roll what is still owed: a key may have been away as the message was taken, or its game not agreed to."""
         desk = self.desks.at(seat)
-        owed = timekeeper.owed(seat.folder, desk.history)
-        if owed and (answered := director.answer(desk, str(self.key))) is not None:
+        if onward.owed(seat.folder, desk.history) and (answered := director.answer(desk, str(self.key))):
             self.intake.open[seat.game] = answered.history
             yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
 
@@ -147,7 +146,7 @@ class Chair:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            if not timekeeper.owed(seat.folder, desk.history):
+            if not onward.owed(seat.folder, desk.history):
                 return
             term = self.judge.term(desk, seq)
             if not term.received:
@@ -288,8 +287,11 @@ class Chair:
         yield from filter(None, (self.person(seat, side).question(f"the {side} side") for side in asked))
         due = seat.known.newest + 1
         yield from filter(None, [_STUCK if seat.game in self.intake.stuck else "", deadlines.evidence(seat.folder)])
-        onward = event is None and "continues" in seat.known.head
-        if onward and not timekeeper.owed(seat.folder, self.desks.at(seat).history):
+        if (
+            event is None
+            and "continues" in seat.known.head
+            and not onward.owed(seat.folder, self.desks.at(seat).history)
+        ):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
         if seat.known.writer == REFEREE:

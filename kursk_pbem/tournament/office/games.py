@@ -10,7 +10,7 @@ from typing import Any
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk import begin, desks, play
-from kursk_pbem.desk.referee import director, grants, timekeeper
+from kursk_pbem.desk.referee import director, grants, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
@@ -186,7 +186,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
         return
-    if not timekeeper.owed(place, history):
+    if not onward.owed(place, history):
         return
     term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)

@@ -1,0 +1,171 @@
+"""A mailbox whose referee rolls the dice: what it owes is rolled in a later round, and no sooner than it is owed."""
+
+import shutil
+from contextlib import suppress
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import Faults, Member, PostOffice, Time, text
+
+from kursk_pbem.desk import offers, play
+from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import folders, receipts, successor
+from kursk_pbem.game.successor import Terms
+
+
+class Rolled:
+    """A game between Anna and Boris that the mailbox of a referee rolls; missed terms end it by themselves."""
+
+    def __init__(self, friends, root, time):
+        self.time, self.office = time, PostOffice(root, time, Faults())
+        *self.players, self.ref = friends("anna", "boris", "ref")
+        members = [Member(who, self.office, director=who is self.ref) for who in (*self.players, self.ref)]
+        for one in members:
+            one.knows(*(other for other in members if other is not one))
+        self.director = members[-1]
+        self.director.terms(7, forfeit="automatic", director="boss@example.test")
+        sides = dict(zip(postal.registry.kit("hex-toy").sides, self.players, strict=True))
+        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
+        self.game = director.propose(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game
+        self.director.post()
+        for who in self.players:
+            who.accept(turn(self.ref, self.game, 0))
+
+    def due(self, game=""):
+        """Who owes the next message, and the other player."""
+        first = next(who for who in self.players if who.desk(game or self.game).mine)
+        return first, next(who for who in self.players if who is not first)
+
+    def goes(self, who, seq, game=""):
+        """A message is mailed to the referee; it and the answer are handed on."""
+        game = game or self.game
+        self.office.put(letter(turn(who, game, seq), who.address), self.ref.address)
+        self.time.passes(600)
+        self.director.post()
+        if folders.message_path(self.ref.folder(game), seq + 1).exists():
+            postal.carried(game, seq, who, next(other for other in self.players if other is not who))
+            postal.carried(game, seq + 1, self.ref, *self.players)
+
+    def passes(self, days):
+        """Days go by, with four rounds in each."""
+        for _quarter in range(days * 4):
+            self.time.passes(6 * 3600)
+            self.director.post()
+
+
+@pytest.fixture
+def rolled(friends, tmp_path):
+    with Time().rules() as time:
+        yield Rolled(friends, tmp_path, time)
+
+
+def proposed(world):
+    """The path of message 0 with which the referee proposes that the game goes on anew."""
+    while True:
+        due, _other = world.due()
+        if due.desk(world.game).seq >= 5:
+            try:
+                return offers.propose(world.ref.desk(world.game), Terms({}, {}, None), None, world.ref.place)
+            except KurskError:
+                pass  # something is hidden or owed in this position
+        seq = due.desk(world.game).seq
+        due.sign(world.game)
+        world.goes(due, seq)
+
+
+def says(world, way, *, accept=False):
+    """Whoever is due offers to go on so, or accepts it."""
+    who, _other = world.due()
+    path = shutil.copyfile(way, who.place / "way.yaml")
+    desk = who.desk(world.game)
+    play.sign(desk, (offers.accept if accept else offers.offer)(desk, path, None)[0], None)
+    world.goes(who, desk.seq)
+
+
+def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled):
+    """It was told as refused, stood in no list, and was never answered unless its player mailed it again."""
+    first, _other = rolled.due()
+    first.sign(rolled.game)
+    rolled.ref.key.rename(rolled.ref.place / "away")
+    rolled.goes(first, 1)
+    told = "\n".join(rolled.director.post().done)
+    assert f"game {rolled.game[:8]}: there is no key file" in told
+    assert len(folders.message_files(rolled.ref.folder(rolled.game))) == 2
+    (rolled.ref.place / "away").rename(rolled.ref.key)
+    done = rolled.director.post().done
+    assert f"game {rolled.game[:8]}: message 2 is rolled, which was still owed" in done
+    assert rolled.ref.desk(rolled.game).seq == 3
+    assert not rolled.director.errand.chair.pending()
+
+
+def test_what_comes_before_the_agreement_is_rolled_behind_it(rolled, monkeypatch):
+    """Another program answers a proposal to go on before it is agreed to: its answer is not lost, nor is the game."""
+    way = proposed(rolled)
+    new = folders.read_message(way).id
+    eager, _other = rolled.due()
+    with monkeypatch.context() as another:
+        another.setattr(successor, "need_agreement", lambda *_: None)
+        eager.accept(turn(rolled.ref, new, 0))
+        assert eager.desk(new).mine
+        eager.sign(new)
+    rolled.goes(eager, 1, new)
+    pending = f"game {new[:8]}: it would continue another game, and nobody owes a message before that is agreed to"
+    assert pending in rolled.director.errand.chair.pending()
+    rolled.passes(1)
+    assert [path.name for path in folders.message_files(rolled.ref.folder(new))] == ["0000.yaml", "0001.yaml"]
+    says(rolled, way)
+    says(rolled, way, accept=True)
+    agreed = text(rolled.time.now)
+    rolled.passes(1)
+    folder = rolled.ref.folder(new)
+    assert rolled.ref.desk(new).seq == 3
+    assert [path.name for path in folder.glob("receipt-*")] == ["receipt-0002.yaml"]
+    assert receipts.read_file(folder / "receipt-0002.yaml").text("received") >= agreed
+
+
+def test_a_mailbox_that_rolls_starts_no_term_before_its_game_is_agreed_to(rolled):
+    """The receipt of its own proposal was signed at once, and the game ended hours after the agreement."""
+    way = proposed(rolled)
+    new = folders.read_message(way).id
+    says(rolled, way)
+    rolled.passes(6)
+    assert not list(rolled.ref.folder(new).glob("receipt-*"))
+    says(rolled, way, accept=True)
+    agreed = text(rolled.time.now)
+    rolled.passes(3)
+    assert receipts.read_file(rolled.ref.folder(new) / "receipt-0000.yaml").text("received") >= agreed
+    assert not rolled.ref.desk(new).game.over
+
+
+def test_a_director_who_relays_is_told_to_wait_for_the_agreement(friends, tmp_path):
+    """They were told a command that began the term of a game which nobody had agreed to."""
+    with Time().rules() as time:
+        office = PostOffice(tmp_path, time, Faults())
+        anna, boris, ref = friends("anna", "boris", "ref")
+        member = Member(ref, office, director=True)
+        member.terms(7, forfeit="automatic", director="boss@example.test")
+        game = postal.began(anna, boris, relay=ref.public)
+        proposal = ref.place / "0000.yaml"
+        proposal.write_bytes(turn(anna, game, 0))
+        timekeeper.receipt(timekeeper.open_folder(proposal, ref.home, Term(days=7)), ref.key, Term(days=7))
+        way = None
+        while way is None:
+            with suppress(UsageError):  # the game is not bound yet, or something is hidden or owed
+                way = offers.propose(anna.desk(game), Terms({}, {}, None), None, anna.place)
+                break
+            who, other = (anna, boris) if anna.desk(game).mine else (boris, anna)
+            who.sign(game)
+            postal.carried(game, who.desk(game).seq - 1, who, other, ref)
+        new = folders.read_message(way).id
+        office.put(letter(way.read_bytes(), anna.address), ref.address)
+        [told] = [outcome.told for taken in member.post().games for outcome in taken.outcomes]
+        begins = f"'kursk receipt {new[:16]} --days 7' begins it, once it is agreed to in game-{game[:16]}"
+        assert f"you may referee: {begins}" in told
+        assert f"game {new[:8]} is proposed: {begins}" in member.errand.chair.pending()
+        proposal.write_bytes(way.read_bytes())
+        with pytest.raises(UsageError, match="no offer of it was accepted there"):
+            timekeeper.open_folder(proposal, ref.home, Term(days=7))
+        assert not ref.folder(new).exists()
