@@ -135,7 +135,7 @@ def regions(raw: bytes, name: str, start: bytes = TURN, left: list[FileError] | 
 def said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
     """What a mail says: the whole as quoted-printable says it, if any of it is written so, and each part in base64.
 
-    FileError if there is too much.
+    Parts of what is packed in such a part are among those, too. FileError if there is too much.
     """
     search = _Search(name, TURN)
     search.kept = [], []
@@ -241,8 +241,8 @@ class _Search:
             at = lower.find(_ENCODING, next_from)
         if quoted and text.lines is None:
             whole = self._unpack(binascii.a2b_qp(data))
-            if self.kept is not None:
-                self.kept[0].append(whole)
+            if self.kept is not None:  # what a part in base64 says in it stands for that part, not for the mail
+                self.kept[1 if text.depth else 0].append(whole)
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
         return result
 

@@ -112,3 +112,18 @@ def test_a_page_with_too_many_marks_to_be_shown_may_hold_a_turn(turns):
     for more in (b"", b"<b></b>" * mailtext.MAX_HTML):
         assert seen_beside(hers + b"\n" + lines + more, hers)
         assert leftover.spoilt(b"From: b@x.test\n\n" + lines + more, "mail")
+
+
+SAVED = b"From: shop@x.test\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\nGr=C3=BC=C3=9Fe\n"
+
+
+def test_a_saved_mail_that_is_attached_in_base64_hides_no_changed_turn(turns):
+    """What the mail itself said was not looked at where a part of that was quoted-printable; the game was lost."""
+    quoted, lost = turns[0], turns[1].removeprefix(FIRST)
+    kind = b'Content-Type: message/rfc822; name="old.eml"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    attached = b"\n--b\r\n" + kind + base64.encodebytes(SAVED) + b"\r\n--b--\r\n"
+    head = b"From: b@x.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n"
+    assert leftover.spoilt(head + lost + attached, "mail")
+    read = messages.read(quoted, "").armour
+    assert leftover.spoilt_beside(head + lost + quoted + attached, "mail", [read])
+    assert not leftover.spoilt_beside(head + quoted + attached, "mail", [read])
