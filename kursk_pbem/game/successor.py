@@ -135,14 +135,20 @@ def standing(old: Sequence[Game], new: Game) -> str:
     return OPEN if named or chain.next_seq == at + 1 else REFUSED
 
 
+def goes_on(old: Sequence[Game], new: Game) -> bool:
+    """Whether a game continues the newest message of another from its latest position where nothing waits or is hidden.
+
+    So does one that a referee hands a silent side on to. TrustError if it does not belong to the old one.
+    """
+    newest = str(old[-1].chain.next_seq - 1)
+    return bool(new.chain.head["continues"]["seq"] == newest) and origin(old, new) == latest(old)
+
+
 def _takes_over(old: Sequence[Game], new: Game) -> bool:
     """Protocol 2.10: whether the referee has handed the side that fell silent on to this game, and nothing else."""
     now = old[-1]
     lost, chain = now.papers.forfeit, now.chain
-    last = str(chain.next_seq - 1)
-    if lost is None or now.vacated != new.chain.game or new.chain.head["continues"]["seq"] != last:
-        return False
-    if origin(old, new) != latest(old):
+    if lost is None or now.vacated != new.chain.game or not goes_on(old, new):
         return False
     stay = [side for side in chain.keys if side != lost.text("side")]
     return all(new.chain.keys.get(side) == chain.keys[side] for side in stay)

@@ -214,7 +214,7 @@ class Intake:
                 return self._wait(piece, desk, why)
         got = play.take(desk, message)
         unseen = self._seen(piece, message, desk, here=here) if here or got.result is not None else ""
-        answered = director.answer(got.desk, str(self.key) if self.key else None)
+        answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE)

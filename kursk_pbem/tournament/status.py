@@ -15,11 +15,11 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament.book import bidding, clocks, draws, plan
+from kursk_pbem.tournament import unsettled
+from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book, Clock
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust.messages import Message
@@ -127,42 +127,28 @@ def _due(line: Line, now: str) -> str:
 
 def waiting(book: Book, now: str) -> Iterator[str]:
     """What only the director can decide, and is to be decided now."""
-    for id_ in book.received:
-        paper = book.papers[id_]
-        if paper.type == fields.CLAIM and id_ not in book.refused and not _answered(book, paper):
-            what = f"claim {id_[:8]} about board {paper.text('board')}: {paper.text('note')!a}"
-            yield f"{what}; decide it, or say why not: refuse {id_[:8]} WHY"
-        last = paper.text("last") if paper.type == fields.ABSENT else ""
-        entrant = book.by_key(paper.sender)
-        if last > now and entrant is not None and entrant.left < 0 and not _granted(book, paper.sender, last):
-            days = -(-times.between(now, last) // times.DAY)
-            away = f"{entrant.name} is absent from {paper.text('first')} to {last}"
-            yield f"{away}: once that begins, grant {entrant.number} DAYS WHY --holiday ({days} from today)"
+    for claim in unsettled.claims(book):
+        what = f"claim {claim.id[:8]} about board {claim.text('board')}: {claim.text('note')!a}"
+        yield f"{what}; decide it, or say why not: refuse {claim.id[:8]} WHY"
+    for entrant, paper in unsettled.absences(book, now):
+        days = -(-times.between(now, paper.text("last")) // times.DAY)
+        away = f"{entrant.name} is absent from {paper.text('first')} to {paper.text('last')}"
+        yield f"{away}: once that begins, grant {entrant.number} DAYS WHY --holiday ({days} from today)"
     for entrant in book.ranked():
-        if entrant.left < 0 and (book.of_kind(fields.WITHDRAW, entrant.number)):
+        if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
         if book.of_kind(fields.STAND_IN, entrant.number) and not entrant.substituted:
             yield f"somebody offers to stand in for number {entrant.number}: substitute {entrant.number}"
         if any(paper.sender == entrant.key for paper in book.of_kind(fields.NEW_KEY, entrant.number)):
             yield f"number {entrant.number} has signed a new key: key {entrant.number}"
+    for board in book.going():
+        if outcomes.agreement(book, board) is not None:
+            yield f"both players of board {board.name} have signed how it ended: judge {board.name} agree"
     for board in book.undecided():
         if board.sides_known and not board.games and now > clocks.begin_by(book, board):
             yield f"board {board.name} has not begun in time: judge {board.name} silence"
         elif board.games and now > clocks.round_due(book, board.round):
             yield f"the time of board {board.name} is over: judge {board.name}, by {', '.join(book.rules.terms.ends)}"
-
-
-def _answered(book: Book, claim: Paper) -> bool:
-    """Whether the board of a claim was decided after the claim had been acknowledged."""
-    outcome = book.boards[claim.text("board")].outcome if claim.text("board") in book.boards else None
-    return outcome is not None and outcome.final and outcome.seq > book.received[claim.id]
-
-
-def _granted(book: Book, key: str, last: str) -> bool:
-    entrant = book.by_key(key)
-    return entrant is not None and any(
-        clock.who == entrant.number and clock.until >= last[:10] for clock in book.clocks
-    )
 
 
 def next_lines(book: Book, folder: Path) -> list[str]:
@@ -180,6 +166,8 @@ def next_lines(book: Book, folder: Path) -> list[str]:
     if over := [line.board for line in boards(book, folder, "") if line.over]:
         return [f"next: 'kursk tournament pair {folder}' logs how {', '.join(over)} ended"[:300]]
     if open_ := book.undecided():
+        if left := [board.name for board in open_ if any(book.entrant(number).left >= 0 for number in board.numbers)]:
+            return [f"next: 'kursk tournament pair {folder}' judges {', '.join(left)}: a player has withdrawn"[:300]]
         return [f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}"]
     why = plan.hindrance(book)
     if why == plan.NO_ROUND:

@@ -108,10 +108,15 @@ def _against(desk: Office, board: str) -> Iterable[str]:
     """What a director should know before a term that was missed ends the game of a board."""
     from kursk_pbem.game import histories
     from kursk_pbem.post import errand
+    from kursk_pbem.tournament import unsettled
     from kursk_pbem.tournament.office import decisions
 
-    _place, folder = decisions.begun(desk, board)
-    return errand.against(desk.home, folder, histories.load(folder).game)
+    place, folder = decisions.begun(desk, board)
+    game = histories.load(folder).game
+    late = game.chain.writer(game.chain.next_seq)
+    if late in place.sides and (why := unsettled.why(desk.book, place, late, game.chain.keys[late], desk.now())):
+        yield why
+    yield from errand.against(desk.home, folder, game)
 
 
 @tournament.command()

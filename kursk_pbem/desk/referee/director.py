@@ -13,6 +13,7 @@ from typing import Any
 from kursk_pbem.desk import begin, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import onward
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import scenarios
@@ -68,3 +69,10 @@ def answer(desk: Desk, key: str | None) -> Desk | None:
     if not (sits(desk) and desk.mine):
         return None
     return play.sign(desk, drafts.resolution(desk), key)
+
+
+def answer_if_owed(desk: Desk, key: str | None) -> Desk | None:
+    """The same, and None in a game that would continue another, before that is agreed to: a later round answers it."""
+    if desk.own is None or not (sits(desk) and desk.mine and onward.owed(desk.folder, desk.history, desk.own.home)):
+        return None
+    return answer(desk, key)

@@ -5,22 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import folders, histories, successor
+from kursk_pbem.game import folders, histories, journal, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 
 
-def need_agreement(folder: Path, new: Game) -> str:
+def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     """UsageError, TrustError for a game that continues another and was not agreed to there: nobody owes anything in it.
 
     ``new`` is the game as it is after its message 0. Anybody can write such a proposal. When the other one ended by it,
-    as its last receipt says; '' where none does.
+    as its last receipt says; '' where none does. The other one lies beside the ``folder``, or where the private record
+    in ``home`` says.
     """
     said = new.chain.head.get("continues")
     if said is None:
         return ""
     name = folders.folder_name(said["game"])
     old = folder.resolve().parent / name
+    own = journal.find(home, said["game"]) if home is not None else None
+    if own is not None and not folders.message_path(old, 0).is_file():
+        old = Path(own.folder)
     if not folders.message_path(old, 0).is_file():
         why = "put your folder of that game beside this one"
         raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
@@ -30,13 +34,13 @@ def need_agreement(folder: Path, new: Game) -> str:
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
 
 
-def owed(folder: Path, history: History) -> bool:
+def owed(folder: Path, history: History, home: Path) -> bool:
     """Whether anybody owes a message in a game: not in one that would continue another, before that is agreed to."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True
     try:
-        need_agreement(folder, history.steps[0].after)
+        need_agreement(folder, history.steps[0].after, home)
     except (UsageError, TrustError):
         return False
     return True

@@ -142,7 +142,7 @@ def _begin(message: Message, near: Path, home: Path) -> Opened:
     A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
     """
     begun = histories.begin(message)
-    onward.need_agreement(near / folders.folder_name(message.id), begun.game)
+    onward.need_agreement(near / folders.folder_name(message.id), begun.game, home)
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
         folder = near
@@ -166,7 +166,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     term = replace(term, until=max(term.until, away(game, seq)))
-    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after)
+    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)

@@ -137,8 +137,7 @@ class Chair:
 
     def _answer(self, seat: Seat) -> Iterator[str]:
         """Roll what is still owed: a key may have been away as the message was taken, or its game not agreed to."""
-        desk = self.desks.at(seat)
-        if onward.owed(seat.folder, desk.history) and (answered := director.answer(desk, str(self.key))):
+        if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):
             self.intake.open[seat.game] = answered.history
             yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
 
@@ -146,7 +145,7 @@ class Chair:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            if not onward.owed(seat.folder, desk.history):
+            if not onward.owed(seat.folder, desk.history, self.home):
                 return
             term = self.judge.term(desk, seq)
             if not term.received:
@@ -224,8 +223,8 @@ class Chair:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if presiding.elsewhere(self.home, seat):
-            return "its tournament is directed elsewhere: the log may have granted time that is not known here"
+        if unsettled := presiding.held_back(self.home, seat, running.due):
+            return unsettled
         if not self._bound(seat):
             return lateness.UNBOUND
         stuck = seat.game in self.intake.stuck
@@ -290,7 +289,7 @@ class Chair:
         if (
             event is None
             and "continues" in seat.known.head
-            and not onward.owed(seat.folder, self.desks.at(seat).history)
+            and not onward.owed(seat.folder, self.desks.at(seat).history, self.home)
         ):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return

@@ -24,7 +24,7 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.tournament import boards, keeping, status
+from kursk_pbem.tournament import boards, keeping, status, unsettled
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws
 from kursk_pbem.tournament.book.people import open_draw
@@ -121,6 +121,16 @@ def elsewhere(home: Path, seat: Seat) -> bool:
     return bool(seat.known.head.get(boards.FIELD)) and events.of_head(home, seat.known.head) is None
 
 
+def held_back(home: Path, seat: Seat, due: str) -> str:
+    """Why a missed term does not end a game by itself, by the log of its tournament, in words; '' if it does."""
+    if elsewhere(home, seat):
+        return "its tournament is directed elsewhere: the log may have granted time that is not known here"
+    event, late = events.of_head(home, seat.known.head), seat.known.writer
+    if event is None or (place := board(event, seat.game)) is None:
+        return ""
+    return unsettled.why(event.book, place, late, seat.keys[late], due)
+
+
 def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -> str:
     """What gives somebody time, in words: in a tournament its log does, which may be elsewhere, otherwise an extension.
 
@@ -141,7 +151,7 @@ def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -
 def not_paused(home: Path) -> Iterator[str]:
     """Which tournaments have games under way, and how they get time where other games are paused; a line each."""
     for event in events.directed(home):
-        if any(board.game for board in event.book.undecided()):
+        if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {event.folder}'"
             yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
 

@@ -253,7 +253,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
 
     A game that cannot be read keeps none of the others from theirs.
     """
-    for board in office.book.undecided():
+    for board in office.book.going():
         try:
             for path in _receipt(hand, office, board.game) if board.game else ():
                 yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"

@@ -276,6 +276,10 @@ class Book:
         """The boards without any outcome."""
         return [board for board in self.boards.values() if not board.decided]
 
+    def going(self) -> list[Board]:
+        """The boards that are played on: without any outcome, or adjourned."""
+        return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
+
     def of_kind(self, kind: str, about: str) -> list[Paper]:
         """The acknowledged papers of a type about something (a board, a number), as they came."""
         return self.signed.get((kind, about), [])

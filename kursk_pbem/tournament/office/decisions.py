@@ -11,7 +11,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, keeping
+from kursk_pbem.tournament import boards, keeping, unsettled
 from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.tournament.office import games
@@ -86,10 +86,10 @@ def _time(time: Mapping[str, str]) -> str:
 def withdraw(office: Office, who: str, why: str) -> Paper:
     """Log that somebody has withdrawn: by their own paper if there is one, otherwise for missed rounds. KurskError."""
     player = entrant(office, who)
-    word = office.book.of_kind(fields.WITHDRAW, player.number)
+    word = unsettled.withdrawal(office.book, player)
     said: dict[str, Any] = {"number": player.number, "why": why or ("their own word" if word else "missed rounds")}
     if word:
-        said["papers"] = [word[0].id]
+        said["papers"] = [word.id]
     return _once(office, fields.WITHDRAWN, said, f"number {player.number} has withdrawn")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts, reports
+from kursk_pbem.game import successor as chained
 from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament.book import clocks
@@ -165,7 +167,7 @@ def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) 
         got = play.take(desk, message, bare=True)
         desk = got.desk
         taken.wrote(place, got.written)
-        if (answered := director.answer(desk, office.record.key)) is not None:
+        if (answered := director.answer_if_owed(desk, office.record.key)) is not None:
             desk = answered
             taken.wrote(place, [desk.newest])
 
@@ -186,7 +188,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
         return
-    if not onward.owed(place, history):
+    if not onward.owed(place, history, office.home):
         return
     term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
@@ -244,19 +246,28 @@ def _agreed(office: Office, elder: str) -> tuple[str, ...]:
     return tuple(str(new) for new in (game.chain.agreed.get("game"), game.vacated) if new)
 
 
+def _goes_on(history: History, first: Message) -> bool:
+    """Whether a proposal is one that the game in a folder may be handed on to."""
+    with suppress(TrustError):
+        return chained.goes_on(history.games, histories.begin(first).game)
+    return False
+
+
 def successor(office: Office, board: Board) -> Message:
     """The proposal with which a board's game goes on for a substitute: one that came, or a rolling referee's own.
 
-    UsageError where there is none.
+    One from another position is none: a forfeit in favour of it would hand the side on to nobody. UsageError where
+    there is none.
     """
     named, now = proposals(office).get(board.name, ()), boards.keys(office.book, board, len(office.book.log) - 1)
     there = [first for first in named if first.mapping("continues").get("game") == board.game]
     there = [first for first in there if now.items() <= first.mapping("keys").items()]  # not what the silent one wants
+    history = histories.load(folder_of(office, board.game))
+    there = [first for first in there if _goes_on(history, first)]
     if there:
         return there[-1]
     if not office.book.rules.refereed:
         raise UsageError(f"nobody has proposed how board {board.name} goes on: its other player does that")
-    history = histories.load(folder_of(office, board.game))
     side, pinned, state = successors.plan(office.book, board, history)
     pinned |= {"nonce": chance.fresh(office.record.secret, "game", board.name, str(len(board.games))).hex()}
     return begin.issue(side, pinned, state, Path(office.record.key), office.games, office.home).last
