@@ -137,8 +137,10 @@ def waiting(book: Book, now: str) -> Iterator[str]:
     for entrant in book.ranked():
         if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
-        if book.of_kind(fields.STAND_IN, entrant.number) and not entrant.substituted:
-            yield f"somebody offers to stand in for number {entrant.number}: substitute {entrant.number}"
+        if not entrant.substituted and (offers := book.of_kind(fields.STAND_IN, entrant.number)):
+            names = dict.fromkeys(paper.text("name") for paper in offers)
+            said = f"substitute {entrant.number} WHY{' --name NAME' if len(names) > 1 else ''}"
+            yield f"{', '.join(names)} would stand in for number {entrant.number}: {said}"[:300]
         if any(paper.sender == entrant.key for paper in book.of_kind(fields.NEW_KEY, entrant.number)):
             yield f"number {entrant.number} has signed a new key: key {entrant.number}"
     for board in book.going():

@@ -123,3 +123,32 @@ def test_T49_by_one_key_no_board_goes_on_in_more_ways_than_are_kept(four, monkey
     _number, _side, place = silent_one(four)
     assert "refused" not in taken(four, own_way(four, place))
     assert "was proposed 1 times with this key" in taken(four, own_way(four, place, "cd"))
+
+
+def test_a_side_is_handed_on_to_no_game_from_an_older_position(four):
+    """The last proposal by its folder's name was taken: a forfeit in favour of a game that no desk accepts."""
+    number, side, place = silent_one(four)
+    four.later(8)
+    greta = stand_in(four, number)
+    catch_up(four)
+    board, history = four.book().boards["1-2"], histories.load(place)
+    _people, _proposer, path = proposed(four, side, greta, place)
+    good, seq = folders.read_message(path).id, len(four.book().log) - 1
+    keys, older = (
+        boards.keys(four.book(), board, seq),
+        successor.latest(history.games[: successor.latest(history.games)]),
+    )
+    more = {boards.FIELD: boards.said(four.book(), board, seq), "names": boards.names(four.book(), board)}
+    nonce, id_ = 0, ""
+    while id_ <= good:
+        nonce += 1
+        terms = Terms(keys=keys, options={}, at=older, more={**more, "nonce": f"{nonce:064x}"})
+        _by, pinned, state = successor.plan(history.games, terms)
+        with greta.at_home():
+            bad = begin.issue(side, pinned, state, greta.key, greta.place, greta.home, "").newest
+        id_, raw = folders.read_message(bad).id, bad.read_bytes()
+        shutil.rmtree(bad.parent)
+    taken(four, raw)
+    taken(four, path.read_bytes())
+    four.director.kursk("tournament", "vacate", "1-2", "--yes", "--in", four.folder)
+    assert four.book().boards["1-2"].game == good

@@ -22,7 +22,7 @@ why_option = click.option("--why", default="", help="The reason, which everybody
 
 def _decide(
     folder: Path | None,
-    question: str,
+    question: str | Callable[[Office], str],
     work: Callable[[Office], object],
     *,
     yes: bool,
@@ -31,12 +31,12 @@ def _decide(
 ) -> None:
     """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it.
 
-    ``against``: what is told before it is asked.
+    ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
     """
     desk = office(folder)
     for line in against(desk):
         warn(line)
-    ask(question, yes=yes)
+    ask(question if isinstance(question, str) else question(desk), yes=yes)
     told = work(desk)
     if isinstance(told, str):
         note(did=[told])
@@ -104,7 +104,7 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
     )
 
 
-def _against(desk: Office, board: str) -> Iterable[str]:
+def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[str]:
     """What a director should know before a term that was missed ends the game of a board."""
     from kursk_pbem.game import histories
     from kursk_pbem.post import errand
@@ -114,8 +114,8 @@ def _against(desk: Office, board: str) -> Iterable[str]:
     place, folder = decisions.begun(desk, board)
     game = histories.load(folder).game
     late = game.chain.writer(game.chain.next_seq)
-    if late in place.sides and (why := unsettled.why(desk.book, place, late, game.chain.keys[late], desk.now())):
-        yield why
+    if late in place.sides and not handed_on:
+        yield from filter(None, [unsettled.why(desk.book, place, late, game.chain.keys[late], desk.now())])
     yield from errand.against(desk.home, folder, game)
 
 
@@ -149,16 +149,19 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.argument("who")
 @click.argument("why")
 @click.option("--board", default="", help="The board in whose game WHO has missed a term.")
+@click.option("--name", default="", help="Who is to play, where several have offered it.")
 @folder_option
 @yes_option
 @json_option
 @quiet_option
-def substitute(who: str, why: str, board: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+def substitute(who: str, why: str, board: str, name: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Let the one who signed a stand-in paper for WHO take over that number, its points and its meetings."""
     from kursk_pbem.tournament.office import decisions
 
-    question = f"Let somebody else play for {who}?"
-    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, board), yes=yes, quiet=quiet)
+    def question(desk: Office) -> str:
+        return f"Let {decisions.stands_in(desk, who, name)} play for {who}?"
+
+    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, board, name), yes=yes, quiet=quiet)
 
 
 @tournament.command()
@@ -179,7 +182,7 @@ def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: boo
         lambda desk: decisions.vacate(desk, board, declared),
         yes=yes,
         quiet=quiet,
-        against=lambda desk: _against(desk, board),
+        against=lambda desk: _against(desk, board, handed_on=True),
     )
 
 

@@ -293,7 +293,7 @@ class Chair:
         ):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
-        if seat.known.writer == REFEREE:
+        if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
             unknown = self.judge.unknown(self.desks.at(seat), late, sure=not doubt)

@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, keeping, unsettled
@@ -18,6 +19,7 @@ from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.trust import sshsig
 
 OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
 """Judgements that name the position they judge."""
@@ -93,10 +95,10 @@ def withdraw(office: Office, who: str, why: str) -> Paper:
     return _once(office, fields.WITHDRAWN, said, f"number {player.number} has withdrawn")
 
 
-def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
-    """Log that somebody takes over a number: whose paper for it was acknowledged last. KurskError.
+def offered(office: Office, who: str, name: str = "") -> Paper:
+    """The paper of whoever is to stand in for an entrant: the newest of theirs. UsageError where nobody can tell whose.
 
-    ``called``: the board whose game shows that a term was missed, where nothing else does.
+    ``name``: which of several people who have offered it.
     """
     player = entrant(office, who)
     offers = [
@@ -105,10 +107,29 @@ def substitute(office: Office, who: str, why: str, called: str = "") -> Paper:
     if not offers:
         how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
         raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
-    said = {"number": player.number, "paper": offers[-1].id, "why": why}
+    named = [paper for paper in offers if name.casefold() in ("", paper.text("name").casefold())]
+    if len({paper.sender for paper in named}) != 1:
+        names = " and ".join(dict.fromkeys(paper.text("name") for paper in named or offers))
+        raise UsageError(f"{names} offered to stand in for number {player.number}: say with --name who is to play")
+    return named[-1]
+
+
+def stands_in(office: Office, who: str, name: str = "") -> str:
+    """Who is to play for an entrant, in words. UsageError as in :func:`offered`."""
+    offer = offered(office, who, name)
+    return f"{show(offer.text('name'))}, with the key {sshsig.fingerprint(offer.sender)},"
+
+
+def substitute(office: Office, who: str, why: str, called: str = "", name: str = "") -> Paper:
+    """Log that somebody takes over a number: by the paper for it that :func:`offered` gives. KurskError.
+
+    ``called``: the board whose game shows that a term was missed, where nothing else does.
+    """
+    player, offer = entrant(office, who), offered(office, who, name)
+    said = {"number": player.number, "paper": offer.id, "why": why}
     if called:
         said["board"] = board(office, called).name
-    return _once(office, fields.SUBSTITUTE, said, f"{offers[-1].text('name')} plays for number {player.number}")
+    return _once(office, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
 
 
 def key(office: Office, who: str) -> Paper:

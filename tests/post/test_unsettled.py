@@ -1,0 +1,194 @@
+"""A mailbox that ends games by itself: what players signed and the director has not decided holds a board back."""
+
+from datetime import timedelta
+
+import pytest
+from helpers import cup_by_mail, postal
+from helpers.cup_by_mail import Cup, enters, paired
+from helpers.mailbags import letter, turn
+from helpers.postmen import Time
+
+from kursk_pbem.game import folders
+from kursk_pbem.post import waiting
+
+
+class Board:
+    """Board 1-1 of a small tournament under way: four messages are taken, and ``late`` owes the next."""
+
+    def __init__(self, cup):
+        self.cup = cup
+        cup.ref.post()
+        cup.time.now += timedelta(hours=1)
+        for player in cup.players.values():
+            player.post()
+            for short in waiting.games(player.friend.home):
+                player.friend.kursk("accept", short)
+        self.game = cup.book().boards["1-1"].game
+        self.folder = cup.folder / "games" / folders.folder_name(self.game)
+        for _message in range(4):
+            self.moves()
+        self.late = next(name for name, player in cup.players.items() if player.friend.desk(self.game).mine)
+        self.other = next(name for name in cup.players if name != self.late)
+        self.number = next(each.number for each in cup.book().entrants.values() if each.name == self.late)
+
+    def moves(self):
+        """Whoever owes a message writes it, and the director looks at the post."""
+        players = [player.friend for player in self.cup.players.values()]
+        who = next(each for each in players if each.desk(self.game).mine)
+        who.sign(self.game)
+        seq = len(folders.message_files(who.folder(self.game))) - 1
+        postal.carried(self.game, seq, who, next(each for each in players if each is not who))
+        self.cup.office.put(letter(turn(who, self.game, seq), who.address), self.cup.ref.address)
+        self.passes(hours=1)
+
+    def passes(self, *, hours=0, days=0):
+        """Time goes by, with a round of post every few hours."""
+        until = self.cup.time.now + timedelta(hours=hours, days=days)
+        while self.cup.time.now < until:
+            self.cup.time.now += min(timedelta(hours=6), until - self.cup.time.now)
+            self.cup.ref.post()
+
+    def says(self, name, *words):
+        """Somebody signs a paper of the tournament and mails it."""
+        player = self.cup.players[name]
+        player.post()
+        player.friend.kursk("tournament", *words)
+        player.post()
+        self.passes(hours=3)
+
+    def directs(self, *words):
+        self.cup.direct("tournament", *words, "--yes", "--in", self.cup.folder)
+        self.cup.ref.sits()
+
+    @property
+    def lost(self):
+        """Whether it has ended by itself."""
+        return (self.folder / "forfeit.yaml").exists()
+
+    @property
+    def pending(self):
+        return "\n".join(self.cup.ref.errand.chair.pending())
+
+
+@pytest.fixture
+def board(relayed):
+    return Board(relayed)
+
+
+def test_nothing_signed_holds_a_board_back_for_ever(board):
+    """The other tests show something: without a paper the board is lost."""
+    board.passes(days=10)
+    assert board.lost
+
+
+def test_a_result_that_both_have_signed_is_the_directors_to_judge(board):
+    """It stood in no list, and the board was lost against one of the two who had agreed to a draw."""
+    board.passes(days=2)  # the players learn which game it is
+    for name in (board.late, board.other):
+        board.says(name, "agree", "1-1", "draw", "--yes")
+    assert "both players of board 1-1 have signed how it ended: judge 1-1 agree" in board.pending
+    board.passes(days=12)
+    assert not board.lost
+    assert "(both have signed how it ended: judge 1-1 agree)" in board.pending
+    board.directs("judge", "1-1", "agree")
+    assert board.cup.book().boards["1-1"].outcome.winner == "draw"
+
+
+@pytest.mark.parametrize("logged", [False, True])
+def test_no_board_is_lost_to_a_player_who_has_withdrawn(board, logged):
+    """Whoever withdrew while the other owed a message won by their silence."""
+    board.cup.players[board.other].post()
+    board.cup.withdraws(board.other)
+    board.passes(hours=3)
+    if logged:
+        board.directs("withdraw", board.cup.book().boards["1-1"].against(board.number))
+        assert "tournament pair" in board.pending
+        assert "judges 1-1: a player has withdrawn" in board.pending
+    board.passes(days=12)
+    assert not board.lost
+    if not logged:
+        board.directs("withdraw", board.cup.book().boards["1-1"].against(board.number))
+    board.cup.direct("tournament", "pair")
+    played = board.cup.book().boards["1-1"]
+    assert played.sides[played.outcome.winner] == board.number
+
+
+def substituted(board):
+    """Whoever is late has withdrawn, and Greta plays their number."""
+    board.says(board.late, "withdraw", "--yes")
+    board.directs("withdraw", board.number)
+    board.cup.stands_in("greta", board.number)
+    board.passes(hours=3)
+    board.cup.direct("tournament", "inbox")
+    board.directs("substitute", board.number, "they have withdrawn")
+
+
+def test_no_board_is_lost_against_a_substitute_who_was_never_reminded(board):
+    """The reminders went to whoever had withdrawn; the director had hours for handing the game on."""
+    substituted(board)
+    board.passes(days=12)
+    assert not board.lost
+    assert f"number {board.number} (greta) has another key now than in this game: vacate 1-1" in board.pending
+
+
+def test_the_withdrawal_of_the_one_before_is_none_of_the_substitutes(board):
+    """The list told the director every day to throw the substitute out by it."""
+    substituted(board)
+    assert "has signed a withdrawal" not in board.pending
+    board.cup.direct("tournament", "withdraw", board.number, "--yes", "--in", board.cup.folder, status=2)
+    assert board.cup.book().entrant(board.number).left < 0
+
+
+@pytest.mark.parametrize("words", [("claim", "1-1", "they told me to wait"), ("absent", "2026-09-05", "2026-10-20")])
+def test_what_waits_for_the_directors_word_holds_the_board_back(board, words):
+    board.says(board.late, *words)
+    board.passes(days=12)
+    assert not board.lost
+    assert "waits for a decision" in board.pending or f"{board.late} is absent" in board.pending
+
+
+def test_a_claim_that_was_refused_holds_nothing_back(board):
+    board.says(board.late, "claim", "1-1", "they told me to wait")
+    [claim] = board.cup.book().signed["claim", "1-1"]
+    board.directs("refuse", claim.id[:8], "nobody did")
+    board.passes(days=12)
+    assert board.lost
+
+
+def test_an_adjourned_board_has_terms_and_reminders(friends, tmp_path, monkeypatch):
+    """Nobody signed a receipt in it: an answer was late by a term that no one had been told."""
+    assert friends
+    cup = Cup(tmp_path, Time().set(monkeypatch), players=2)
+    edit = {"adjourn: 'no'": "adjourn: 'yes'", "round: '90'": "round: '20'"}
+    cup.new("--round-robin", "--system", "hex-toy/fords", edit=edit)
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    paired(cup)
+    cup_by_mail.relayed(cup)
+    board = Board(cup)
+    for _message in range(3):
+        board.passes(days=6)
+        board.moves()
+    board.directs("judge", "1-1", "adjourned")
+    board.moves()
+    last = len(folders.message_files(board.folder)) - 1
+    assert (board.folder / f"receipt-{last:04d}.yaml").exists()
+    board.passes(days=5)
+    assert any(f"a reminder: message {last + 1}".encode() in raw for _at, _from, _to, raw in cup.office.mails)
+
+
+def test_the_director_says_which_of_two_is_to_stand_in(board):
+    """Whoever's paper was acknowledged last played, a stranger's too, and the question named nobody."""
+    board.says(board.late, "withdraw", "--yes")
+    board.directs("withdraw", board.number)
+    for name in ("greta", "eve"):
+        board.cup.stands_in(name, board.number)
+    board.passes(hours=3)
+    board.cup.direct("tournament", "inbox")
+    wants = f"would stand in for number {board.number}: substitute {board.number} WHY --name NAME"
+    assert f"greta, eve {wants}" in board.pending or f"eve, greta {wants}" in board.pending
+    said = ("tournament", "substitute", board.number, "they have withdrawn", "--yes", "--in", board.cup.folder)
+    board.cup.direct(*said, status=2)
+    board.cup.direct(*said, "--name", "Greta")
+    assert board.cup.book().entrant(board.number).name == "greta"
