@@ -21,7 +21,14 @@ MOST_KEPT, MOST_READ = 64 * 1024 * 1024, 256 * 1024 * 1024
 MOST_WORDS, _A_LINE = 16 * 1024 * 1024, 256
 """What the lines of an answer may cost, outside mails and headers: their bytes, and for each what a line costs more."""
 MOST_OF_ONE = 1_000_000
-"""The same of one line with the literals in it: the library takes half a second for as much."""
+"""The same of one line that goes on behind literals: the library takes half a second for as much.
+
+What the literals hold counts, too, where structures are asked for: one that a stranger has written may hold 50 MB.
+"""
+_STRUCTURES = [b"BODYSTRUCTURE"]
+"""What structures are asked for by."""
+_A_PIECE = 65_536
+"""Bytes of a literal that is passed over, at once."""
 _TAIL = 100
 """Bytes of too long a line that are given: they say whether a literal follows."""
 _LITERAL = re.compile(rb"\{([0-9]{1,10})\}\r\n\Z")
@@ -34,16 +41,21 @@ class Bounds:
     def __init__(self, host: str) -> None:
         self.host = host
         self.kept = self.read = self.words = self.of_one = 0
+        self.structures = False
 
-    def begin(self) -> None:
-        """A command begins. UnreachableError behind too long an answer: the rest of it would count as the next one."""
+    def begin(self, *, structures: bool = False) -> None:
+        """A command begins. UnreachableError behind too long an answer: the rest of it would count as the next one.
+
+        ``structures``: it asks for those of mails, and so not for what they hold.
+        """
         self._count(0, 0)
         self.kept = self.read = self.words = self.of_one = 0
+        self.structures = structures
 
     def bind(self, imap: Any) -> None:
         """Count what a client of the standard library reads from now on."""
-        read, lines = self._literal(imap.read), self._lines(imap.readline, imap.error, imap.abort)
-        imap.read, imap.readline = read, self._short(lines, read)
+        lines = self._lines(imap.readline, imap.error, imap.abort)
+        imap.read, imap.readline = self._literal(imap.read), self._short(lines, self._passed(imap.read))
 
     def _count(self, kept: int, read: int, words: int = 0) -> None:
         self.kept, self.read, self.words = self.kept + kept, self.read + read, self.words + words
@@ -56,6 +68,18 @@ class Bounds:
             return read(size)
 
         return bounded
+
+    def _passed(self, read: Callable[[int], bytes]) -> Callable[[int], None]:
+        """Read a literal in pieces, of which none is kept."""
+
+        def passed(size: int) -> None:
+            while size > 0:
+                self._count(0, min(size, _A_PIECE))
+                if not (piece := read(min(size, _A_PIECE))):
+                    return  # the line was cut, which the library finds
+                size -= len(piece)
+
+        return passed
 
     def _lines(
         self, readline: Callable[[], bytes], too_long: type[Exception], cut: type[Exception]
@@ -81,16 +105,17 @@ class Bounds:
 
         return whole
 
-    def _short(self, readline: Callable[[], bytes], read: Callable[[int], bytes]) -> Callable[[], bytes]:
+    def _short(self, readline: Callable[[], bytes], passed: Callable[[int], None]) -> Callable[[], bytes]:
         """A line that goes on behind its literals is read to its end once it costs too much, and breaks off there."""
 
         def short() -> bytes:
             line, of_one = readline(), self.of_one
             while goes_on := _LITERAL.search(line):
-                of_one += len(line) + _A_LINE
+                size = int(goes_on[1])
+                of_one += len(line) + _A_LINE + (size if self.structures else 0)
                 if of_one <= MOST_OF_ONE:
                     break
-                read(int(goes_on[1]))
+                passed(size)
                 line = readline()
             self.of_one = of_one if goes_on else 0
             return b"* 0 FETCH (\r\n" if of_one > MOST_OF_ONE else line
@@ -137,7 +162,7 @@ class Line:
         method = getattr(self.client, name)
 
         def bounded(*given: Any, **more: Any) -> Any:
-            self.client.bounds.begin()
+            self.client.bounds.begin(structures=name == "fetch" and _STRUCTURES in given)
             try:
                 return method(*given, **more)
             except KurskError:
