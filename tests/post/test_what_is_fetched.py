@@ -1,12 +1,13 @@
 """Which mails of a server are fetched: those that may hold a turn, whoever sent them and however it is named."""
 
+import re
 from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import turn
 
 from kursk_pbem.game import folders
-from kursk_pbem.post.servers import imap as fetching
+from kursk_pbem.post.servers import structures
 from kursk_pbem.trust import mailnames
 
 ENCODED = ["=?UTF-8?B?WsO8Z2UgMDAwMS55YW1s?=", "=?iso-8859-1?Q?Z=FCge=2Eyaml?="]
@@ -35,8 +36,8 @@ def test_T48_a_turn_that_is_named_as_in_a_game_folder_is_fetched_from_an_unknown
 
 def test_the_pieces_of_a_long_name_are_read_together():
     said = "(b'application', b'octet-stream', (b'name*0', b'a long name.ya', b'name*1*', b'ml'), None)"
-    assert fetching._OURS.search(fetching._named(said))
-    assert not fetching._OURS.search(fetching._named(said.replace("ml", "k")))
+    assert structures._OURS.search(structures._named(said))
+    assert not structures._OURS.search(structures._named(said.replace("ml", "k")))
 
 
 @pytest.mark.parametrize(
@@ -54,15 +55,15 @@ def test_the_pieces_of_a_long_name_are_read_together():
 def test_a_name_is_read_in_whatever_way_it_is_encoded(fields):
     """The first piece of an encoded name holds two apostrophes, and Python writes it between other marks."""
     said = repr((b"application", b"octet-stream", fields, None))
-    assert fetching._OURS.search(fetching._named(said))
+    assert structures._OURS.search(structures._named(said))
 
 
 @pytest.mark.parametrize("text", ["%", "%41", "=?a?b?YQ?="])
 def test_T27_a_structure_that_is_too_long_is_not_read_and_its_mail_is_fetched(text):
     """Eight million % in the name of a file took six seconds and 1.6 GB."""
-    most = fetching._MOST_STRUCTURE
-    assert fetching._named(text * (most // len(text) + 1)) == ".yaml"
-    assert not fetching._OURS.search(fetching._named(text * (most // len(text))))
+    most = structures._MOST
+    assert structures._named(text * (most // len(text) + 1)) == ".yaml"
+    assert not structures._OURS.search(structures._named(text * (most // len(text))))
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,56 @@ def test_what_may_be_of_a_game_is_fetched_whoever_sent_it(posted, text):
     imap.add(made.as_bytes())
     anna.kursk("post", "--as-sent", status=2 if "SIGNATURE" in text else 0)  # that is told as damaged
     assert any("PEEK[]" in said for said in imap.said)
+
+
+TOP = b"From: Boris <new@x.example>\r\nSubject: my turn\r\n"
+TEXT = b'("text" "plain" ("charset" "us-ascii") NIL NIL "7bit" 6 2 NIL NIL NIL NIL)'
+OCTETS = b'("application" "octet-stream" NIL NIL NIL "7bit" 900 NIL NIL NIL NIL)'
+
+
+def structured(imap, structure):
+    """A server that searches in nothing, and gives every mail this structure."""
+    imap.decoded = lambda _raw: b""
+
+    def spoilt(name, text):
+        found = re.search(r"UID FETCH ([0-9,]+) .*BODYSTRUCTURE", text)
+        uids = found[1].split(",") if found and name == "UID FETCH" else []
+        said = [b"* %d FETCH (UID %d BODYSTRUCTURE %b)" % (int(uid), int(uid), structure) for uid in uids]
+        return [*said, b"OK done"] if said else None
+
+    imap.spoilt = spoilt
+
+
+@pytest.mark.parametrize(
+    ("fields", "structure"),
+    [
+        (b"Content-Type: text", TEXT),
+        (b"Content-Type: text/plain charset=utf-8", TEXT),
+        (b"Content-Transfer-Encoding: 8bits", TEXT),
+        (b"Content-Transfer-Encoding:", TEXT),
+        (b"Content-Type: text/plain\r\nContent-Type: application/octet-stream", TEXT),
+        (b"Content-Type: application/octet-stream", OCTETS),
+        (b"Content-Type: multipart/mixed", b"(" + TEXT.replace(b"6 2", b"0 0") + b' "mixed" NIL NIL NIL NIL)'),
+    ],
+)
+def test_T48_a_turn_in_what_no_server_searches_is_fetched_from_an_unknown_address(posted, fields, structure):
+    """Dovecot searches in no text of a kind or an encoding that it does not know, and the turn was passed over."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(TOP + fields + b"\r\n\r\nHello,\r\n\r\n" + turn(boris, game, 1))
+    structured(imap, structure)
+    anna.kursk("post", "--as-sent")
+    assert folders.message_path(anna.folder(game), 1).exists()
+
+
+def test_ordinary_mails_are_not_fetched(posted):
+    anna, _boris, _game, imap, _smtp = posted
+    pdf = b'("application" "pdf" ("name" "r.pdf") NIL NIL "base64" 4 NIL ("attachment" ("filename" "r.pdf")) NIL NIL)'
+    photo = b'("image" "jpeg" ("name" "0001.jpg") NIL NIL "base64" 4 NIL NIL NIL NIL)'
+    structured(imap, b"(" + TEXT + pdf + photo + b' "mixed" ("boundary" "a") NIL NIL NIL)')
+    for number in range(300):
+        kind = (b"multipart/mixed; boundary=a", b"text/html; charset=utf-8")[number % 2]
+        imap.add(TOP + b"Message-ID: <%d@x.example>\r\nContent-Type: %b\r\n\r\nHello\r\n" % (number, kind))
+    anna.kursk("post", "--as-sent")
+    assert any("BODYSTRUCTURE" in said for said in imap.said)
+    assert not any("PEEK[]" in said for said in imap.said)

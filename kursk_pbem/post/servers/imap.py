@@ -7,7 +7,6 @@ a look.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,27 +22,22 @@ from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import damage, findings, timing
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import asking
+from kursk_pbem.post.servers import asking, structures
 from kursk_pbem.post.servers import cursor as cursors
 from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 from kursk_pbem.post.sorting import Concern
-from kursk_pbem.trust import mailnames
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
 _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
-_OURS = re.compile(r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'", re.IGNORECASE)
-"""A part that may hold a turn, by its name or kind: those of a game folder, 0003.yaml, are mailed by hand."""
 _SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
-_JOINTS = re.compile(r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<!\\)(?:\\[nrt])++ *+""", re.IGNORECASE)
-"""Between the pieces of a long name (RFC 2231), in either mark of Python; where its lines are folded."""
-_MOST_STRUCTURES = _MOST_STRUCTURE = 1024 * 1024
-"""Bytes of mails whose structures are asked for at once; letters of one that is read, more than 1,000 parts have."""
+_MOST_STRUCTURES = 1024 * 1024
+"""Bytes of mails whose structures are asked for at once."""
 _NO_UID = 2**32 - 1
 """No mail has this number or a higher one: behind it a folder would be full."""
 _TOLD = 5
@@ -262,17 +256,18 @@ def _inside(client: Any, batch: list[_Entry]) -> set[int]:
 
 
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:
-    """The mails that may be ours: by their text, their header, who they say to be from, or the name of a part."""
+    """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts."""
     left = []
     for entry in batch:
         mail = Mail(entry.head, "")
         told = mail.reports or mail.without_path  # what it reports of stands in its text alone, perhaps
-        if entry.uid in inside or mail.ours or told or not mail.senders.isdisjoint(known):
+        if entry.uid in inside or mail.ours or told or structures.hidden(mail) or not mail.senders.isdisjoint(known):
             yield entry
         elif mail.made_of_parts:
             left.append(entry)
     while left:
-        some, size = [left.pop()], 0
+        some = [left.pop()]
+        size = some[0].size
         while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
             some.append(left.pop())
         yield from _with_our_parts(client, some)
@@ -285,18 +280,9 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
     """
     try:
         answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
-        said = {entry.uid: repr(answers.get(entry.uid, {}).get(b"BODYSTRUCTURE")) for entry in some}
+        return [entry for entry in some if structures.may_hold(answers.get(entry.uid, {}).get(b"BODYSTRUCTURE"))]
     except (UnreachableError, RecursionError):
         return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
-    return [entry for entry in some if _OURS.search(_named(said[entry.uid]))]
-
-
-def _named(structure: str) -> str:
-    """A structure, and the same with the names of parts as they are read; '.yaml' where that is too much."""
-    if len(structure) > _MOST_STRUCTURE:
-        return ".yaml"
-    whole = _JOINTS.sub("", structure).encode("ascii", "replace")
-    return f"{structure}\n{mailnames.as_read(whole).decode('latin-1')}"
 
 
 def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
