@@ -7,14 +7,17 @@ the player looks at its terms there, and offers it or accepts the offer of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk import locks, offers
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import folders, successor
+from kursk_pbem.game import folders, journal, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.successor import Terms
+
+_KEPT = "successor.yaml"
 
 
 def kept(desk: Desk) -> Path | None:
@@ -48,6 +51,18 @@ def keep(desk: Desk, text: str) -> list[str]:
     return [*terms, then]
 
 
+def every(home: Path, digits: str) -> list[Path]:
+    """The proposals that are kept for the games of a private folder and whose id begins so."""
+    paths = (own.path / _KEPT for own in journal.every(home)[0])
+    return [path for path in paths if path.is_file() and _id(path).startswith(digits)]
+
+
+def _id(path: Path) -> str:
+    with suppress(KurskError):
+        return folders.read_message(path).id
+    return ""
+
+
 def gives_way(desk: Desk, new: Game) -> bool:
     """Whether a proposal that came takes no place of the one that is kept: a player's before that of a new key."""
     there, keys = kept(desk), desk.game.chain.keys.values()
@@ -60,7 +75,7 @@ def gives_way(desk: Desk, new: Game) -> bool:
 def _path(desk: Desk) -> Path:
     if desk.own is None:
         raise UsageError("this machine keeps no private record of this game")
-    return desk.own.path / "successor.yaml"
+    return desk.own.path / _KEPT
 
 
 def wanted(desk: Desk, said: Mapping[str, str]) -> Terms:

@@ -175,8 +175,8 @@ def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
         return
     if own is None:
         raise UsageError(
-            f"it continues {name}, which was not played from this machine (KURSK_HOME); if its record is lost 'kursk "
-            "restore' makes it anew"
+            f"it continues {name}, which was not played from this machine (KURSK_HOME): whoever takes a side over puts "
+            "their copy of that game's folder beside this one; if its record is lost 'kursk restore' makes it anew"
         )
     if not accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(

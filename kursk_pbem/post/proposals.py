@@ -84,6 +84,7 @@ def find(home: Path, typed: str) -> Path | None:
     waits = [short for short in waiting.games(home) if short.startswith(digits)]
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
     paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
+    paths = paths or (successors.every(home, digits) if typed else [])  # it came before the other one was handed on
     return paths[0] if len(paths) == 1 and (not typed or len(digits) >= 4) else None
 
 

@@ -167,11 +167,14 @@ def next_lines(book: Book, folder: Path) -> list[str]:
         return [f"draw {current.number} waits for {plural(len(missing), 'opening')}: {', '.join(missing)}"[:300]]
     if over := [line.board for line in boards(book, folder, "") if line.over]:
         return [f"next: 'kursk tournament pair {folder}' logs how {', '.join(over)} ended"[:300]]
+    going = book.going()
+    if left := [board.name for board in going if any(book.entrant(number).left >= 0 for number in board.numbers)]:
+        return [f"next: 'kursk tournament pair {folder}' judges {', '.join(left)}: a player has withdrawn"[:300]]
     if open_ := book.undecided():
-        if left := [board.name for board in open_ if any(book.entrant(number).left >= 0 for number in board.numbers)]:
-            return [f"next: 'kursk tournament pair {folder}' judges {', '.join(left)}: a player has withdrawn"[:300]]
         return [f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}"]
     why = plan.hindrance(book)
+    if why == plan.NO_ROUND and going:
+        return [f"before the end: adjourned boards, the first is {going[0].name}"]
     if why == plan.NO_ROUND:
         return [f"next: 'kursk tournament end {folder}'"]
     if book.rules.format == SWISS and not draws.may_close(book):

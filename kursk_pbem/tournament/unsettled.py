@@ -1,16 +1,23 @@
-"""What players have signed and nobody has decided yet: it waits for the director, and until then no term ends a board.
+"""What waits for a director's word about a board: then no missed term ends it by itself.
 
-Everything here is read from the log and its acknowledged papers.
+Everything here is read from the log and its acknowledged papers: what players have signed and nobody has decided yet,
+and what was signed or decided while a term ran. A decision frees nobody from a term that was over before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from kursk_pbem.tournament.book import outcomes
+from kursk_pbem.tournament.book import clocks, outcomes
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+
+_ABOUT = (fields.AGREE, fields.CLAIM, fields.ABSENT, fields.WITHDRAW, fields.NEW_KEY, fields.STAND_IN, fields.RULING)
+"""What players and assistants sign that may be about a game under way."""
+_DECIDES = (fields.CLOCK, fields.JUDGED, fields.CORRECT, fields.WITHDRAWN, fields.SUBSTITUTE, fields.KEY)
+"""What a director decides that may be about one."""
 
 
 def claims(book: Book) -> Iterator[Paper]:
@@ -32,40 +39,77 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
     for id_ in book.received:
         paper = book.papers[id_]
         last = paper.text("last") if paper.type == fields.ABSENT else ""
-        entrant = book.by_key(paper.sender)
-        if last > after and entrant is not None and entrant.left < 0 and not _granted(book, entrant, last):
-            yield entrant, paper
+        if last <= after:
+            continue
+        for entrant in book.entrants.values():
+            if paper.sender in _own(book, entrant) and entrant.left < 0 and not _granted(book, entrant, last):
+                yield entrant, paper
 
 
 def _granted(book: Book, entrant: Entrant, last: str) -> bool:
     return any(clock.who == entrant.number and clock.until >= last[:10] for clock in book.clocks)
 
 
+def _own(book: Book, entrant: Entrant) -> set[str]:
+    """The keys of an entrant, not those of one whom they stand in for."""
+    taken_over = [at for at, (seq, _key) in enumerate(entrant.keys) if book.log[seq].type == fields.SUBSTITUTE]
+    return {key for _seq, key in entrant.keys[max(taken_over, default=0) :]}
+
+
 def withdrawal(book: Book, entrant: Entrant) -> Paper | None:
     """The withdrawal that an entrant has signed, not one whom they stand in for; None without one."""
-    taken_over = [at for at, (seq, _key) in enumerate(entrant.keys) if book.log[seq].type == fields.SUBSTITUTE]
-    own = {key for _seq, key in entrant.keys[max(taken_over, default=0) :]}
+    own = _own(book, entrant)
     return next((paper for paper in book.of_kind(fields.WITHDRAW, entrant.number) if paper.sender in own), None)
 
 
-def why(book: Book, board: Board, late: str, key: str, due: str) -> str:
-    """Why the missed term of a side does not end a board by itself, in words; '' if it does.
+@dataclass(frozen=True)
+class Missed:
+    """A term that was missed in the game of a board: by which side, from when to when, and the game's keys by side."""
 
-    ``late``, ``key``: that side, and its key in the game. ``due``: when the term was over.
-    """
+    late: str
+    since: str
+    due: str
+    keys: Mapping[str, str]
+
+
+def why(book: Book, board: Board, missed: Missed) -> str:
+    """Why a missed term does not end a board by itself, in words; '' if it does."""
     if outcomes.agreement(book, board) is not None:
         return f"both have signed how it ended: judge {board.name} agree"
-    for number in board.numbers:
+    for side, number in board.sides.items():
         entrant = book.entrant(number)
         if entrant.left >= 0:
             return f"number {number} ({entrant.name}) has withdrawn: pair judges the board"
         if withdrawal(book, entrant) is not None:
             return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
-    silent = book.entrant(board.sides[late])
-    if silent.key != key:
-        return f"number {silent.number} ({silent.name}) has another key now than in this game: vacate {board.name}"
+        if entrant.key != missed.keys.get(side):
+            way = f": vacate {board.name}" if side == missed.late and entrant.substituted else ""
+            return f"number {number} ({entrant.name}) has another key now than in this game{way}"
     if any(claim.text("board") == board.name for claim in claims(book)):
         return "a claim about the board waits for a decision"
-    if any(away is silent and paper.text("first") <= due for away, paper in absences(book, due)):
-        return f"{silent.name} is absent: grant {silent.number} DAYS WHY --holiday"
-    return ""
+    silent = book.entrant(board.sides[missed.late])
+    if any(away is silent and paper.text("first") <= missed.due for away, paper in absences(book, missed.due)):
+        return f"{silent.name} is absent, and no grant reaches back: 'kursk referee pass' takes a late turn"
+    seq = next(_meanwhile(book, board, missed), None)
+    return f"log paper {seq} came since its term began, and may be about it" if seq is not None else ""
+
+
+def _meanwhile(book: Book, board: Board, missed: Missed) -> Iterator[int]:
+    """The log papers since a term began that acknowledge or decide something about a board or one of its players.
+
+    Not a grant that was in time: the term is as much longer.
+    """
+    keys = {key for number in board.numbers for _seq, key in book.entrant(number).keys}
+    about = {board.name, *board.numbers, clocks.ALL}
+    for log in reversed(book.log):
+        if (time := log.text("time")) < missed.since:
+            return
+        if log.type in _DECIDES and not (log.type == fields.CLOCK and time <= missed.due):
+            named = {log.said(name) for name in ("board", "number", "who")}
+            if log.type == fields.CORRECT or about & named:
+                yield log.seq
+        signed = log.texts("papers") if log.type == fields.RECEIVED else [log.said("paper")]
+        for paper in (book.papers[id_] for id_ in signed if id_ in book.papers):
+            named = {paper.said("board"), paper.said("number")}
+            if paper.type in _ABOUT and (paper.sender in keys or about & named):
+                yield log.seq

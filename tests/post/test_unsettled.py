@@ -10,6 +10,8 @@ from helpers.postmen import Time
 
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
+from kursk_pbem.tournament.entrant import games
+from kursk_pbem.trust import sshsig
 
 
 class Board:
@@ -147,12 +149,14 @@ def test_what_waits_for_the_directors_word_holds_the_board_back(board, words):
     assert "waits for a decision" in board.pending or f"{board.late} is absent" in board.pending
 
 
-def test_a_claim_that_was_refused_holds_nothing_back(board):
+def test_what_was_signed_while_the_term_ran_is_the_directors_to_end(board):
+    """A claim that was refused behind the term let the game end within hours, before its player had heard of that."""
     board.says(board.late, "claim", "1-1", "they told me to wait")
     [claim] = board.cup.book().signed["claim", "1-1"]
     board.directs("refuse", claim.id[:8], "nobody did")
     board.passes(days=12)
-    assert board.lost
+    assert not board.lost
+    assert "came since its term began, and may be about it): 'kursk tournament forfeit 1-1" in board.pending
 
 
 def test_an_adjourned_board_has_terms_and_reminders(friends, tmp_path, monkeypatch):
@@ -192,3 +196,76 @@ def test_the_director_says_which_of_two_is_to_stand_in(board):
     board.cup.direct(*said, status=2)
     board.cup.direct(*said, "--name", "Greta")
     assert board.cup.book().entrant(board.number).name == "greta"
+
+
+def test_a_grant_behind_a_term_that_is_over_frees_nobody_and_ends_nothing(board, capsys):
+    """The list said 'grant'; the director did, and the board was lost within hours although time was given."""
+    now = board.cup.time.now
+    days = [(now + timedelta(days=number)).date().isoformat() for number in (3, 20)]
+    board.says(board.late, "absent", *days)
+    board.passes(days=9)
+    assert "is absent, and no grant reaches back: 'kursk referee pass' takes a late turn" in board.pending
+    board.directs("grant", board.number, "12", "holiday", "--holiday")
+    assert "board 1-1: its term was over" in "".join(capsys.readouterr())
+    board.passes(days=3)
+    assert not board.lost
+
+
+def test_a_substitute_for_the_other_player_ends_no_board(board):
+    """Whoever stayed lost within hours of the substitution, having waited for what becomes of the withdrawal."""
+    other = board.cup.book().boards["1-1"].against(board.number)
+    board.passes(days=5)
+    board.says(board.other, "withdraw", "--yes")
+    board.directs("withdraw", other)
+    board.cup.stands_in("greta", other)
+    board.passes(days=6)
+    board.cup.direct("tournament", "inbox")
+    board.directs("substitute", other, "they have withdrawn")
+    board.passes(days=2)
+    assert not board.lost
+    assert f"number {other} (greta) has another key now than in this game" in board.pending
+
+
+def test_a_result_that_both_have_signed_is_not_undone_by_a_new_key(board):
+    board.passes(days=2)
+    for name in (board.late, board.other):
+        board.says(name, "agree", "1-1", "draw", "--yes")
+    board.cup.players[board.other].friend.kursk("keygen", "second")
+    board.says(board.other, "new-key", "second", "--yes")
+    board.cup.direct(
+        "tournament", "key", board.cup.book().boards["1-1"].against(board.number), "--in", board.cup.folder
+    )
+    board.cup.ref.sits()
+    board.passes(days=12)
+    assert not board.lost
+
+
+def test_a_result_of_an_older_position_is_not_judged(board, monkeypatch):
+    """An offer of a draw that was played past could be taken up later; the log then said what no file shows."""
+    board.passes(days=2)
+    first = board.late
+    board.says(first, "agree", "1-1", "draw", "--yes")
+    [paper] = board.cup.book().signed["agree", "1-1"]
+    for _message in range(4):
+        board.moves()
+    with monkeypatch.context() as another:  # the command names the newest message
+        another.setattr(games, "head_of", lambda _seat, _place: paper.text("head"))
+        board.says(next(name for name in board.cup.players if name != first), "agree", "1-1", "draw", "--yes")
+    board.cup.direct("tournament", "judge", "1-1", "agree", "--yes", "--in", board.cup.folder, status=2)
+    assert not board.cup.book().boards["1-1"].decided
+
+
+def test_of_two_of_one_name_the_print_of_a_key_says_who_stands_in(board):
+    board.says(board.late, "withdraw", "--yes")
+    board.directs("withdraw", board.number)
+    board.cup.stands_in("greta", board.number)
+    eve = board.cup.comes("eve")
+    eve.friend.kursk("tournament", "stand-in", board.cup.folder, board.number, "Greta")
+    eve.post()
+    board.passes(hours=3)
+    board.cup.direct("tournament", "inbox")
+    said = ("tournament", "substitute", board.number, "gone", "--yes", "--in", board.cup.folder, "--name")
+    board.cup.direct(*said, "greta", status=2)
+    key = board.cup.players["greta"].friend.public
+    board.cup.direct(*said, sshsig.fingerprint(key))
+    assert board.cup.book().entrant(board.number).key == key

@@ -113,9 +113,10 @@ def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[s
 
     place, folder = decisions.begun(desk, board)
     game = histories.load(folder).game
-    late = game.chain.writer(game.chain.next_seq)
-    if late in place.sides and not handed_on:
-        yield from filter(None, [unsettled.why(desk.book, place, late, game.chain.keys[late], desk.now())])
+    late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
+    if late in place.sides and held is not None and not handed_on:
+        missed = unsettled.Missed(late, held.text("received"), held.text("due"), game.chain.keys)
+        yield from filter(None, [unsettled.why(desk.book, place, missed)])
     yield from errand.against(desk.home, folder, game)
 
 

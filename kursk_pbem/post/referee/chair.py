@@ -223,7 +223,7 @@ class Chair:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
             return "the referee owes the message"
-        if unsettled := presiding.held_back(self.home, seat, running.due):
+        if unsettled := presiding.held_back(self.home, seat, running):
             return unsettled
         if not self._bound(seat):
             return lateness.UNBOUND

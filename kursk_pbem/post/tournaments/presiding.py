@@ -31,6 +31,7 @@ from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.office import decisions, post
 from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.unsettled import Missed
 
 
 def board(event: Event, game: str) -> Board | None:
@@ -121,14 +122,16 @@ def elsewhere(home: Path, seat: Seat) -> bool:
     return bool(seat.known.head.get(boards.FIELD)) and events.of_head(home, seat.known.head) is None
 
 
-def held_back(home: Path, seat: Seat, due: str) -> str:
+def held_back(home: Path, seat: Seat, running: Running) -> str:
     """Why a missed term does not end a game by itself, by the log of its tournament, in words; '' if it does."""
     if elsewhere(home, seat):
         return "its tournament is directed elsewhere: the log may have granted time that is not known here"
     event, late = events.of_head(home, seat.known.head), seat.known.writer
     if event is None or (place := board(event, seat.game)) is None:
         return ""
-    return unsettled.why(event.book, place, late, seat.keys[late], due)
+    if len(place.games) > 1 and seat.newest_of(late) < 0:
+        return f"the {late} side has written nothing in it yet: they may lack the game that it continues"
+    return unsettled.why(event.book, place, Missed(late, running.received, running.due, seat.keys))
 
 
 def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -> str:

@@ -98,7 +98,7 @@ def withdraw(office: Office, who: str, why: str) -> Paper:
 def offered(office: Office, who: str, name: str = "") -> Paper:
     """The paper of whoever is to stand in for an entrant: the newest of theirs. UsageError where nobody can tell whose.
 
-    ``name``: which of several people who have offered it.
+    ``name``: which of several people who have offered it, or the print of their key.
     """
     player = entrant(office, who)
     offers = [
@@ -107,10 +107,13 @@ def offered(office: Office, who: str, name: str = "") -> Paper:
     if not offers:
         how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
         raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
-    named = [paper for paper in offers if name.casefold() in ("", paper.text("name").casefold())]
+    prints = {paper.id: sshsig.fingerprint(paper.sender) for paper in offers}
+    known = ((paper, ("", paper.text("name").casefold(), prints[paper.id].casefold())) for paper in offers)
+    named = [paper for paper, words in known if name.casefold() in words]
     if len({paper.sender for paper in named}) != 1:
-        names = " and ".join(dict.fromkeys(paper.text("name") for paper in named or offers))
-        raise UsageError(f"{names} offered to stand in for number {player.number}: say with --name who is to play")
+        names = " and ".join(dict.fromkeys(f"{show(paper.text('name'))} ({prints[paper.id]})" for paper in offers))
+        why = "say with --name who is to play, or by which key"
+        raise UsageError(f"{names} offered to stand in for number {player.number}: {why}")
     return named[-1]
 
 
@@ -187,6 +190,10 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
         pair = outcomes.agreement(office.book, place)
         if pair is None:
             raise UsageError(f"there are no two equal papers of both players about board {place.name}")
+        if (pair[0].said("game"), pair[0].said("head")) != (played.ids[0], played.ids[-1]):
+            raise UsageError(
+                f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
+            )
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
         said["papers"] = [paper.id for paper in pair]
     if by == WORD:

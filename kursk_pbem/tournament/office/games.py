@@ -211,7 +211,9 @@ def give_time(office: Office, granted: Paper) -> None:
         if game.over or receipt is None or granted.text("who") not in (clocks.ALL, number):
             continue
         due = clocks.term(office.book, number, receipt.text("received"), receipt.text("due"))
-        if not now <= game.papers.due(last) < due or game.chain.keys[REFEREE] != office.book.rules.key:
+        if now > (over := game.papers.due(last)):
+            office.done.append(f"board {board.name}: its term was over {over}, and this does not reach back")
+        if not now <= over < due or game.chain.keys[REFEREE] != office.book.rules.key:
             continue
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
         grant = Grant(0, due, away if due == granted.said("until") else BANK, now, log_head(office))
