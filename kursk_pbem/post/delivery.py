@@ -22,6 +22,8 @@ from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
+_DOUBTS = (0, *_WAITS)
+"""Seconds between tries of which nobody knows what became."""
 GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
 """For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
 MOST_DOUBTS = 5
@@ -63,7 +65,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     if tries - len(put_off) >= MOST_DOUBTS:
         return f"{tries - len(put_off)} times nobody knows whether it arrived; 'kursk outbox --sent' or '--again' says"
     if not put_off or put_off[-1] != tries:
-        return ""
+        return _in_doubt(str(box.noted(letter, reader.mark, f"try-{tries}").get("at", now)), tries - len(put_off), now)
     first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
     last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
     passed = _since(last, now)
@@ -76,6 +78,17 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
         return "given up after three days; 'kursk outbox --again' tries anew"
     wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
     return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
+
+
+def _in_doubt(last: str, doubts: int, now: str) -> str:
+    """How long a letter waits of which nobody knows whether it arrived; '' where it is tried now.
+
+    Once it is tried again at once, then later and later: a server that hangs takes the letter, perhaps, each time.
+    """
+    passed, wait = _since(last, now), _DOUBTS[doubts - 1] if 0 < doubts <= len(_DOUBTS) else 0
+    if not 0 <= passed < wait:
+        return ""
+    return f"nobody knows whether it arrived; again in {times.in_words(wait - passed)}"
 
 
 def _since(text: str, now: str) -> int:

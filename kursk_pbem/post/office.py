@@ -15,6 +15,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, offers
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, outbox, people, place
@@ -155,8 +156,14 @@ class Office:
         left = [reader for reader in letter.to if box.ended(letter, reader.mark) != SENT]
         if not seat.heard(first.mark, letter.seq):
             return not left
-        # a copy that cannot be delivered is no more than a copy once the answer is here
-        return all(reader == first or not reader.address or box.ended(letter, reader.mark) for reader in left)
+        # a copy that cannot be delivered is no more than a copy once the answer is here, unless it is that of whoever
+        # keeps time: they take no answer before it
+        keeps = REFEREE in seat.keys and not seat.receipted(letter.seq)
+        lack = people.mark(seat.keys[REFEREE]) if keeps else ""
+        return all(
+            reader == first or (reader.mark != lack and (not reader.address or box.ended(letter, reader.mark)))
+            for reader in left
+        )
 
     def gone(self, about: Seat | Event) -> Iterator[Slate]:
         """The letters of a game or tournament that all they are for were sent, of each the newest edition."""
@@ -317,5 +324,5 @@ def _unreached(office: Office, reader: Reader) -> str:
 
 
 def deliverable(slate: Slate) -> bool:
-    """Whether the one a letter is written to can be reached at all."""
-    return bool(slate.letter.to and slate.letter.to[0].address)
+    """Whether anybody whom a letter is for can be reached at all: the referee who keeps time must have it, too."""
+    return any(reader.address for reader in slate.letter.to)

@@ -22,7 +22,9 @@ from kursk_pbem.post.servers.password import Secret
 
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
-_TEMPFAIL = 75
+_FOR_GOOD = range(64, 68)
+"""Exit statuses of a sendmail program (sysexits) by which it will never take the letter; msmtp says a line that breaks,
+an unknown host, greylisting and a wrong password by others."""
 _DONE, _GO_ON = range(200, 300), (354,)
 _MOST_REPLY = 65_536
 """Bytes of an answer, which may have many lines."""
@@ -251,5 +253,7 @@ class Command:
         except subprocess.TimeoutExpired:
             return Answer(DOUBT, 0, f"{self.words[0]} did not end")
         words = show(done.stderr.decode("utf-8", "replace").strip())[1:-1]
-        state = {0: SENT, _TEMPFAIL: LATER}.get(done.returncode, REFUSED)
+        if done.returncode < 0:
+            return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
+        state = SENT if done.returncode == 0 else REFUSED if done.returncode in _FOR_GOOD else LATER
         return Answer(state, done.returncode, words)

@@ -1,0 +1,126 @@
+"""A player's letters reach the referee who keeps time, whatever becomes of the copy for the other player."""
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import Line
+from helpers.refereed_mail import played_on
+from helpers.returned import report
+
+from kursk_pbem.post import delivery, people
+from kursk_pbem.post.servers import smtp
+from kursk_pbem.post.servers.smtp import Answer, Command
+
+HOURS = 3600
+
+
+def boris_moves(world, seq, to=""):
+    world.boris.sign(world.game)
+    to = to or world.ref.address
+    world.office.put(letter(turn(world.boris, world.game, seq), world.boris.address), to)
+    world.director.post()
+    world.time.passes(3 * HOURS)
+
+
+def rounds(world):
+    """Anna and the director look at their post for a day."""
+    for _half_a_day in range(2):
+        world.member["anna"].post()
+        world.time.passes(12 * HOURS)
+        world.director.post()
+
+
+def message_id(raw):
+    return raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
+
+
+def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(automatic):
+    """One report that a letter had not reached the opponent, and no turn went out any more: the game was lost."""
+    world, anna = automatic, automatic.member["anna"]
+    played_on(world)
+    world.office.mails.clear()
+    anna.post()
+    [mine] = {raw for _at, sender, _to, raw in world.office.mails if sender == world.anna.address}
+    world.office.put(report(message_id(mine), world.boris.address), world.anna.address)
+    world.time.passes(60)
+    anna.post()
+    boris_moves(world, 3)
+    anna.post()
+    world.anna.sign(world.game)
+    rounds(world)
+    assert (world.folder / "receipt-0004.yaml").exists()
+    world.anna.kursk("people", "add", "boris", world.boris.address, "-q")
+    world.office.mails.clear()
+    anna.post()
+    assert world.boris.address in {to for _at, sender, to, _raw in world.office.mails if sender == world.anna.address}
+
+
+@pytest.mark.parametrize("how", ["came back", "refused"])
+def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(automatic, how, monkeypatch):
+    """'kursk outbox --again' was told and refused: the opponent had answered, and the referee waited for the turn."""
+    world, anna = automatic, automatic.member["anna"]
+    played_on(world)
+    boris_moves(world, 3)
+    anna.post()
+    world.anna.sign(world.game)
+    world.office.mails.clear()
+    sends = Line.send
+
+    def full(line, raw, sender, reader):
+        return Answer(smtp.REFUSED, 552, "full") if reader == world.ref.address else sends(line, raw, sender, reader)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "send", full if how == "refused" else sends)
+        anna.errand.take()
+        anna.errand.send()
+        if how == "came back":
+            for path in list(world.office.wire.iterdir()):
+                if path.read_bytes().split(b"\n")[1] == world.ref.address.encode():
+                    path.unlink()
+        world.office.collect()
+    if how == "came back":
+        world.office.put(report(message_id(world.office.mails[-1][3]), world.ref.address), world.anna.address)
+        world.time.passes(60)
+        anna.post()
+    postal.carried(world.game, 4, world.anna, world.boris)
+    boris_moves(world, 5, world.anna.address)
+    anna.post()
+    person = people.load(world.anna.home, world.ref.public)
+    people.save(world.anna.home, person.put(world.ref.address, people.SAID, "said"))
+    office = anna.errand.office()
+    for slate in office.lost(f"{world.game[:8]}/4"):
+        office.again(slate)
+    rounds(world)
+    assert (world.folder / "0004.yaml").exists()
+
+
+def test_a_server_that_hangs_is_asked_later_and_later(automatic, monkeypatch):
+    """Five rounds in five minutes stopped a letter for good: a server's scanner hung that long."""
+    world, anna = automatic, automatic.member["anna"]
+    played_on(world)
+    boris_moves(world, 3)
+    anna.post()
+    world.anna.sign(world.game)
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "send", lambda *_: Answer(smtp.DOUBT, 0, "timed out"))
+        for _round in range(8):
+            anna.errand.take()
+            steps = [delivery.told(step)[0] for step in anna.errand.send()]
+            world.time.passes(60)
+    assert all("nobody knows whether it arrived; again in" in step for step in steps)
+    world.office.mails.clear()
+    world.time.passes(HOURS)
+    anna.post()
+    assert any(sender == world.anna.address for _at, sender, _to, _raw in world.office.mails)
+
+
+@pytest.mark.parametrize(
+    ("ends", "state"),
+    [("exit 67", "refused"), ("exit 68", "later"), ("exit 69", "later"), ("exit 74", "later"), ("kill $$", "doubt")],
+)
+def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_path, ends, state):
+    """All but 75 counted as refused for good: the program of a laptop without a network says 68 or 74."""
+    script = tmp_path / "send"
+    script.write_text(f"#!/bin/sh\ncat > /dev/null\n{ends}\n")
+    script.chmod(0o755)
+    assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
