@@ -22,12 +22,14 @@ from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
-_DOUBTS = (0, *_WAITS)
+_DOUBTS = (0, *_WAITS, _LONG, _LONG, _LONG)
 """Seconds between tries of which nobody knows what became."""
 GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
 """For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
-MOST_DOUBTS = 5
+MOST_DOUBTS = 8
 LATER = "later"
+_STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
+"""What is said of a letter that is not tried any more before its owner says so."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ _TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whethe
 def told(step: Step) -> tuple[str, bool]:
     """What happened to a letter in words, and whether its owner has to see to it."""
     if step.answer is None:
-        return f"<{step.reader.address or '?'}>: not tried: {step.why}", False
+        return f"<{step.reader.address or '?'}>: not tried: {step.why}", step.why.endswith(_STOPPED)
     if step.answer.state == smtp.SENT:
         return f"<{step.reader.address}>: sent", False
     code = f" ({step.answer.code})" if step.answer.code else ""
@@ -63,7 +65,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     tries = box.count(letter, reader.mark, "try")
     put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
     if tries - len(put_off) >= MOST_DOUBTS:
-        return f"{tries - len(put_off)} times nobody knows whether it arrived; 'kursk outbox --sent' or '--again' says"
+        return f"{tries - len(put_off)} times nobody knows whether it arrived{_STOPPED}"
     if not put_off or put_off[-1] != tries:
         return _in_doubt(str(box.noted(letter, reader.mark, f"try-{tries}").get("at", now)), tries - len(put_off), now)
     first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
@@ -75,7 +77,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
         made = (box.noted(letter, reader.mark, f"try-{number}") for number in range(1, tries + 1))
         first = min(str(said.get("at", now)) for said in made)
     if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
-        return "given up after three days; 'kursk outbox --again' tries anew"
+        return f"given up after three days{_STOPPED}"
     wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
     return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
 
@@ -127,7 +129,7 @@ def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple
     """Write a letter down, and send it to each of its readers."""
     written = office.write_down(slate)
     raw = office.raw(written)
-    for reader in written.letter.to:
+    for reader in filter(written.lacks, written.letter.to):
         step = _one(written, reader, raw, transport, held)
         if step is not None:
             yield step

@@ -47,6 +47,10 @@ class Slate:
         """What names it: the game and the number of the newest message, or of the newest log paper of a tournament."""
         return f"{self.about.short}/{self.letter.seq}"
 
+    def lacks(self, reader: Reader) -> bool:
+        """Whether a reader may lack it still: whoever has written since has had it."""
+        return not (isinstance(self.about, Seat) and self.about.heard(reader.mark, self.letter.seq))
+
 
 @dataclass
 class Office:
@@ -138,7 +142,10 @@ class Office:
             not (end or addresses.same(one.address, now.address))
             for one, end, now in zip(letter.to, ends, to, strict=True)
         )
-        if not any(old) or {REFUSED, BOUNCED} & set(ends):
+        gained = any(
+            not (one.address or end) and now.address for one, end, now in zip(letter.to, ends, to, strict=True)
+        )
+        if not any(old) or ({REFUSED, BOUNCED} & set(ends) and not gained):
             return slate
         return replace(slate, letter=self.writer.edition(letter, to), written=False)
 

@@ -71,7 +71,8 @@ def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
     sides = [side for side in due.sides if side in seat.keys]
     readers = [(writer.person(seat.keys[side]), TO if side == due.sides[0] else CC) for side in sides]
     to = tuple(Reader(person.mark, person.reached, role) for person, role in readers)
-    told = [person for person, role in readers if role == TO or person.reached]  # no other gets this letter
+    reached = any(person.reached for person, _role in readers)
+    told = [person for person, role in readers if person.reached or (role == TO and not reached)]  # no other gets it
     cards = tuple(person.mark for person in told if seat.signs and card.due(writer.home, person))
     return Letter(
         game=seat.game,

@@ -7,11 +7,12 @@ from helpers.postmen import Line
 from helpers.refereed_mail import played_on
 from helpers.returned import report
 
-from kursk_pbem.post import delivery, people
+from kursk_pbem.post import card, delivery, people
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Command
 
 HOURS = 3600
+SAID_NO = "echo 'msmtp: server message: 554 5.7.1 no' >&2; exit 69"
 
 
 def boris_moves(world, seq, to=""):
@@ -114,9 +115,67 @@ def test_a_server_that_hangs_is_asked_later_and_later(automatic, monkeypatch):
     assert any(sender == world.anna.address for _at, sender, _to, _raw in world.office.mails)
 
 
+def stops(world, *others):
+    """Addresses of others are known to Anna no more."""
+    for other in others:
+        person = people.load(world.anna.home, other.public)
+        for entry in person.addresses:
+            person = person.stopped(entry.text, "gone")
+        people.save(world.anna.home, person)
+
+
+def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeypatch):
+    """The copy for the opponent was in doubt for good and the referee's refused: the next turn went to nobody."""
+    world, anna = automatic, automatic.member["anna"]
+    played_on(world)
+    boris_moves(world, 3)
+    anna.post()
+    world.anna.sign(world.game)
+
+    def fails(_line, _raw, _sender, reader):
+        return Answer(smtp.REFUSED, 552, "full") if reader == world.ref.address else Answer(smtp.DOUBT, 0, "hung")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "send", fails)
+        for _round in range(delivery.MOST_DOUBTS + 2):
+            anna.errand.take()
+            steps = [delivery.told(step) for step in anna.errand.send()]
+            world.time.passes(5 * HOURS)
+    assert any("nobody knows whether it arrived; 'kursk outbox --sent'" in text and bad for text, bad in steps)
+    postal.carried(world.game, 4, world.anna, world.boris)
+    boris_moves(world, 5, world.anna.address)
+    anna.post()
+    world.anna.sign(world.game)
+    world.office.mails.clear()
+    anna.post()
+    sent = {to for _at, sender, to, raw in world.office.mails if sender == world.anna.address and b"-0006" in raw}
+    assert sent == {world.boris.address, world.ref.address}
+
+
+def test_a_card_waits_for_whoever_is_not_reached(automatic):
+    """It went to the referee alone, counted as sent, and was never told to whom it was for."""
+    world, anna = automatic, automatic.member["anna"]
+    played_on(world)
+    boris_moves(world, 3)
+    anna.post()
+    stops(world, world.boris)
+    card.say(world.anna.home, world.anna.address, cards=True)
+    world.anna.sign(world.game)
+    anna.post()
+    assert card.due(world.anna.home, people.load(world.anna.home, world.boris.public))
+    assert not card.due(world.anna.home, people.load(world.anna.home, world.ref.public))
+
+
 @pytest.mark.parametrize(
     ("ends", "state"),
-    [("exit 67", "refused"), ("exit 68", "later"), ("exit 69", "later"), ("exit 74", "later"), ("kill $$", "doubt")],
+    [
+        ("exit 67", "refused"),
+        ("exit 68", "later"),
+        ("exit 69", "later"),
+        ("exit 74", "later"),
+        ("kill $$", "doubt"),
+        (SAID_NO, "refused"),
+    ],
 )
 def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_path, ends, state):
     """All but 75 counted as refused for good: the program of a laptop without a network says 68 or 74."""

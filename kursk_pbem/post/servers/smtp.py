@@ -6,6 +6,7 @@ answer is **doubt**, never refusal: the server may have it. What is in doubt is 
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 import subprocess
@@ -25,6 +26,8 @@ TIMEOUT = 60
 _FOR_GOOD = range(64, 68)
 """Exit statuses of a sendmail program (sysexits) by which it will never take the letter; msmtp says a line that breaks,
 an unknown host, greylisting and a wrong password by others."""
+_SAYS_NO = re.compile(r"server message: 5[0-9][0-9]\b")
+"""How msmtp repeats that a server refuses for good."""
 _DONE, _GO_ON = range(200, 300), (354,)
 _MOST_REPLY = 65_536
 """Bytes of an answer, which may have many lines."""
@@ -255,5 +258,6 @@ class Command:
         words = show(done.stderr.decode("utf-8", "replace").strip())[1:-1]
         if done.returncode < 0:
             return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
-        state = SENT if done.returncode == 0 else REFUSED if done.returncode in _FOR_GOOD else LATER
+        for_good = done.returncode in _FOR_GOOD or _SAYS_NO.search(words) is not None
+        state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
         return Answer(state, done.returncode, words)
