@@ -137,7 +137,8 @@ def waiting(book: Book, now: str) -> Iterator[str]:
     for entrant in book.ranked():
         if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
-        if not entrant.substituted and (offers := book.of_kind(fields.STAND_IN, entrant.number)):
+        offers = [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
+        if offers and not entrant.substituted:
             names = dict.fromkeys(paper.text("name") for paper in offers)
             said = f"substitute {entrant.number} WHY{' --name NAME' if len(names) > 1 else ''}"
             yield f"{', '.join(names)} would stand in for number {entrant.number}: {said}"[:300]
@@ -145,7 +146,8 @@ def waiting(book: Book, now: str) -> Iterator[str]:
             yield f"number {entrant.number} has signed a new key: key {entrant.number}"
     for board in book.going():
         if outcomes.agreement(book, board) is not None:
-            yield f"both players of board {board.name} have signed how it ended: judge {board.name} agree"
+            signed = f"both players of board {board.name} have signed how it ended"
+            yield f"{signed}: judge {board.name} agree, unless it went on since"
     for board in book.undecided():
         if board.sides_known and not board.games and now > clocks.begin_by(book, board):
             yield f"board {board.name} has not begun in time: judge {board.name} silence"

@@ -42,12 +42,14 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
         if last <= after:
             continue
         for entrant in book.entrants.values():
-            if paper.sender in _own(book, entrant) and entrant.left < 0 and not _granted(book, entrant, last):
+            if paper.sender in _own(book, entrant) and entrant.left < 0 and not _granted(book, entrant, paper):
                 yield entrant, paper
 
 
-def _granted(book: Book, entrant: Entrant, last: str) -> bool:
-    return any(clock.who == entrant.number and clock.until >= last[:10] for clock in book.clocks)
+def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
+    """Whether a holiday covers an absence, or has answered it: nobody has as many days as one may announce."""
+    given = (clock for clock in book.clocks if clock.who == entrant.number and clock.until)
+    return any(clock.until >= paper.text("last")[:10] or clock.seq > book.received[paper.id] for clock in given)
 
 
 def _own(book: Book, entrant: Entrant) -> set[str]:
@@ -75,7 +77,7 @@ class Missed:
 def why(book: Book, board: Board, missed: Missed) -> str:
     """Why a missed term does not end a board by itself, in words; '' if it does."""
     if outcomes.agreement(book, board) is not None:
-        return f"both have signed how it ended: judge {board.name} agree"
+        return f"both have signed how it ended: judge {board.name} agree, unless it went on since"
     for side, number in board.sides.items():
         entrant = book.entrant(number)
         if entrant.left >= 0:
@@ -105,8 +107,8 @@ def _meanwhile(book: Book, board: Board, missed: Missed) -> Iterator[int]:
         if (time := log.text("time")) < missed.since:
             return
         if log.type in _DECIDES and not (log.type == fields.CLOCK and time <= missed.due):
-            named = {log.said(name) for name in ("board", "number", "who")}
-            if log.type == fields.CORRECT or about & named:
+            meant = book.log[log.number("corrects")] if log.type == fields.CORRECT else log
+            if about & {meant.said(name) for name in ("board", "number", "who")}:
                 yield log.seq
         signed = log.texts("papers") if log.type == fields.RECEIVED else [log.said("paper")]
         for paper in (book.papers[id_] for id_ in signed if id_ in book.papers):

@@ -88,10 +88,13 @@ def test_a_result_that_both_have_signed_is_the_directors_to_judge(board):
     board.passes(days=2)  # the players learn which game it is
     for name in (board.late, board.other):
         board.says(name, "agree", "1-1", "draw", "--yes")
-    assert "both players of board 1-1 have signed how it ended: judge 1-1 agree" in board.pending
+    assert (
+        "both players of board 1-1 have signed how it ended: judge 1-1 agree, unless it went on since" in board.pending
+    )
     board.passes(days=12)
     assert not board.lost
-    assert "(both have signed how it ended: judge 1-1 agree)" in board.pending
+    assert "(both have signed how it ended: judge 1-1 agree, unless it went on since)" in board.pending
+    assert not any(b"a reminder: message" in raw for _at, _from, _to, raw in board.cup.office.mails)
     board.directs("judge", "1-1", "agree")
     assert board.cup.book().boards["1-1"].outcome.winner == "draw"
 
@@ -253,6 +256,17 @@ def test_a_result_of_an_older_position_is_not_judged(board, monkeypatch):
         board.says(next(name for name in board.cup.players if name != first), "agree", "1-1", "draw", "--yes")
     board.cup.direct("tournament", "judge", "1-1", "agree", "--yes", "--in", board.cup.folder, status=2)
     assert not board.cup.book().boards["1-1"].decided
+    for name in (board.late, board.other):  # what both sign anew counts
+        board.says(name, "agree", "1-1", "draw", "--yes")
+    board.directs("judge", "1-1", "agree")
+    assert board.cup.book().boards["1-1"].outcome.winner == "draw"
+    board.cup.direct("tournament", "verify", board.cup.folder)
+
+
+def test_a_holiday_answers_an_absence_that_is_longer_than_anybody_may_have(board):
+    board.says(board.late, "absent", "2026-09-05", "2099-01-01")
+    board.directs("grant", board.number, "20", "that is all you have", "--holiday")
+    assert "is absent" not in board.pending
 
 
 def test_of_two_of_one_name_the_print_of_a_key_says_who_stands_in(board):

@@ -109,13 +109,15 @@ def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[s
     from kursk_pbem.game import histories
     from kursk_pbem.post import errand
     from kursk_pbem.tournament import unsettled
+    from kursk_pbem.tournament.book import clocks
     from kursk_pbem.tournament.office import decisions
 
     place, folder = decisions.begun(desk, board)
     game = histories.load(folder).game
     late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
     if late in place.sides and held is not None and not handed_on:
-        missed = unsettled.Missed(late, held.text("received"), held.text("due"), game.chain.keys)
+        due = clocks.term(desk.book, place.sides[late], held.text("received"), held.text("due"))
+        missed = unsettled.Missed(late, held.text("received"), due, game.chain.keys)
         yield from filter(None, [unsettled.why(desk.book, place, missed)])
     yield from errand.against(desk.home, folder, game)
 

@@ -130,7 +130,7 @@ class Chair:
         running = presiding.running(self.home, seat)
         if running is None:
             return
-        if self.terms.remind:
+        if self.terms.remind and not presiding.agreed(event, seat.game):
             yield from self._remind(seat, running, event)
         if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running, look=True):
             yield from self._forfeit(seat, running, event)

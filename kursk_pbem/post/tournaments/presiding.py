@@ -26,7 +26,7 @@ from kursk_pbem.post.tournaments import events, held
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards, keeping, status, unsettled
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament.book import clocks, draws
+from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.office import decisions, post
@@ -120,6 +120,12 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
 def elsewhere(home: Path, seat: Seat) -> bool:
     """Whether a game is of a tournament that is directed elsewhere: here sits an assistant, perhaps. DiskError."""
     return bool(seat.known.head.get(boards.FIELD)) and events.of_head(home, seat.known.head) is None
+
+
+def agreed(event: Event | None, game: str) -> bool:
+    """Whether both players of a board have signed how it ended: who is reminded of a message would play past that."""
+    place = board(event, game) if event is not None else None
+    return event is not None and place is not None and outcomes.agreement(event.book, place) is not None
 
 
 def held_back(home: Path, seat: Seat, running: Running) -> str:

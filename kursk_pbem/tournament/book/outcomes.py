@@ -101,7 +101,7 @@ def _silence(book: Book, log: Paper, board: Board) -> None:
 
 
 def _agreed(book: Book, log: Paper, board: Board) -> None:
-    pair = agreement(book, board)
+    pair = agreement(book, board, log.text("head"))
     named = sorted(log.texts("papers"))
     why = "no two equal papers of both players were acknowledged"
     need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
@@ -110,13 +110,21 @@ def _agreed(book: Book, log: Paper, board: Board) -> None:
         need(log.said(name) == pair[0].said(name), log, name, f"they agreed on {pair[0].said(name) or 'no such thing'}")
 
 
-def agreement(book: Book, board: Board) -> tuple[Paper, Paper] | None:
-    """Two equal papers of both players about how a board ended; None without them."""
+def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
+    """Two equal papers of both players about how a board ended; None without them.
+
+    ``head``: with this message as the newest; otherwise any: the game may have gone on since.
+    """
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}
             same = all(one.said(name) == other.said(name) for name in ("game", "head", "winner", "margin"))
-            if same and senders == {book.entrant(number).key for number in board.numbers} and len(senders) == 2:
+            if (
+                same
+                and head in ("", one.said("head"))
+                and senders == {book.entrant(number).key for number in board.numbers}
+                and len(senders) == 2
+            ):
                 return one, other
     return None
 
@@ -176,7 +184,7 @@ def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
     need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
     _over(book, log, board)
     before = ends[: ends.index(by)]
-    if AGREED in before and agreement(book, board) is not None:
+    if AGREED in before and agreement(book, board, str(log.said("head"))) is not None:
         wrong(log, "by", "both players have agreed on how it ended, and that comes first")
     if POINTS in before and "margin" in log.content:
         wrong(log, "by", f"this game has a margin, and points come before {by}")

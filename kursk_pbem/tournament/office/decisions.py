@@ -187,13 +187,12 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
     if by == POINTS and played.margin is not None:
         said["winner"] = outcomes.by_points(office.book, place, played.margin)
     if by == AGREED:
-        pair = outcomes.agreement(office.book, place)
+        pair = outcomes.agreement(office.book, place, played.ids[-1])
+        if pair is None and outcomes.agreement(office.book, place) is not None:
+            why = f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
+            raise UsageError(why)
         if pair is None:
             raise UsageError(f"there are no two equal papers of both players about board {place.name}")
-        if (pair[0].said("game"), pair[0].said("head")) != (played.ids[0], played.ids[-1]):
-            raise UsageError(
-                f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
-            )
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
         said["papers"] = [paper.id for paper in pair]
     if by == WORD:
