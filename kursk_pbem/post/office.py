@@ -138,14 +138,12 @@ class Office:
         """A letter that is not through; a new edition where somebody is reached elsewhere now, or at last."""
         letter, to = slate.letter, self._readers(slate.letter)
         ends = [slate.box.ended(letter, reader.mark) for reader in letter.to]
-        old = (
-            not (end or addresses.same(one.address, now.address))
+        moved = [
+            one.address
             for one, end, now in zip(letter.to, ends, to, strict=True)
-        )
-        gained = any(
-            not (one.address or end) and now.address for one, end, now in zip(letter.to, ends, to, strict=True)
-        )
-        if not any(old) or ({REFUSED, BOUNCED} & set(ends) and not gained):
+            if not (end or addresses.same(one.address, now.address))
+        ]
+        if not moved or ({REFUSED, BOUNCED} & set(ends) and all(moved)):  # who had no address has never been tried
             return slate
         return replace(slate, letter=self.writer.edition(letter, to), written=False)
 
@@ -165,7 +163,7 @@ class Office:
             return not left
         # a copy that cannot be delivered is no more than a copy once the answer is here, unless it is that of whoever
         # keeps time: they take no answer before it
-        keeps = REFEREE in seat.keys and not seat.receipted(letter.seq)
+        keeps = REFEREE in seat.keys and max(seat.receipts, default=-1) < letter.seq
         lack = people.mark(seat.keys[REFEREE]) if keeps else ""
         return all(
             reader == first or (reader.mark != lack and (not reader.address or box.ended(letter, reader.mark)))

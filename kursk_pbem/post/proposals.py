@@ -124,7 +124,8 @@ def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) 
         known = circle()
         shorts.sort(key=lambda short: waiting.proposer(home, short) not in known)
     more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
-    onward = {short: said for short, said in waiting.proposals(home, "continues") if isinstance(said, dict)}
+    going_on = waiting.proposals(home, "continues") if shorts else ()  # each proposal that waits is read for it
+    onward = {short: said for short, said in going_on if isinstance(said, dict)}
     return [
         *(f"game {short[:8]} is proposed: {_begins(short, onward.get(short, {}))}" for short in shorts[:_TOLD]),
         *more,

@@ -104,9 +104,10 @@ class Seat:
         """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
-    def receipted(self, seq: int) -> bool:
-        """Whether a receipt shows that whoever keeps time has had the messages up to one."""
-        return any(int(path.name[8:12]) >= seq for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml"))
+    @property
+    def receipts(self) -> set[int]:
+        """The messages that have a receipt in the folder, by the names of its files."""
+        return {int(path.name[8:12]) for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
 
     def heard(self, mark: str, after: int) -> bool:
         """Whether the owner of the key with this mark has written a message here with a higher number."""

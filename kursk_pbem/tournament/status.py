@@ -44,10 +44,8 @@ class Line:
 
 def boards(book: Book, folder: Path, now: str) -> list[Line]:
     """The boards that are not decided, the latest first that something is overdue on; then the others in order."""
-    undecided = [
-        _line(book, folder, board, now) for board in book.boards.values() if not (board.outcome and board.outcome.final)
-    ]
-    return sorted(undecided, key=lambda line: (not line.late, line.due or "9"))
+    going = (_line(book, folder, board, now) for board in book.going())
+    return sorted(going, key=lambda line: (not line.late, line.due or "9"))
 
 
 def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
@@ -137,8 +135,7 @@ def waiting(book: Book, now: str) -> Iterator[str]:
     for entrant in book.ranked():
         if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
-        offers = [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
-        if offers and not entrant.substituted:
+        if not entrant.substituted and (offers := unsettled.offers(book, entrant)):
             names = dict.fromkeys(paper.text("name") for paper in offers)
             said = f"substitute {entrant.number} WHY{' --name NAME' if len(names) > 1 else ''}"
             yield f"{', '.join(names)} would stand in for number {entrant.number}: {said}"[:300]

@@ -64,6 +64,11 @@ def withdrawal(book: Book, entrant: Entrant) -> Paper | None:
     return next((paper for paper in book.of_kind(fields.WITHDRAW, entrant.number) if paper.sender in own), None)
 
 
+def offers(book: Book, entrant: Entrant) -> list[Paper]:
+    """The papers of those who would stand in for an entrant, without what came to nothing."""
+    return [paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void]
+
+
 @dataclass(frozen=True)
 class Missed:
     """A term that was missed in the game of a board: by which side, from when to when, and the game's keys by side."""

@@ -12,13 +12,20 @@ STRANGER = b"From: s@x.example\r\nContent-Type: multipart/mixed; boundary=a\r\n\
 PIECE = b'("text" "plain" ("name" {3}\r\nabc) NIL NIL "7bit" 1 1)'
 
 
-def test_T49_a_costly_structure_is_broken_off_and_the_next_answer_is_found(posted, monkeypatch, capsys):
-    """The structure of one mail of 8 MB cost four seconds; where it is not understood, its mail is fetched."""
+@pytest.fixture
+def met(posted):
+    """A stranger's mail and Boris's message 1, from an address that nobody knows, lie in Anna's mailbox."""
     anna, boris, game, imap, _smtp = posted
     anna.kursk("post", "--as-sent", "-q")
     imap.add(STRANGER)
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), "new@x.example"))
+    return anna, game, imap
+
+
+def test_T49_a_costly_structure_is_broken_off_and_the_next_answer_is_found(met, monkeypatch, capsys):
+    """The structure of one mail of 8 MB cost four seconds; where it is not understood, its mail is fetched."""
+    anna, game, imap = met
     given = []
     read = imapclient.parse_fetch_response
 
@@ -83,12 +90,8 @@ def test_a_mail_may_be_longer_than_a_structure():
     assert saying.readline() == b")\r\n"
 
 
-def test_T49_a_long_description_hides_no_turn(posted, monkeypatch, capsys):
-    anna, boris, game, imap, _smtp = posted
-    anna.kursk("post", "--as-sent", "-q")
-    imap.add(STRANGER)
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), "new@x.example"))
+def test_T49_a_long_description_hides_no_turn(met, monkeypatch, capsys):
+    anna, game, imap = met
     imap.decoded = lambda _raw: b""
     given, real, read = [], type(imap)._uid_fetch, imapclient.parse_fetch_response
     monkeypatch.setattr(

@@ -23,6 +23,14 @@ def boris_moves(world, seq, to=""):
     world.time.passes(3 * HOURS)
 
 
+def anna_has_signed(world):
+    """Anna has signed message 4, which is not mailed yet."""
+    played_on(world)
+    boris_moves(world, 3)
+    world.member["anna"].post()
+    world.anna.sign(world.game)
+
+
 def rounds(world):
     """Anna and the director look at their post for a day."""
     for _half_a_day in range(2):
@@ -60,10 +68,7 @@ def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(aut
 def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(automatic, how, monkeypatch):
     """'kursk outbox --again' was told and refused: the opponent had answered, and the referee waited for the turn."""
     world, anna = automatic, automatic.member["anna"]
-    played_on(world)
-    boris_moves(world, 3)
-    anna.post()
-    world.anna.sign(world.game)
+    anna_has_signed(world)
     world.office.mails.clear()
     sends = Line.send
 
@@ -98,10 +103,7 @@ def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(
 def test_a_server_that_hangs_is_asked_later_and_later(automatic, monkeypatch):
     """Five rounds in five minutes stopped a letter for good: a server's scanner hung that long."""
     world, anna = automatic, automatic.member["anna"]
-    played_on(world)
-    boris_moves(world, 3)
-    anna.post()
-    world.anna.sign(world.game)
+    anna_has_signed(world)
     with monkeypatch.context() as patch:
         patch.setattr(Line, "send", lambda *_: Answer(smtp.DOUBT, 0, "timed out"))
         for _round in range(8):
@@ -127,10 +129,7 @@ def stops(world, *others):
 def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeypatch):
     """The copy for the opponent was in doubt for good and the referee's refused: the next turn went to nobody."""
     world, anna = automatic, automatic.member["anna"]
-    played_on(world)
-    boris_moves(world, 3)
-    anna.post()
-    world.anna.sign(world.game)
+    anna_has_signed(world)
 
     def fails(_line, _raw, _sender, reader):
         return Answer(smtp.REFUSED, 552, "full") if reader == world.ref.address else Answer(smtp.DOUBT, 0, "hung")

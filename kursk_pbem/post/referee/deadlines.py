@@ -97,8 +97,7 @@ def without_receipt(seat: Seat) -> list[int]:
 
     Where the referee rolls, that is their own newest message: a player answers it. Otherwise every message.
     """
-    newest = seat.known.newest
-    held = {int(path.name[8:12]) for path in seat.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
+    newest, held = seat.known.newest, seat.receipts
     if seat.rolled:
         own = newest >= 0 and seat.senders[newest] == REFEREE
         return [newest] if own and newest not in held else []

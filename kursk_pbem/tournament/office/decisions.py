@@ -101,9 +101,7 @@ def offered(office: Office, who: str, name: str = "") -> Paper:
     ``name``: which of several people who have offered it, or the print of their key.
     """
     player = entrant(office, who)
-    offers = [
-        paper for paper in office.book.of_kind(fields.STAND_IN, player.number) if paper.id not in office.book.void
-    ]
+    offers = unsettled.offers(office.book, player)
     if not offers:
         how = "whoever wants to signs 'kursk tournament stand-in', and 'kursk tournament inbox' takes it"
         raise UsageError(f"nobody has offered to stand in for number {player.number}: {how}")
@@ -188,11 +186,11 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
         said["winner"] = outcomes.by_points(office.book, place, played.margin)
     if by == AGREED:
         pair = outcomes.agreement(office.book, place, played.ids[-1])
-        if pair is None and outcomes.agreement(office.book, place) is not None:
-            why = f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
-            raise UsageError(why)
         if pair is None:
-            raise UsageError(f"there are no two equal papers of both players about board {place.name}")
+            why = f"there are no two equal papers of both players about board {place.name}"
+            if outcomes.agreement(office.book, place) is not None:
+                why = f"both signed how board {place.name} ended, and its game went on since: ask them to sign anew"
+            raise UsageError(why)
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}
         said["papers"] = [paper.id for paper in pair]
     if by == WORD:

@@ -278,9 +278,7 @@ def successor(office: Office, board: Board) -> Message:
 def log_games(office: Office) -> None:
     """Log the game of every board that has one in the folder and none in the log; a successor after its elder."""
     there = proposals(office)
-    for board in list(office.book.boards.values()):
-        if board.outcome is not None and board.outcome.final:
-            continue
+    for board in office.book.going():
         known, agreed = {game for game, _seq in board.games}, dict[str, tuple[str, ...]]()
         for first in there.get(board.name, ()):
             if first.id in known or any(boards.misfits(office.book, board, first.content)):

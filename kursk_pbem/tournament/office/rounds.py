@@ -50,9 +50,7 @@ def _table_goes_on(office: Office) -> bool:
 
 def results(office: Office) -> None:
     """Log what has ended: by its own messages, by a forfeit, or because somebody has withdrawn."""
-    for board in list(office.book.boards.values()):
-        if board.outcome is not None and board.outcome.final:
-            continue
+    for board in office.book.going():
         played = games.played(office, board)
         if played is not None and played.over and played.how != "successor":
             said = boards.result(board, played)
