@@ -12,24 +12,12 @@ from dataclasses import dataclass
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError
-from kursk_pbem.formats import times
 from kursk_pbem.post import outbox, place
-from kursk_pbem.post.letter import Letter, Reader
+from kursk_pbem.post.letter import Reader
 from kursk_pbem.post.office import Office, Slate, deliverable
-from kursk_pbem.post.outbox import Box
+from kursk_pbem.post.outbox import LATER, STOPPED, standing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
-
-_WAITS = (5 * 60, 15 * 60, 60 * 60)
-_LONG = 4 * 3600
-_DOUBTS = (0, *_WAITS, _LONG, _LONG, _LONG)
-"""Seconds between tries of which nobody knows what became."""
-GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
-"""For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
-MOST_DOUBTS = 8
-LATER = "later"
-_STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
-"""What is said of a letter that is not tried any more before its owner says so."""
 
 
 @dataclass(frozen=True)
@@ -48,53 +36,12 @@ _TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whethe
 def told(step: Step) -> tuple[str, bool]:
     """What happened to a letter in words, and whether its owner has to see to it."""
     if step.answer is None:
-        return f"<{step.reader.address or '?'}>: not tried: {step.why}", step.why.endswith(_STOPPED)
+        return f"<{step.reader.address or '?'}>: not tried: {step.why}", step.why.endswith(STOPPED)
     if step.answer.state == smtp.SENT:
         return f"<{step.reader.address}>: sent", False
     code = f" ({step.answer.code})" if step.answer.code else ""
     why = f"<{step.reader.address}>: {_TOLD[step.answer.state]}{code}: {step.answer.words}"
     return why, step.answer.state == smtp.REFUSED
-
-
-def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
-    """Why a letter is not tried for a reader now, '' if it is."""
-    if box.ended(letter, reader.mark):
-        return box.ended(letter, reader.mark)
-    if not reader.address:
-        return "no address"
-    tries = box.count(letter, reader.mark, "try")
-    put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
-    if tries - len(put_off) >= MOST_DOUBTS:
-        return f"{tries - len(put_off)} times nobody knows whether it arrived{_STOPPED}"
-    if not put_off or put_off[-1] != tries:
-        return _in_doubt(str(box.noted(letter, reader.mark, f"try-{tries}").get("at", now)), tries - len(put_off), now)
-    first = str(box.noted(letter, reader.mark, "try-1").get("at", now))
-    last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
-    passed = _since(last, now)
-    if passed < 0:  # the clock was ahead then
-        return ""
-    if _since(first, last) < 0:  # it was when the first was made
-        made = (box.noted(letter, reader.mark, f"try-{number}") for number in range(1, tries + 1))
-        first = min(str(said.get("at", now)) for said in made)
-    if _since(first, last) > GIVEN_UP and tries >= LEAST_TRIES:
-        return f"given up after three days{_STOPPED}"
-    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
-    return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
-
-
-def _in_doubt(last: str, doubts: int, now: str) -> str:
-    """How long a letter waits of which nobody knows whether it arrived; '' where it is tried now.
-
-    Once it is tried again at once, then later and later: a server that hangs takes the letter, perhaps, each time.
-    """
-    passed, wait = _since(last, now), _DOUBTS[doubts - 1] if 0 < doubts <= len(_DOUBTS) else 0
-    if not 0 <= passed < wait:
-        return ""
-    return f"nobody knows whether it arrived; again in {times.in_words(wait - passed)}"
-
-
-def _since(text: str, now: str) -> int:
-    return times.between(text, now) if times.is_time(text) and times.is_time(now) else 0
 
 
 def send(office: Office, transport: Transport) -> Iterator[Step]:
@@ -159,5 +106,6 @@ def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: s
     else:
         held.add(line)
         if answer.state == smtp.LATER:
-            box.note(letter, reader.mark, f"{LATER}-{number}", **said)
+            away = {} if answer.reached else {"away": True}
+            box.note(letter, reader.mark, f"{LATER}-{number}", **said, **away)
     return Step(slate, reader, answer)

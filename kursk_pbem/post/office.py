@@ -22,7 +22,7 @@ from kursk_pbem.post import card, outbox, people, place
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import Letter, Reader
-from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box
+from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, STOPPED, Box, standing
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import drafts, events
@@ -313,6 +313,9 @@ def hindrance(office: Office, slate: Slate) -> str:
             told.append(f"the server {what} for {reader.address}: {words}; 'kursk outbox --again {slate.label}'")
         elif not reader.address and end != SENT:
             told.append(_unreached(office, reader))
+        elif slate.written and (why := standing(slate.box, slate.letter, reader, clock.now())).endswith(STOPPED):
+            how = f"'kursk outbox --sent {slate.label}' says that it arrived, '--again {slate.label}' tries anew"
+            told.append(f"{reader.address}: {why.removesuffix(STOPPED)}; {how}")
     return "; ".join(told)
 
 

@@ -14,16 +14,27 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
-from kursk_pbem.post.letter import Item, Letter
+from kursk_pbem.post.letter import Item, Letter, Reader
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED, DOUBTED = "sent", "refused", "bounced", "doubted"
 _AS_SENT, _OVER = "as-sent-", "over"
+_WAITS = (5 * 60, 15 * 60, 60 * 60)
+_LONG = 4 * 3600
+_DOUBTS = (0, *_WAITS, _LONG, _LONG, _LONG)
+"""Seconds between tries of which nobody knows what became."""
+GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
+"""For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
+MOST_DOUBTS = 8
+LATER = "later"
+STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
+"""What is said of a letter that is not tried any more before its owner says so."""
 
 
 class Box:
@@ -255,3 +266,49 @@ def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Ite
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
     slots = ((seq, own.slot(seq)) for seq in others)
     return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
+
+
+def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
+    """Why a letter is not tried for a reader now, '' if it is."""
+    if box.ended(letter, reader.mark):
+        return box.ended(letter, reader.mark)
+    if not reader.address:
+        return "no address"
+    tries = box.count(letter, reader.mark, "try")
+    put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
+    if tries - len(put_off) >= MOST_DOUBTS:
+        return f"{tries - len(put_off)} times nobody knows whether it arrived{STOPPED}"
+    if not put_off or put_off[-1] != tries:
+        return _in_doubt(str(box.noted(letter, reader.mark, f"try-{tries}").get("at", now)), tries - len(put_off), now)
+    last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
+    passed = _since(last, now)
+    if passed < 0:  # the clock was ahead then
+        return ""
+    if tries >= LEAST_TRIES and _for_long(box, letter, reader, put_off, last):
+        return f"given up after three days{STOPPED}"
+    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
+    return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
+
+
+def _for_long(box: Box, letter: Letter, reader: Reader, put_off: Sequence[int], last: str) -> bool:
+    """Whether servers have put a letter off for too long; a program that reached none does not count."""
+    asked = [n for n in put_off if not box.noted(letter, reader.mark, f"{LATER}-{n}").get("away")]
+    made = [str(box.noted(letter, reader.mark, f"try-{n}").get("at", last)) for n in asked]
+    if made and _since(made[0], last) < 0:  # the clock was ahead when the first was made
+        return _since(min(made), last) > GIVEN_UP
+    return bool(made) and _since(made[0], last) > GIVEN_UP
+
+
+def _in_doubt(last: str, doubts: int, now: str) -> str:
+    """How long a letter waits of which nobody knows whether it arrived; '' where it is tried now.
+
+    Once it is tried again at once, then later and later: a server that hangs takes the letter, perhaps, each time.
+    """
+    passed, wait = _since(last, now), _DOUBTS[doubts - 1] if 0 < doubts <= len(_DOUBTS) else 0
+    if not 0 <= passed < wait:
+        return ""
+    return f"nobody knows whether it arrived; again in {times.in_words(wait - passed)}"
+
+
+def _since(text: str, now: str) -> int:
+    return times.between(text, now) if times.is_time(text) and times.is_time(now) else 0

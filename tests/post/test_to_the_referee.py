@@ -7,7 +7,8 @@ from helpers.postmen import Line
 from helpers.refereed_mail import played_on
 from helpers.returned import report
 
-from kursk_pbem.post import card, delivery, people
+from kursk_pbem.post import card, delivery, outbox, people
+from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Command
 
@@ -136,11 +137,13 @@ def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeyp
 
     with monkeypatch.context() as patch:
         patch.setattr(Line, "send", fails)
-        for _round in range(delivery.MOST_DOUBTS + 2):
+        for _round in range(outbox.MOST_DOUBTS + 2):
             anna.errand.take()
             steps = [delivery.told(step) for step in anna.errand.send()]
             world.time.passes(5 * HOURS)
     assert any("nobody knows whether it arrived; 'kursk outbox --sent'" in text and bad for text, bad in steps)
+    office = anna.errand.office()
+    assert any(f"--sent {slate.label}' says that" in hindrance(office, slate) for slate in office.slates())
     postal.carried(world.game, 4, world.anna, world.boris)
     boris_moves(world, 5, world.anna.address)
     anna.post()
@@ -182,3 +185,27 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
     script.write_text(f"#!/bin/sh\ncat > /dev/null\n{ends}\n")
     script.chmod(0o755)
     assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
+
+
+@pytest.mark.parametrize(("words", "given_up"), [("server message: 450 full", True), ("cannot connect", False)])
+def test_a_sendmail_program_without_a_network_uses_up_no_time(automatic, monkeypatch, words, given_up):
+    """A laptop that was away for three days found its letters given up, though no server had been asked."""
+    world, anna = automatic, automatic.member["anna"]
+    anna_has_signed(world)
+    said = Answer(smtp.LATER, 75, words, reached=given_up)
+    monkeypatch.setattr(Line, "send", lambda *_: said)
+    for _round in range(20):
+        anna.errand.take()
+        steps = [delivery.told(step)[0] for step in anna.errand.send()]
+        world.time.passes(5 * HOURS)
+    assert any("given up after three days" in step for step in steps) is given_up
+
+
+@pytest.mark.parametrize(("words", "reached"), [("server message: 450 full", True), ("cannot connect", False)])
+def test_what_a_sendmail_program_leaves_running_is_no_doubt(tmp_path, monkeypatch, words, reached):
+    """A helper of the program that went on kept the pipe open: nobody knew whether the letter had arrived."""
+    monkeypatch.setattr(smtp, "TIMEOUT", 0.3)
+    script = tmp_path / "send"
+    script.write_text(f"#!/bin/sh\ncat > /dev/null\nsleep 9 &\necho '{words}' >&2\nexit 75\n")
+    script.chmod(0o755)
+    assert Command((str(script),)).send(b"x", "a@x.test", "b@x.test") == Answer(smtp.LATER, 75, words, reached)

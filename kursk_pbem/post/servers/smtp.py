@@ -10,6 +10,7 @@ import re
 import smtplib
 import ssl
 import subprocess
+import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ _FOR_GOOD = range(64, 68)
 an unknown host, greylisting and a wrong password by others."""
 _SAYS_NO = re.compile(r"server message: 5[0-9][0-9]\b")
 """How msmtp repeats that a server refuses for good."""
+_SAYS_LATER = re.compile(r"server message: 4[0-9][0-9]\b")
+"""The same where it puts the letter off; without it the program may have reached none."""
 _DONE, _GO_ON = range(200, 300), (354,)
 _MOST_REPLY = 65_536
 """Bytes of an answer, which may have many lines."""
@@ -41,11 +44,15 @@ class UnreachableError(KurskError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one envelope: one of the four words, with the server's code (0 without one) and words."""
+    """What came of one envelope: one of the four words, with the server's code (0 without one) and words.
+
+    ``reached``: whether a server may have been asked; a program without a network has asked none.
+    """
 
     state: str
     code: int = 0
     words: str = ""
+    reached: bool = True
 
 
 class Transport(Protocol):
@@ -243,21 +250,24 @@ class Command:
         """Send the bytes of a letter to one address; never raises."""
         arguments = [word for word in self.words if word != "-t"]
         try:
-            done = subprocess.run(
-                [*arguments, "-f", sender, "--", reader],
-                input=raw.replace(b"\r\n", b"\n"),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=10 * TIMEOUT,
-                check=False,
-            )
+            with tempfile.TemporaryFile() as told:  # a pipe would be kept open by what the program leaves running
+                done = subprocess.run(
+                    [*arguments, "-f", sender, "--", reader],
+                    input=raw.replace(b"\r\n", b"\n"),
+                    stdout=subprocess.DEVNULL,
+                    stderr=told,
+                    timeout=10 * TIMEOUT,
+                    check=False,
+                )
+                told.seek(0)
+                words = show(told.read(_MOST_REPLY).decode("utf-8", "replace").strip())[1:-1]
         except (OSError, ValueError) as error:
-            return Answer(LATER, 0, f"{self.words[0]} could not be run: {type(error).__name__}")
+            why = f"{self.words[0]} could not be run: {type(error).__name__}"
+            return Answer(LATER, 0, why, reached=False)
         except subprocess.TimeoutExpired:
             return Answer(DOUBT, 0, f"{self.words[0]} did not end")
-        words = show(done.stderr.decode("utf-8", "replace").strip())[1:-1]
         if done.returncode < 0:
             return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
         for_good = done.returncode in _FOR_GOOD or _SAYS_NO.search(words) is not None
         state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
-        return Answer(state, done.returncode, words)
+        return Answer(state, done.returncode, words, reached=state != LATER or _SAYS_LATER.search(words) is not None)
