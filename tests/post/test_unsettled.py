@@ -8,8 +8,10 @@ from helpers.cup_by_mail import Cup, enters, paired
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
+from kursk_pbem.post.tournaments import taking
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.trust import sshsig
 
@@ -283,3 +285,19 @@ def test_of_two_of_one_name_the_print_of_a_key_says_who_stands_in(board):
     key = board.cup.players["greta"].friend.public
     board.cup.direct(*said, sshsig.fingerprint(key))
     assert board.cup.book().entrant(board.number).key == key
+
+
+def test_a_paper_that_waits_for_a_file_of_the_director_holds_its_boards_back(board, monkeypatch):
+    """A withdrawal that could not be filed was not looked for: the board was lost meanwhile."""
+
+    def full(*_said):
+        raise DiskError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(taking, "_acknowledge", full)
+        board.says(board.other, "withdraw", "ill", "--yes")
+        board.passes(days=12)
+        assert not board.lost
+    board.passes(days=1)
+    assert not board.lost
+    assert "has signed a withdrawal" in board.pending

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import desks
@@ -48,13 +48,15 @@ ROOM = 64 * 1024
 class Hand:
     """Who takes: the private folder, the games that are open there by id, whether ``admit`` takes entries as they come.
 
-    ``doubt``: why nothing is to be signed now, '' if something may be.
+    ``doubt``: why nothing is to be signed now, '' if something may be. ``stuck``: what boards' papers wait for files of
+    the desk is added; those games do not end by themselves.
     """
 
     home: Path
     open: dict[str, History]
     admit: bool = False
     doubt: str = ""
+    stuck: set[str] = field(default_factory=set)
 
 
 def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
@@ -65,10 +67,9 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         ours = [(paper, mail) for paper, mail in arrived if held.tournament(paper) == event.game]
         try:
             yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
-        except (FileError, UsageError) as error:  # a file of the desk: the mails of the papers stay
-            yield DiskError(str(error))
-        except OSError as error:  # a folder that may not be entered: no other tournament and no game waits for it
-            yield DiskError(f"{error.filename} cannot be read: {error.strerror}")
+        except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
+            hand.stuck.update(game for board in event.book.boards.values() for game, _seq in board.games if ours)
+            yield _ours_fails(error)
         except KurskError as error:
             yield error
     ids = {event.game: event for event in known}
@@ -81,6 +82,11 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
         yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
+
+
+def _ours_fails(error: Exception) -> DiskError:
+    """What is wrong with the desk, or with a folder that may not be entered: no other tournament and no game waits."""
+    return DiskError(f"{error.filename} cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error))
 
 
 def _few(event: Event, told: Iterable[str | KurskError]) -> Iterator[str | KurskError]:
