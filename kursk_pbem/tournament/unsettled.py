@@ -95,8 +95,8 @@ def why(book: Book, board: Board, missed: Missed) -> str:
     if any(claim.text("board") == board.name for claim in claims(book)):
         return "a claim about the board waits for a decision"
     silent = book.entrant(board.sides[missed.late])
-    if any(away is silent and paper.text("first") <= missed.due for away, paper in absences(book, missed.due)):
-        return f"{silent.name} is absent, and no grant reaches back: 'kursk referee pass' takes a late turn"
+    if any(away is silent and paper.text("first") <= missed.due for away, paper in absences(book, missed.since)):
+        return f"{silent.name} signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn"
     seq = next(_meanwhile(book, board, missed), None)
     return f"log paper {seq} came since its term began, and may be about it" if seq is not None else ""
 

@@ -209,11 +209,21 @@ def test_a_grant_behind_a_term_that_is_over_frees_nobody_and_ends_nothing(board,
     days = [(now + timedelta(days=number)).date().isoformat() for number in (3, 20)]
     board.says(board.late, "absent", *days)
     board.passes(days=9)
-    assert "is absent, and no grant reaches back: 'kursk referee pass' takes a late turn" in board.pending
+    assert "signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn" in board.pending
     board.directs("grant", board.number, "12", "holiday", "--holiday")
     assert "board 1-1: its term was over" in "".join(capsys.readouterr())
     board.passes(days=3)
     assert not board.lost
+
+
+def test_an_absence_within_a_term_that_began_later_holds_a_board_back(board):
+    """It was over before the term was, and counted for nothing, though nobody had decided it."""
+    days = [(board.cup.time.now + timedelta(days=number)).date().isoformat() for number in (1, 3)]
+    board.says(board.other, "absent", *days)
+    board.moves()
+    board.passes(days=10)
+    assert not board.lost
+    assert "signed an absence, and no grant reaches back" in board.pending
 
 
 def test_a_substitute_for_the_other_player_ends_no_board(board):
