@@ -132,7 +132,7 @@ def waiting(book: Book, now: str) -> Iterator[str]:
         days = -(-times.between(now, paper.text("last")) // times.DAY)
         away = f"{entrant.name} is absent from {paper.text('first')} to {paper.text('last')}"
         yield f"{away}: once that begins, grant {entrant.number} DAYS WHY --holiday ({days} from today)"
-    for entrant in book.ranked():
+    for entrant in (*book.ranked(), *book.guests()):
         if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
             yield f"number {entrant.number} ({entrant.name}) has signed a withdrawal: withdraw {entrant.number}"
         if not entrant.substituted and (offers := unsettled.offers(book, entrant)):

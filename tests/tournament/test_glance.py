@@ -100,6 +100,18 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     assert status.next_lines(ledger.book, tmp_path) == [f"next: 'kursk tournament pair {tmp_path}' draws"]
 
 
+def test_a_guest_who_signs_stands_in_the_list_too():
+    ledger = Ledger(rounds_=3, form={"odd": "guest"}).enter(["anna", "boris", "carla"])
+    ledger.enter(["greta"], guest="yes")
+    ledger.close()
+    ledger.open_all()
+    ledger.draw()
+    number = ledger.of("greta").number
+    ledger.receive(ledger.player("withdraw", "greta", {"note": "ill"}))
+    (line,) = status.waiting(ledger.book, ledger.time)
+    assert line == f"number {number} (greta) has signed a withdrawal: withdraw {number}"
+
+
 def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(tmp_path):
     """Chapter 5: a claim by what decides its board, an absence by a holiday that lasts, both by a withdrawal."""
     ledger = Ledger().begin(["anna", "boris", "carla", "dmitri"])
