@@ -1,20 +1,23 @@
 """Papers of tournaments that came by mail and wait: strangers' for the director's word, all while a clock is in doubt.
 
 Anybody can make a key and mail an entry, and an acknowledgement stands in the log for ever. So an entry, and an offer
-to stand in, waits until the director takes it; of one tournament at most so many wait.
+to stand in, waits until the director takes it; of one tournament at most so many wait. A proposal for a board waits
+until its board is judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import came, people, place
+from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -112,3 +115,18 @@ def wish(paper: Paper, numbers: Container[str]) -> str:
         return "enters"
     number = paper.text("number")
     return f"offers to stand in for number {number}{'' if number in numbers else ', which nobody has'}"
+
+
+def idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
+    """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
+    for short, named in waiting.proposals(home, boards.FIELD):
+        if not isinstance(named, Mapping) or (event := events_here.get(str(named.get("id")))) is None:
+            continue
+        try:
+            book = Event(event.record).book  # with what came in this round
+        except KurskError as error:
+            yield error
+            continue
+        if why := boards.closed(book, "", str(named.get("board"))):
+            waiting.forget(home, short)
+            yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"

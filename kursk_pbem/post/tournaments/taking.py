@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +19,10 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import came, people, waiting
+from kursk_pbem.post import came, people
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.tournaments import events, held, presiding
 from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.office import games, intake, post
 from kursk_pbem.tournament.office import office as offices
@@ -73,7 +72,7 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         except KurskError as error:
             yield error
     ids = {event.game: event for event in known}
-    yield from _idle(hand.home, ids)
+    yield from held.idle(hand.home, ids)
     foreign = sorted({held.tournament(paper) for paper, _mail in arrived} - ids.keys())
     hidden = {id_: why for id_ in foreign if (why := events.missed(hand.home, id_))}
     yield from (DiskError(f"{why}; papers of tournaments that came wait") for why in dict.fromkeys(hidden.values()))
@@ -300,21 +299,6 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     seats.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)
-
-
-def _idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
-    """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
-    for short, named in waiting.proposals(home, boards.FIELD):
-        if not isinstance(named, Mapping) or (event := events_here.get(str(named.get("id")))) is None:
-            continue
-        try:
-            book = Event(event.record).book  # with what came in this round
-        except KurskError as error:
-            yield error
-            continue
-        if why := boards.closed(book, "", str(named.get("board"))):
-            waiting.forget(home, short)
-            yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
 
 
 def _mails(ours: list[Came]) -> dict[tuple[str, str], Mail]:
