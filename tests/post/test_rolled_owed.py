@@ -169,3 +169,26 @@ def test_a_director_who_relays_is_told_to_wait_for_the_agreement(friends, tmp_pa
         with pytest.raises(UsageError, match="no offer of it was accepted there"):
             timekeeper.open_folder(proposal, ref.home, Term(days=7))
         assert not ref.folder(new).exists()
+
+
+def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled):
+    """It brought the newest two: a player who had lost more than those could take none of them."""
+    boris, anna = rolled.due()
+    for who, seq, heard in ((boris, 1, rolled.players), (anna, 3, [anna]), (anna, 5, [anna])):
+        who.sign(rolled.game)
+        rolled.office.put(letter(turn(who, rolled.game, seq), who.address), rolled.ref.address)
+        rolled.time.passes(600)
+        rolled.director.post()
+        postal.carried(rolled.game, seq, who, *(other for other in heard if other is not who))
+        postal.carried(rolled.game, seq + 1, rolled.ref, *heard)
+    assert (boris.desk(rolled.game).seq, rolled.ref.desk(rolled.game).seq) == (3, 7)
+    rolled.office.mails.clear()
+    question = f"From: {boris.address}\r\nMessage-ID: <q@example.test>\r\n\r\nREPORT\r\n"
+    rolled.office.put(question.encode(), rolled.ref.address)
+    rolled.time.passes(600)
+    rolled.director.post()
+    (answer,) = [raw for _at, _sender, _reader, raw in rolled.office.mails if b"auto-replied" in raw]
+    saved = boris.place / "answer.eml"
+    saved.write_bytes(answer)
+    boris.kursk("inbox", saved)
+    assert boris.desk(rolled.game).seq == 7

@@ -30,6 +30,9 @@ from kursk_pbem.trust.papers import HOLIDAY
 
 _COLUMNS = 70
 _AGAIN = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
+_SINCE = "What was signed since your own newest message is attached, in case letters were lost; 'kursk inbox' takes it."
+_LOST = 8
+"""Messages since the asker's own newest that are attached at most."""
 _MOST = 12
 """Paragraphs or rulings that are told in full."""
 _PLAIN = re.compile(r"(?:[A-Za-z0-9-]|(?<=[0-9])\.(?=[0-9]))+")
@@ -156,9 +159,16 @@ def _report(words: list[str], asker: Asker) -> Answer:
     seq = _number(left[0], newest) if left else newest
     told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
     first = seq - 1 if seat.rolled and seq > 0 else seq
+    if not left:  # whoever signed a message had all before it: what is not here since then may be lost
+        own = min((seat.newest_of(side) for side in _sides(seat, asker)), default=first)
+        first = max(min(own + 1, first), seq + 1 - _LOST)
     files = (*turns(desk, seat, range(first, seq + 1)), *_papers(desk, seat, seq))
     title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins as the command does that asks for it
-    return Answer([title, "", *told, "", *_wrapped(_AGAIN)], files)
+    return Answer([title, "", *told, "", *_wrapped(_AGAIN if left else _SINCE)], files)
+
+
+def _sides(seat: Seat, asker: Asker) -> list[str]:
+    return [side for side, key in seat.keys.items() if people.mark(key) in asker.marks[seat.game]]
 
 
 def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
@@ -265,7 +275,7 @@ def _holidays(seat: Seat, asker: Asker) -> str:
         game = asker.desk(seat).game
     except UsageError:
         return ""
-    sides = [side for side, key in seat.keys.items() if people.mark(key) in asker.marks[seat.game]]
+    sides = _sides(seat, asker)
     if len(sides) != 1:
         return ""
     had = terms.used(game.chain, game.papers.all).get((sides[0], HOLIDAY), 0)
