@@ -1,16 +1,36 @@
-"""A second message for a number that is taken: refused, and kept if it is good, because it convicts its sender (T9)."""
+"""A second message for a number that is taken: refused, and kept if it is good, because it convicts its sender (T9).
+
+Where a referee had the second one, and nothing was signed here behind the first, the first gives way (decision 72).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from kursk_pbem.desk import desks, locks
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import KurskError, TrustError
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.errors import DiskError, KurskError, TrustError
+from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folders, games
-from kursk_pbem.trust import messages
+from kursk_pbem.game.journal import Record
+from kursk_pbem.trust import messages, sshsig
+from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+Turns = Iterable[Message | Paper]
+
+
+@dataclass(frozen=True)
+class GaveWay:
+    """The desk before a message that gave way to the one that the referee had, and what is told of it."""
+
+    desk: Desk
+    told: str
 
 
 def path_of(folder: Path, message: Message) -> Path:
@@ -18,15 +38,17 @@ def path_of(folder: Path, message: Message) -> Path:
     return folder / f"evidence-{message.seq:04d}-{message.id[:16]}.yaml"
 
 
-def refuse_second(desk: Desk, message: Message) -> None:
-    """Refuse a message whose number another one has in the game at this desk; TrustError always.
+def second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
+    """What a message does whose number another one has in the game at this desk; TrustError where it is refused.
 
     One that is good in every respect goes into the game folder beside the other. Before the game is bound two messages
-    convict nobody (protocol 2.3), and nothing is kept.
+    convict nobody (protocol 2.3), and nothing is kept. ``beside``: what came with it, see :func:`_gives_way`.
     """
     try:
         desk.game.chain.extend(message)
     except TrustError as error:
+        if error.fault != "signature" and (own := _gives_way(desk, message, beside)) is not None:
+            return _put_aside(desk, own)
         if error.fault == "signature":  # nobody needs to send again what is here
             why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
             raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
@@ -65,3 +87,62 @@ def _is_good(desk: Desk, message: Message) -> bool:
     except KurskError:
         return False
     return True
+
+
+def _gives_way(desk: Desk, message: Message, beside: Turns) -> Record | None:
+    """The record of the player here if the last message gives way to this one of the same writer; otherwise None.
+
+    The referee had this one: their receipt of it is ``beside`` it, or their dice that follow it. Of the other one they
+    have signed nothing, and nobody here anything behind it. So nothing is given away, and the game goes on where the
+    referee is; otherwise whoever mails one here and another there would lock the player here out of it.
+    """
+    own, last, chain = desk.own, desk.last, desk.game.chain
+    fits = message.seq == last.seq > 0 and message.sender == last.sender
+    if own is None or REFEREE not in chain.keys or not fits or last.sender in (own.side, REFEREE):
+        return None
+    signed = own.slot(desk.seq) is not None or any(paper.seq == last.seq for paper in desk.game.papers.all)
+    return own if not signed and _had(chain, message, beside) and _is_good(desk, message) else None
+
+
+def _had(chain: Chain, message: Message, beside: Turns) -> bool:
+    """Whether the referee has signed that they had this message."""
+    for turn in beside:
+        if turn.sender != REFEREE or turn.content.get("game") != chain.game:
+            continue
+        about = isinstance(turn, Paper) and (turn.seq, turn.content.get("id")) == (message.seq, message.id)
+        behind = isinstance(turn, Message) and turn.seq == message.seq + 1 and turn.content.get("prev") == message.id
+        with suppress(TrustError):
+            if about or behind:
+                sshsig.verify(chain.keys[REFEREE], sshsig.NAMESPACE, turn.signed, turn.armour or "")
+                return True
+    return False
+
+
+def _put_aside(desk: Desk, own: Record) -> GaveWay:
+    """Make the last message evidence. Whoever is cut off here has it still, or a game that waits for its number."""
+    seq, path = desk.last.seq, path_of(desk.folder, desk.last)
+    told = f"another message {seq} was here: this one counts, because the referee had it. "
+    with locks.held(own.path):
+        if own.slot(desk.seq) is not None:
+            raise TrustError("chain", f"message {desk.seq} is being signed behind another message {seq}")
+        own.drop(seq)
+        if folders.evidence_wanted(path):
+            _move(desk.newest, path)
+            told += f"The other is kept as {path}"
+        else:
+            _move(desk.newest, None)
+            told += f"The other is one of more than {folders.MOST_EVIDENCE}, and not kept"
+        if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
+            _move(draft, former := draft.with_suffix(".former"))
+            told += f"; your draft of message {desk.seq} is {former.name} now"
+    two = f"'kursk prove {desk.folder}' makes the proof that its writer signed two"
+    then = two if seq >= desk.game.chain.bound else f"before message {desk.game.chain.bound} two convict nobody"
+    return GaveWay(desks.sit(desk.folder, own.home), f"{told}; {then}.")
+
+
+def _move(path: Path, to: Path | None) -> None:
+    """Call a file by another name, or take it away."""
+    try:
+        path.replace(to) if to is not None else path.unlink()
+    except OSError as error:
+        raise DiskError(f"{path} cannot be moved: {error.strerror}") from None

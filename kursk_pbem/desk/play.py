@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import desks, evidence, locks
@@ -26,7 +26,8 @@ class Received:
 
     ``dice``: what the reader's own dice do now, as a report, if they fall before any choice; otherwise ''.
     ``stuck``: why the reader's next message cannot be written though it is due, or ''. ``resumed``: the desk with
-    that message, where it was signed before; it has been written again. ``ends``: those dice end the game.
+    that message, where it was signed before; it has been written again. ``ends``: those dice end the game. ``instead``:
+    what is told where another message gave way to it, or ''.
     """
 
     desk: Desk
@@ -39,6 +40,7 @@ class Received:
     stuck: str = ""
     resumed: Desk | None = None
     ends: bool = False
+    instead: str = ""
 
     @property
     def unread(self) -> bool:
@@ -58,8 +60,18 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
     return _find_desk(message, game, home, near)
 
 
-def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
-    """Take a message of the game at this desk, one that was here before or the next. KurskError: nothing is written."""
+def take(desk: Desk, message: Message, *, bare: bool = False, beside: evidence.Turns = ()) -> Received:
+    """Take a message of the game at this desk, one that was here before or the next. KurskError: nothing is written.
+
+    ``beside``: what came with it, which may show that the referee had this one where another was taken here.
+    """
+    if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
+        return _take(desk, message, bare=bare)
+    gave = evidence.second(desk, message, beside)
+    return replace(_take(gave.desk, message, bare=bare), instead=gave.told)
+
+
+def _take(desk: Desk, message: Message, *, bare: bool) -> Received:
     written: list[Path] = []
     result = None
     if message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id:
@@ -89,8 +101,6 @@ def take(desk: Desk, message: Message, *, bare: bool = False) -> Received:
 
 def _verified(desk: Desk, message: Message) -> Desk:
     """The desk with a new message. TrustError, RulesError; UsageError for an unknown one of the player's own."""
-    if 0 < message.seq < desk.seq:
-        evidence.refuse_second(desk, message)
     after = desks.with_message(desk, message)
     if desk.own is not None and message.sender == desk.own.side and desk.own.slot(message.seq) is None:
         named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail

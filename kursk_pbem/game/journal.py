@@ -87,6 +87,16 @@ class Record:
             raise DiskError(f"the journal entry {path} cannot be read")
         return held
 
+    def drop(self, seq: int) -> None:
+        """Take out the entry of a message that was received: another one counts. UsageError if it is none."""
+        held, path = self.slot(seq), _slot_path(self.path, seq)
+        if held is not None and held.kind != RECEIVED:
+            raise UsageError(f"{path} is an entry of your own message")
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskError(f"{path} cannot be removed: {error.strerror}") from None
+
     def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
         if kind != RESTORED or not (path := _seals_path(self.path, seq)).is_file():
             return {}

@@ -122,6 +122,7 @@ class Intake:
 
     def _each(self, pieces: list[Piece], result: GameTaken) -> None:
         """Take pieces of a game, one after the other."""
+        result.turns = tuple(piece.turn for piece in pieces)
         for piece in pieces:
             outcome = self._piece(piece, result)
             if piece.mail is not None or outcome.state not in (WAITS, HERE):  # what waited and waits on is not told
@@ -180,18 +181,17 @@ class Intake:
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> Outcome:
-        if result.desk is None:
-            raise AssertionError("a game without a desk")
+        desk = _desk(result)
         try:
             if isinstance(piece.turn, Paper):
                 return self._paper(piece, piece.turn, result)
             return self._message(piece, piece.turn, result)
         except RulesError as error:
-            return Outcome(piece, VOID, error=error, again=self._unnoted(piece, result.desk))
+            return Outcome(piece, VOID, error=error, again=self._unnoted(piece, desk))
         except (KurskError, OSError, *UNFORESEEN) as bad:
             fault = place.fault(bad)
-            unnoted = self._unnoted(piece, result.desk)
-            again = _signed(result.desk, piece.turn) and (is_ours(fault, piece) or unnoted)
+            unnoted = self._unnoted(piece, desk)
+            again = _signed(desk, piece.turn) and (is_ours(fault, piece) or unnoted)
             return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
@@ -212,7 +212,7 @@ class Intake:
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
-        got = play.take(desk, message)
+        got = play.take(desk, message, beside=result.turns)
         unseen = self._seen(piece, message, desk, here=here) if here or got.result is not None else ""
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
@@ -224,7 +224,7 @@ class Intake:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         if message.content.get("note") and desk.own is not None:
             told.append(f"It holds a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows it")
-        told += [line for line in (got.stuck, unseen) if line]
+        told += [line for line in (got.instead, got.stuck, unseen) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
 
     def _unnoted(self, piece: Piece, desk: Desk) -> bool:

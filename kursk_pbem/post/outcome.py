@@ -47,13 +47,14 @@ class Outcome:
 class GameTaken:
     """What came of one game: ``outcomes`` in its order, and its ``desk`` as it is then, None if there is none here.
 
-    ``here``: whether a game of this desk is meant, if it can be opened or not.
+    ``here``: whether a game of this desk is meant, if it can be opened or not. ``turns``: what came together.
     """
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
     desk: Desk | None = None
     here: bool = False
+    turns: tuple[Message | Paper, ...] = ()
 
     @property
     def changed(self) -> bool:

@@ -27,10 +27,12 @@ from kursk_pbem.cli.common import (
 from kursk_pbem.errors import SeveralError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.play import Received
     from kursk_pbem.game.games import Game
-    from kursk_pbem.game.inbox import Message
+    from kursk_pbem.game.inbox import Message, Paper
 
 
 @cli.command()
@@ -80,7 +82,7 @@ def adjudicate(
             if seq is not None or not mailbox.is_mbox(file):
                 raise
             return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
-        manner = _Manner(key, bare, len(enclosures) > 1, quiet)
+        manner = _Manner(key, bare, enclosures, quiet)
         for enclosure in enclosures:
             if isinstance(enclosure, inbox.Paper):
                 from kursk_pbem.cli.referee import papers
@@ -118,11 +120,11 @@ def _of_box(ctx: click.Context, box: Path, key: Path | None, *, quiet: bool) -> 
 
 @dataclass(frozen=True)
 class _Manner:
-    """How messages are taken: with which key, drafts without comments; ``several`` of one file; what is printed."""
+    """How messages are taken: with which key, drafts without comments; ``beside`` what in its file; what is printed."""
 
     key: Path | None
     bare: bool
-    several: bool
+    beside: Sequence[Message | Paper]
     quiet: bool
 
 
@@ -131,12 +133,12 @@ def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: 
     from kursk_pbem.desk import play
     from kursk_pbem.desk.referee import director
 
-    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare)
+    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=how.beside)
     rolled = director.answer(got.desk, str(how.key) if how.key else None)
     if in_json():
         say_json("adjudicate", _plain(got, rolled))
     else:
-        _say_taken(got, several=how.several, quiet=how.quiet)
+        _say_taken(got, several=len(how.beside) > 1, quiet=how.quiet)
         if rolled is not None:
             _say_rolled(rolled, quiet=how.quiet)
         else:
@@ -170,6 +172,7 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     """What came of a message, its report, the files; ``several``: what was here before is not told at length."""
     from kursk_pbem.desk.shelf.register import short
 
+    say(got.instead, quiet=quiet or not got.instead)
     if got.result is None:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"

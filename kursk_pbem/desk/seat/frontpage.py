@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -141,7 +141,7 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
         return
     for enclosure in enclosures:
         try:
-            yield _taken(room, enclosure)
+            yield _taken(room, enclosure, enclosures)
         except KurskError as error:
             yield {
                 "name": f"A message in {called} that could not be taken",
@@ -151,7 +151,7 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _taken(room: Room, enclosure: Message | Paper) -> dict[str, Any]:
+def _taken(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
     if isinstance(enclosure, Paper):
         got = timekeeper.receive(enclosure, room.home, None)
         return {
@@ -162,13 +162,12 @@ def _taken(room: Room, enclosure: Message | Paper) -> dict[str, Any]:
         }
     if enclosure.seq == 0 and not any(known.game == enclosure.id for known in room.known()):
         return _proposed(room, enclosure)
-    received = play.take(play.open_for(enclosure, room.home, None), enclosure)
+    received = play.take(play.open_for(enclosure, room.home, None), enclosure, beside=beside)
     signed = director.answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
     step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["It was taken before; nothing changed."]
-    if received.stuck:
-        lines.append(received.stuck)
+    lines += [line for line in (received.instead, received.stuck) if line]
     if received.dice:
         lines.append("Your dice have fallen: look at the game. Nobody else sees them before you mail your message.")
     if signed is not None:
