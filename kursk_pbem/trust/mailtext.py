@@ -39,7 +39,7 @@ TURN = b"kursk-pbem:"
 """How a turn begins."""
 _END = sshsig.END.encode("ascii")
 BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
-_MARKS = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t>|]|\xc2?\xa0|\x9a)*")
+_MARKS = re.compile(rb"(?:[ \t>|]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*")
 VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (BLANK, BLANK)
 _LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, BLANK))
 MAX_PREFIX = 200

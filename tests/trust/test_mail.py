@@ -62,6 +62,8 @@ KEEP = {
     "NBSP of Latin 1": lambda t: t.replace(b"  ", b" \xa0"),
     "NBSP of KOI8-R": lambda t: t.replace(b"  ", b"\x9a\x9a"),
     "byte order mark": lambda t: b"\xef\xbb\xbf" + t,
+    "byte order mark, then quoted": lambda t: quoted(b"\xef\xbb\xbf" + t),
+    "two byte order marks": lambda t: b"\xef\xbb\xbf\xef\xbb\xbf" + quoted(t),
     "UTF-16": lambda t: t.decode().encode("utf-16"),
     "UTF-16 of Windows": lambda t: t.replace(b"\n", b"\r\n").decode().encode("utf-16"),
     "UTF-16, five letters like a start": lambda t: (b"kursk-pbem: ".decode("utf-16-le") + "\n" + t.decode()).encode(
