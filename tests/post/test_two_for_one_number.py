@@ -162,6 +162,22 @@ def test_2_10_of_what_the_referee_has_given_a_receipt_nothing_gives_way(world, t
         evidence.second(desk, message, beside)
 
 
+def test_2_10_a_reminder_says_too_which_message_the_referee_had(world, tmp_path):
+    """It held the message without its receipt: where the letter before was lost nothing gave way."""
+    seq, had, other = signs_two(world.boris, world.game, tmp_path)
+    world.office.put(letter(other, world.boris.address), world.anna.address)
+    world.member["anna"].post()
+    world.office.put(letter(had, world.boris.address), world.ref.address)
+    world.director.post()
+    world.office.boxes.clear()
+    for _quarter in range(16):
+        world.time.passes(6 * 3600)
+        world.director.post()
+    world.member["anna"].post()
+    assert turn(world.anna, world.game, seq) == had
+    assert answers(world) == seq + 2
+
+
 @pytest.fixture
 def rolled(friends, tmp_path, time):
     """A game that a referee's mailbox rolls: Anna and Boris have desks with mailboxes of their own."""

@@ -162,7 +162,7 @@ def _report(words: list[str], asker: Asker) -> Answer:
     if not left:  # whoever signed a message had all before it: what is not here since then may be lost
         own = min((seat.newest_of(side) for side in _sides(seat, asker)), default=first)
         first = max(min(own + 1, first), seq + 1 - _LOST)
-    files = (*turns(desk, seat, range(first, seq + 1)), *_papers(desk, seat, seq))
+    files = (*turns(desk, seat, range(first, seq + 1)), *papers(desk, seat, seq))
     title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins as the command does that asks for it
     return Answer([title, "", *told, "", *_wrapped(_AGAIN if left else _SINCE)], files)
 
@@ -171,8 +171,11 @@ def _sides(seat: Seat, asker: Asker) -> list[str]:
     return [side for side, key in seat.keys.items() if people.mark(key) in asker.marks[seat.game]]
 
 
-def _papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
-    """What the referee has signed about a message, as files of a letter; the forfeit that ended the game there too."""
+def papers(desk: Desk, seat: Seat, seq: int) -> Iterator[tuple[str, str, bytes]]:
+    """What the referee has signed about a message, as files of a letter; the forfeit that ended the game there too.
+
+    KurskError.
+    """
     held = desk.game.papers
     for paper in (held.receipts.get(seq), *held.extensions(seq), held.forfeit):
         if paper is not None and paper.seq == seq:

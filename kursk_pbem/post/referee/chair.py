@@ -197,13 +197,14 @@ class Chair:
             f"Your message {running.seq + 1} is due {running.due}.",
             "",
             "If you have mailed it, mail it again: twice does no harm. What it",
-            "answers is attached, in case that was lost.",
+            "answers is attached with its receipt, in case that was lost.",
             "HELP in a mail to this address says what you can ask for.",
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
         body, lost = notes.listed(lines), range(seat.newest_of(side) + 1, desk.seq)
         files = (
             *answers.turns(desk, seat, lost),
+            *answers.papers(desk, seat, running.seq),
             *([presiding.lacking(event, person.key)] if event is not None else ()),
         )
         note = notes.Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
