@@ -13,7 +13,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports, successor
-from kursk_pbem.game.journal import OWN, RECEIVED, Slot
+from kursk_pbem.game.journal import OWN, RECEIVED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import messages
@@ -200,7 +200,8 @@ def sign(desk: Desk, checked: Checked, key: str | None) -> Desk:
 def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
     """Sign what its writer has been shown, that and nothing else; otherwise as :func:`sign`.
 
-    UsageError where another program has signed the message meanwhile, or has changed the draft that was checked.
+    UsageError where another program has signed the message meanwhile, has changed the draft that was checked, or has
+    put another message in the place of the one that is answered.
     """
     desk.need_unsigned()
     if checked.result.violations:
@@ -212,6 +213,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
     after = desks.with_message(desk, message)  # self-check, as the other side will do it, before it is released
     with locks.held(own.path):  # no order gets into the draft between this look at it and its end
         _need_unchanged(checked)
+        _need_last(desk, own)
         drafts.release(desk, slot, message.type, reports.of_step(after.history.last_step))
     return after
 
@@ -222,6 +224,14 @@ def _need_unchanged(checked: Checked) -> None:
     path = Path(document.name)
     if document.raw and path.is_file() and folders.read_bytes(path) != document.raw:
         raise UsageError(f"{path} was changed meanwhile, so nothing was signed: look at it again, and sign it then")
+
+
+def _need_last(desk: Desk, own: Record) -> None:
+    """UsageError where the newest message is not the one that was here: it gave way to another (decision 72)."""
+    slot = own.slot(desk.last.seq)
+    if not desk.newest.exists() or (slot is not None and slot.id != desk.last.id):
+        why = f"another message {desk.last.seq} counts meanwhile, so nothing was signed"
+        raise UsageError(f"{why}: look at the game again, and sign it then")
 
 
 def resume(desk: Desk) -> Desk | None:

@@ -12,7 +12,7 @@ from helpers.refereed_mail import comes, played_on
 from kursk_pbem.desk import desks, evidence, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
-from kursk_pbem.errors import TrustError
+from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders
 
 
@@ -160,6 +160,20 @@ def test_2_10_of_what_the_referee_has_given_a_receipt_nothing_gives_way(world, t
     beside = [paper for paper in desk.game.papers.all if paper.seq == seq]
     with pytest.raises(TrustError, match="that is fraud"):
         evidence.second(desk, message, beside)
+
+
+def test_2_10_nothing_is_signed_behind_a_message_that_gave_way_meanwhile(world, tmp_path):
+    """A command that asks holds the game as it was; its answer would have stood behind a message that is gone."""
+    _seq, had, other = signs_two(world.boris, world.game, tmp_path)
+    world.office.put(letter(other, world.boris.address), world.anna.address)
+    world.member["anna"].post()
+    before = world.anna.desk(world.game)
+    asked = drafts.resignation(before)
+    mailed(world, other, had)
+    with pytest.raises(UsageError, match="counts meanwhile, so nothing was signed"):
+        play.sign(before, asked, None)
+    play.sign(desk := world.anna.desk(world.game), drafts.resignation(desk), None)
+    assert world.anna.desk(world.game).game.over
 
 
 def test_2_10_a_reminder_says_too_which_message_the_referee_had(world, tmp_path):
