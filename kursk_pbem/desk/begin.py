@@ -219,7 +219,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     _need_no_other(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)
     folder = _new_folder(parent, message.id)
-    called = called or str(message.mapping("names").get(game.ruleset.other(side), ""))
+    called = called or " ".join(str(message.mapping("names").get(game.ruleset.other(side), "")).split())
     own = _create_record(home, message.id, side, key, folder, secret, called)
     text = messages.mailed(message.content, message.armour or "", message.state)
     folders.write(folders.message_path(folder, 0), text)

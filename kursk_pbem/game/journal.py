@@ -239,7 +239,8 @@ def _read(home: Path, path: Path) -> Record | None:
         secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.inside(path / "journal")
-        return Record(path, data["game"], data["side"], key, folder, secret, restored, str(data.get("opponent", "")))
+        called = " ".join(str(data.get("opponent", "")).split())  # a proposal may have said it in lines of its own
+        return Record(path, data["game"], data["side"], key, folder, secret, restored, called)
     except (FileNotFoundError, NotADirectoryError):
         if not _root(home).is_dir():
             disk.inside(_root(home))

@@ -77,12 +77,14 @@ def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple
     written = office.write_down(slate)
     raw = office.raw(written)
     for reader in filter(written.lacks, written.letter.to):
-        step = _one(written, reader, raw, transport, held)
+        step = _one(office, written, reader, raw, transport, held)
         if step is not None:
             yield step
 
 
-def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: set[tuple[str, str]]) -> Step | None:
+def _one(
+    office: Office, slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: set[tuple[str, str]]
+) -> Step | None:
     """A letter for one reader; None if there was nothing to do."""
     box, letter, line = slate.box, slate.letter, (slate.about.game, reader.mark)
     if box.ended(letter, reader.mark) == outbox.SENT:
@@ -100,7 +102,7 @@ def _one(slate: Slate, reader: Reader, raw: bytes, transport: Transport, held: s
     answer = transport.send(raw, letter.sender, reader.address)
     said = {"at": clock.now(), "code": str(answer.code), "words": answer.words}
     if answer.state == smtp.SENT:
-        box.note(letter, reader.mark, outbox.SENT, **said)
+        box.note(letter, reader.mark, outbox.SENT, **said | {"at": office.time()})
     elif answer.state == smtp.REFUSED:
         box.note(letter, reader.mark, outbox.REFUSED, **said)
     else:

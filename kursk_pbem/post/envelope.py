@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
+from kursk_pbem.post.letter import OURS
 from kursk_pbem.trust import mailparts
 
 MAX_HEADER = 65_536
@@ -159,7 +160,7 @@ class Mail:
         Its Message-ID says so, or, where a server or a mail program has given it another, its subject, which an answer
         begins with Re:. A referee's says that a program wrote it, but not that it answers something.
         """
-        return self.as_a_desk_wrote_it or (not self.replied and _LETTER_SUBJECT.match(self.subject) is not None)
+        return self.as_a_desk_wrote_it or (not self._answers and _LETTER_SUBJECT.match(self.subject) is not None)
 
     @cached_property
     def cut_off(self) -> bool:
@@ -235,7 +236,14 @@ class Mail:
 
     @cached_property
     def replied(self) -> bool:
-        """Whether a program says that it answers by it: it quotes what came, and sends nothing of anybody's."""
+        """Whether a program says that it answers by it: it quotes what came, and sends nothing of anybody's.
+
+        A mailbox that referees does: its answers hold what was signed.
+        """
+        return self._answers and OURS not in self.headers
+
+    @cached_property
+    def _answers(self) -> bool:
         return any(word in ("auto-replied", "auto-notified") for word in self._submitted)
 
     @cached_property

@@ -7,7 +7,7 @@ written down and stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
@@ -24,6 +24,7 @@ from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, STOPPED, Box, standing
 from kursk_pbem.post.people import Person
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import drafts, events
 from kursk_pbem.post.tournaments.events import Event
@@ -57,16 +58,22 @@ class Office:
     """The post of one private folder, as it was when it was opened. ``here``: where folders of games are looked for.
 
     ``key``: that of a referee who relays and so has no private record of their games; None without one. ``faults``: why
-    the letters of some games could not be found out, when that was tried last.
+    the letters of some games could not be found out, when that was tried last. ``doubt``: as :func:`timing.noted` wants
+    it.
     """
 
     home: Path
     here: Path
     key: Path | None = None
     faults: list[KurskError] = field(default_factory=list)
+    doubt: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
         self.desks = Desks(self.home, {})
+
+    def time(self) -> str:
+        """The time now, as it counts for what is sent: where a term runs, half of it must be left then. UsageError."""
+        return timing.noted(self.home, self.doubt)
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -243,7 +250,7 @@ class Office:
         written = self.write_down(slate)
         for reader in written.letter.to:
             if written.box.ended(written.letter, reader.mark) != SENT:
-                written.box.note(written.letter, reader.mark, SENT, at=clock.now(), how="by hand")
+                written.box.note(written.letter, reader.mark, SENT, at=self.time(), how="by hand")
         self.settle()
 
     def settle(self) -> None:

@@ -336,5 +336,5 @@ def called(game: Known, side: str) -> str:
     names = game.head.get("names")
     name = " ".join(str(names.get(side, "")).split()) if isinstance(names, Mapping) else ""
     if side == REFEREE:
-        return name or REFEREE
+        return name[:NAME] or REFEREE
     return "" if name == f"{side} player" or free_text_fault(name) else name[:NAME]

@@ -17,13 +17,14 @@ _PARTS = re.compile(
     rb"|-----(?P<begin>BEGIN) SSH SIGNATURE-----"
     rb"|(?<![^\n])(?P<game>game):[ \t]*+['\"]?[0-9a-f]{64}['\"]?[ \t]*+$"
     rb"|(?:<[^<>\n]{0,200}>[ \t]*+)*+(?P<paper>kursk-tournament):[ \t]*+%b1%b[ \t]*+(?:<.*)?$"
-    rb"|[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:))" % (mailtext.BLANK, mailtext.VERSION, _QUOTE, _QUOTE)
+    rb"|[ \t{]*+(?P<spoilt>['\"]?kursk-(?:pbem|tournament)['\"]?[ \t]*:))"
+    % (mailtext.BLANK, mailtext.VERSION, _QUOTE, _QUOTE)
 )
 """The lines of a turn, and of papers of tournaments, by which they are known; of what is quoted there is none."""
 _PARTS_IN_PAGE = re.compile(
     rb"(?:(?P<turn>kursk-pbem)|(?P<paper>kursk-tournament)):[ \t]*+%b1%b(?!\d)"
     rb"|(?P<game>game):[ \t]*+%b[0-9a-f]{64}(?![0-9a-f])|-----(?P<begin>BEGIN) SSH SIGNATURE-----"
-    rb"|(?m:^)[ \t{]*+(?P<spoilt>['\"]?kursk-pbem['\"]?[ \t]*:)" % (_QUOTE, _QUOTE, _QUOTE)
+    rb"|(?m:^)[ \t{]*+(?P<spoilt>['\"]?kursk-(?:pbem|tournament)['\"]?[ \t]*:)" % (_QUOTE, _QUOTE, _QUOTE)
 )
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _QUOTED = re.compile(rb"[ \t]*+[>|]")
@@ -59,7 +60,7 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> boo
                 left -= marks
                 said = mailhtml.plain(said) if left >= 0 else b""
             digits = _digits(said)
-            if digits not in read and not _of_paper(digits, within):
+            if digits not in read and not (within == "paper" and _of_paper(digits)):
                 return True
             within = ""
         elif kind == "spoilt" or not within or games:
@@ -91,7 +92,7 @@ def _digits(said: bytes) -> bytes:
     return b"" if _BEGIN in said else said.translate(None, mailbytes.NOT_BASE64)
 
 
-def _of_paper(digits: bytes, within: str) -> bool:
-    """Whether a signature is of a paper of a tournament, which counts as one beside turns; or is none, within one."""
+def _of_paper(digits: bytes) -> bool:
+    """Whether a signature below the first line of a paper of a tournament is that of a paper, or is none."""
     said = mailbytes.base64(digits[:200])
-    return _OF_PAPERS in said or (within == "paper" and not said.startswith(b"SSHSIG"))
+    return _OF_PAPERS in said or not said.startswith(b"SSHSIG")

@@ -129,3 +129,30 @@ def test_a_late_answer_to_what_lay_here_is_told_as_that(automatic):
         f"(what is to be answered first went to where they are reached at {out}, after half of the term): it is late"
         in told
     )
+
+
+def test_2_12_what_went_out_by_a_clock_in_doubt_went_out_when_the_clock_is_believed(automatic, monkeypatch):
+    """It counted as sent when that clock said: six days before it was, and the game ended two days after it."""
+    world = automatic
+    cannot_send(world, monkeypatch)
+    world.time.now -= 6 * DAY
+    world.director.sits()
+    world.office.mails.clear()
+    world.director.post()
+    assert world.director.errand.intake.doubt()
+    assert any(reader == world.anna.address for _at, _sender, reader, _raw in world.office.mails)
+    world.time.now += 6 * DAY
+    world.director.sits()
+    assert not ends_by_itself(world)
+    assert "after half of the term" in str(world.director.errand.chair.pending())
+
+
+def test_2_12_so_did_what_the_director_mailed_by_hand(automatic, monkeypatch):
+    world = automatic
+    cannot_send(world, monkeypatch)
+    world.time.now -= 6 * DAY
+    world.ref.kursk("outbox", "--sent", "all")
+    world.time.now += 6 * DAY
+    world.director.sits()
+    assert not ends_by_itself(world)
+    assert "after half of the term" in str(world.director.errand.chair.pending())

@@ -2,12 +2,14 @@
 
 import base64
 import gzip
+from email import message_from_string
 from email.message import EmailMessage
+from email.policy import default
 
 import pytest
 from helpers.mailbags import WAYS as WAYS_BY_HAND
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ends_by_itself, hours
+from helpers.refereed_mail import ends_by_itself, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import sorting
@@ -233,3 +235,24 @@ def test_T48_what_is_not_opened_in_a_mail_that_a_server_returned_ends_no_game(ow
     world.office.put(raw.replace(quoted, mine.as_bytes().replace(b"\n", b"\r\n")), world.ref.address)
     world.director.post()
     assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize("file", ["zip", "winmail"])
+def test_what_a_gateway_packs_of_an_answer_of_a_mailbox_is_told(world, file):
+    """An answer to REPORT holds what was signed; whoever asked for it heard nothing of what was packed."""
+    played_on(world)
+    world.office.mails.clear()
+    world.asks("REPORT 2")
+    ((_reader, raw),) = world.words()
+    anna = world.member["anna"]
+    made = message_from_string(raw, policy=default)
+    assert (made["Auto-Submitted"], len(list(made.iter_attachments()))) == ("auto-replied", 2)
+    world.office.put(made.as_bytes(), world.anna.address)
+    assert not anna.post().faults
+    made.set_payload([part for part in made.iter_parts() if not part.is_attachment()])
+    world.office.put(made.as_bytes(), world.anna.address)
+    assert not anna.post().faults
+    made.add_attachment(PACKED[file][1], "application", "octet-stream", filename=PACKED[file][0])
+    world.office.put(made.as_bytes(), world.anna.address)
+    (fault,) = anna.post().faults
+    assert "is not opened" in str(fault)

@@ -10,6 +10,7 @@ from helpers import postal
 from helpers.mailbags import box, letter, taken
 
 from kursk_pbem.cli.mail import finding
+from kursk_pbem.desk import begin
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, people, place
@@ -231,6 +232,26 @@ def test_a_name_that_several_have_is_asked_back(friends, capsys):
     assert "several people may be meant" in err
     anna.kursk("people", "add", people.Person(borja.public).fingerprint, borja.address)
     assert people.load(anna.home, borja.public).reached == borja.address
+
+
+def test_T29_a_name_that_an_opponent_chose_has_no_line_of_its_own(friends, capsys, tmp_path):
+    """Message 0 said it in three: 'kursk people' and 'kursk outbox' showed an address that nobody had said."""
+    anna, boris = friends("anna", "boris")
+    evil = "Anna: SHA256:x\n  anna@evil.test (as you said)\nCarla"
+    said = begin.Proposal("hex-toy/fords", "amber", boris.public, {"amber": evil, "blue": "Boris"}, {}, "")
+    desk = begin.propose(said, anna.key, anna.place, anna.home)
+    game = desk.game.chain.game
+    boris.kursk("accept", desk.newest, "--key", boris.key)
+    boris.sign(game)
+    (path,) = boris.home.glob("**/game.json")
+    for _record in ("of now", "of old"):
+        capsys.readouterr()
+        boris.kursk("people")
+        boris.kursk("outbox")
+        lines = capsys.readouterr().out.splitlines()
+        assert any(line.startswith(" ".join(evil.split())) for line in lines)
+        assert not any(line.startswith(("Carla", "  anna@evil")) for line in lines)
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"opponent": evil}))
 
 
 def test_two_programs_do_not_change_the_post_at_once(tmp_path, capsys):

@@ -89,10 +89,32 @@ def test_a_line_across_a_page_ends_a_line():
 def test_T27_many_first_lines_before_the_end_of_one_signature_are_none_of_it():
     """Each was taken with what the last one says: a megabyte took twelve seconds."""
     said = base64.b64encode(b"SSHSIG\0\0\0\1\0\0\0\x10kursk-tournament" + b"x" * 20)
-    one = b"-----BEGIN SSH SIGNATURE-----\n%b\n-----END SSH SIGNATURE-----\n" % said
+    first = b"kursk-tournament: '1'\n"
+    lines = b"-----BEGIN SSH SIGNATURE-----\n%b\n-----END SSH SIGNATURE-----\n" % said
+    one = first + lines
     assert not strays.found(one * 2, ())
-    assert strays.found(one[:30] + one, ())
-    assert strays.found(one.replace(b"\n", b"&#1;" * (mailtext.MAX_HTML + 1), 1), (), in_page=True)
+    assert strays.found(first + lines[:30] + lines, ())
+    read = strays.signatures([lines.decode("ascii")])
+    assert not strays.found(lines, read, in_page=True)
+    assert strays.found(lines.replace(b"\n", b"&#1;" * (mailtext.MAX_HTML + 1), 1), read, in_page=True)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "kursk-tournament: \u20181\u2019",
+        "kursk-tournament:\u200b '1'",
+        "\u200bkursk-tournament: '1'",
+        "kursk- tournament: 1",
+    ],
+)
+def test_a_paper_of_a_tournament_whose_first_line_was_changed_is_seen(first):
+    """Whoever pasted one from a program that writes other quotes heard nothing, and had not entered."""
+    said = base64.b64encode(b"SSHSIG\0\0\0\1\0\0\0\x10kursk-tournament" + b"x" * 20)
+    below = b"type: open\nsignature: |\n  -----BEGIN SSH SIGNATURE-----\n  %b\n  -----END SSH SIGNATURE-----\n" % said
+    assert leftover.spoilt(first.encode() + b"\n" + below, "mail")
+    assert not leftover.spoilt(b"> " + first.encode() + b"\n" + below.replace(b"\n", b"\n> "), "mail") or not first
 
 
 def test_T49_quoted_lines_of_a_page_are_passed_over_where_they_stand():

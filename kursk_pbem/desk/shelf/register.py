@@ -57,7 +57,7 @@ class Known:
         """What the others are called: as this player calls the opponent, then as message 0 does."""
         names = self.head.get("names")
         side = self.own.side if self.own else ""
-        others = [str(name) for who, name in names.items() if who != side] if isinstance(names, dict) else []
+        others = [_one_line(str(name)) for who, name in names.items() if who != side] if isinstance(names, dict) else []
         return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + others))
 
     @property

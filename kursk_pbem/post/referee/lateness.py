@@ -102,7 +102,8 @@ class Judge:
             about = any(item.seq == seq and item.kind in (MESSAGE, RECEIPT) for item in letter.carried)
             there = any(to.mark == person.mark and addresses.same(to.address, person.reached) for to in letter.to)
             if about and there and box.ended(letter, person.mark) == SENT:
-                sent.append(str(box.noted(letter, person.mark, SENT).get("at", "")))
+                at = str(box.noted(letter, person.mark, SENT).get("at", ""))
+                sent.append(clock.now() if at == timing.UNSURE else at)  # as timing.settle will say
         return min(filter(None, sent), default="")
 
     def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:

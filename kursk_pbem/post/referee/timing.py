@@ -10,7 +10,7 @@ ends by itself before one more day.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,7 +31,7 @@ SILENT = "; nothing is signed, and no letter in words goes out"
 """What a doubt about the clock means, behind why there is one."""
 SLACK = 5 * 60
 BACK = 2 * 60
-_NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"), ("out/words", "at"))
+_NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"), ("out", "at"))
 """Where times of this clock are kept, below the post folder, and under which name."""
 
 
@@ -123,6 +123,19 @@ def latest(home: Path) -> str:
     return clock.now()
 
 
+def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
+    """What is put down as the time now of what counts: UNSURE while the clock is in doubt. UsageError.
+
+    ``doubt``: why it is, or ''; None: whatever a mailbox that referees here has seen of it says so.
+    """
+    if doubt is None:
+        doubt = Watch(home).doubt if _path(home).exists() else str
+    if not doubt():
+        return clock.now()
+    unsettle(home)
+    return UNSURE
+
+
 def _unsettled(home: Path) -> Path:
     return place.root(home) / "referee" / "unsettled"
 
@@ -146,7 +159,8 @@ def settle(home: Path) -> None:
             if path.suffix != ".eml" and path.is_file():
                 with suppress(DiskError):  # whoever needs it tells of it
                     noted = place.load(path)
-            if str(noted.get(key, "")) > now:
+            at = str(noted.get(key, ""))
+            if at == UNSURE or (times.is_time(at) and at > now):
                 place.put(path, {**noted, key: now})
     _unsettled(home).unlink()
 
