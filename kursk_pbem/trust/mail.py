@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -108,7 +109,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     there = regions(raw, name, left=faults)
     allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
     letters = mailcopies.letters(region for region in there if region.complete)
-    readings = _read_all(letters, allowance, faults)
+    readings = _read_all(letters, allowance, faults, name)
     fit = _listed(mailcopies.claim(reading.region.text())[:3] for reading in readings if reading.id)
     for reading in readings:
         if not reading.id and _undecoded(reading.region, fit):
@@ -129,18 +130,22 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     return Survey(tuple(turns), tuple(faults), frozenset(changed))
 
 
-def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[FileError]) -> list[Reading]:
+def _read_all(letters: Sequence[Letter], allowance: Allowance, faults: list[FileError], name: str) -> list[Reading]:
     """What the letters of a mail say, in order; to ``faults`` why some of them are left."""
     settled: dict[int, list[Reading]] = {}
+    places = Counter[tuple[str, ...]]()
     try:
         for at in mailcopies.outer_first([letter.regions for letter in letters]):
-            settled[at], fault = mailcopies.settle(letters[at], allowance)
+            settled[at], fault = mailcopies.settle(letters[at], allowance, places)
             if fault is not None:
                 raise fault
             if (more := mailcopies.other(letters[at], settled[at])) is not None:
                 settled[at].append(mailcopies.as_it_is(more, allowance))
     except FileError as error:
         faults.append(error)
+    if places[mailcopies.LEFT]:
+        why = f"it holds more than {SHOWN} different turns of one number and one key; the others are left"
+        faults.append(FileError(why, Where(name)))
     return [reading for at in sorted(settled) for reading in settled[at]]
 
 

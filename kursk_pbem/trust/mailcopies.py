@@ -27,6 +27,8 @@ from kursk_pbem.trust.mailtext import Region
 SHOWN = 12
 """Turns that a refusal lists."""
 
+LEFT = ("left",)
+"""Stands among the places for how many copies found no room at theirs."""
 _FIELD = re.compile(rb"^[ \t>|]*(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _HEAD, _FIELDS = 2048, 32
 """Bytes of a copy, and fields in them, in which it says what it is; they stand at its beginning."""
@@ -125,20 +127,25 @@ def claim(text: bytes) -> tuple[str, str, str, str, str]:
     return game, said.get("seq", ""), said.get("from", ""), paper, "" if game else said.get("nonce", "")
 
 
-def settle(letter: Letter, allowance: Allowance) -> tuple[list[Reading], FileError | None]:
+def settle(
+    letter: Letter, allowance: Allowance, places: Counter[tuple[str, ...]] | None = None
+) -> tuple[list[Reading], FileError | None]:
     """The different messages that a letter's copies say and whose signatures fit; if none by a key fits, one as it is.
 
     Of the first few copies with one signature the one counts whose position is what was signed: a quotation that was
     trimmed may stand above the whole turn. The last signature comes first, and a key has room for a few of a number:
     whoever is quoted can sign anything, and takes no place of who quotes them. With it, why the rest was left.
+    ``places``: how many were found of each in other letters of a mail, which may claim to be something else, and LEFT.
     """
     fitting: dict[str, tuple[int, Reading]] = {}
     fault: FileError | None = None
     readable: list[Reading] = []
     try:
         allowance.take(cost(b""))
-        _fit(letter, allowance, fitting, readable)
-        if not (fitting or readable):
+        places = Counter() if places is None else places
+        left = places[LEFT]
+        _fit(letter, allowance, fitting, readable, places)
+        if not (fitting or readable) and places[LEFT] == left:
             readable.append(as_it_is(letter.copies[0][0], allowance))
     except FileError as error:
         fault = error
@@ -165,13 +172,17 @@ def as_it_is(region: Region, allowance: Allowance) -> Reading:
 
 
 def _fit(
-    letter: Letter, allowance: Allowance, fitting: dict[str, tuple[int, Reading]], readable: list[Reading]
+    letter: Letter,
+    allowance: Allowance,
+    fitting: dict[str, tuple[int, Reading]],
+    readable: list[Reading],
+    places: Counter[tuple[str, ...]],
 ) -> None:
     """Put down which copies are ``fitting``, by id and with what each is worth, and which can be read at least.
 
     FileError where the allowance does not last.
     """
-    looks, places = Counter[bytes](), Counter[tuple[str, ...]]()
+    looks = Counter[bytes]()
     known: dict[bytes, _Said] = {}
     for region, signature in letter.signed():
         if looks[signature] >= _LOOKS:
@@ -187,6 +198,8 @@ def _fit(
                 if data and not known[raw].id:
                     readable.append(Reading(region, raw, exact=exact))
             said = known[raw]
+            if said.id and places[said.place] >= SHOWN:
+                places[LEFT] += 1
             if not said.id or places[said.place] >= SHOWN:
                 continue
             below = mailrepair.position(region, allowance)

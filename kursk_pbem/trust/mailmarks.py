@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from kursk_pbem.trust import mailhtml, sshsig
+from kursk_pbem.trust import mailhtml, sshsig, strays
 from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import MAX_HTML
 
@@ -33,6 +33,8 @@ def hidden(texts: Iterable[bytes]) -> bool:
         said = text.translate(None, _OTHERS)
         if _BEGIN not in said:
             continue
+        if said.count(_BEGIN) > strays.MANY:
+            return True
         if mailhtml.is_page(text):  # the lines of its source are not those that it shows
             left -= mailhtml.marks(text)
             text = mailhtml.plain(text) if left >= 0 else b""  # noqa: PLW2901

@@ -29,6 +29,8 @@ _PARTS_IN_PAGE = re.compile(
 """The same anywhere in the source of a page, whose lines need not be those that it shows."""
 _QUOTED = re.compile(rb"[ \t]*+[>|]")
 _BEGIN, _END = b"-----BEGIN SSH SIGNATURE-----", b"-----END"
+MANY = 5000
+"""Signatures in one text; where there are more, not all of them were read (T27)."""
 _LONGEST = 4000
 """Bytes of a signature in a text, with what a page puts between its lines."""
 _OF_PAPERS = b"\0\0\0\x10kursk-tournament"
@@ -41,9 +43,14 @@ def signatures(armours: Iterable[str | None]) -> frozenset[bytes]:
     return frozenset(map(_digits, said)) - {b""}
 
 
-def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> bool:
-    """Whether something stands in a text that belongs to no turn that was ``read``; ``in_page``: in its source."""
+def found(text: bytes, read: Collection[bytes], *, in_page: bool = False, any_paper: bool = True) -> bool:
+    """Whether something stands in a text that belongs to no turn that was ``read``; ``in_page``: in its source.
+
+    ``any_paper``: any paper of a tournament counts as read, because nobody has looked for those.
+    """
     text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if text.count(_BEGIN) > MANY:
+        return True
     within, games, left = "", 0, mailtext.MAX_HTML
     for part in (_PARTS_IN_PAGE if in_page else _PARTS).finditer(text):
         kind = part.lastgroup or ""
@@ -60,7 +67,7 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False) -> boo
                 left -= marks
                 said = mailhtml.plain(said) if left >= 0 else b""
             digits = _digits(said)
-            if digits not in read and not (within == "paper" and _of_paper(digits)):
+            if digits not in read and not (within == "paper" and any_paper and _of_paper(digits)):
                 return True
             within = ""
         elif kind == "spoilt" or not within or games:

@@ -134,7 +134,7 @@ class _Part:
 
 def _unquoted(page: bytes) -> bytes:
     """A page without what it quotes, or hides; of its marks the names."""
-    kept, depth, hidden = list[bytes](), 0, set[frozenset[bytes]]()
+    kept, depth, hidden = list[bytes](), 0, _Hidden()
     for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
         name = (piece["mark"] or b"").lower()
         if piece["sheet"]:
@@ -147,22 +147,39 @@ def _unquoted(page: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _hide(sheet: bytes, hidden: set[frozenset[bytes]]) -> None:
-    """Add what a sheet of styles hides to what others of its page do.
+class _Hidden:
+    """What the sheets of a page hide: sets of a mark, classes and ids that hide together; an empty one hides all.
 
-    These are sets of a mark, classes and ids that hide together; an empty one hides all.
+    ``by_word``: each lies with one of its words, for a page has a hundred thousand marks.
     """
+
+    def __init__(self) -> None:
+        self.number, self.by_word = 0, dict[bytes, set[frozenset[bytes]]]()
+
+    def add(self, names: Collection[bytes]) -> None:
+        """Put one down."""
+        self.number += 1
+        self.by_word.setdefault(min(names, default=b""), set()).add(frozenset(names))
+
+    def holds(self, called: Collection[bytes]) -> bool:
+        """Whether a mark with these names is hidden."""
+        there = (names for word in (b"", *called) for names in self.by_word.get(word, ()))
+        return any(names.issubset(called) for names in there)
+
+
+def _hide(sheet: bytes, hidden: _Hidden) -> None:
+    """Add what a sheet of styles hides to what others of its page do."""
     sheet = _plain_style(sheet)
     if b"@import" in sheet.lower():
-        hidden.add(frozenset())
+        hidden.add(())
     for rule in sheet.split(b"}"):
         selectors, _brace, body = rule.rpartition(b"{")
         if not _HIDES.search(body):
             continue
         for selector in selectors.rpartition(b"{")[2].rpartition(b";")[2].replace(b"<!--", b"").lower().split(b","):
             last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
-            seen = _PLAIN.fullmatch(selector) and len(hidden) < _MOST_HIDDEN
-            hidden.add(frozenset(_WORD.findall(last.partition(b":")[0]) if seen else ()))
+            seen = _PLAIN.fullmatch(selector) and hidden.number < _MOST_HIDDEN
+            hidden.add(_WORD.findall(last.partition(b":")[0]) if seen else ())
 
 
 def _plain_style(style: bytes) -> bytes:
@@ -178,7 +195,7 @@ def _escaped(found: re.Match[bytes]) -> bytes:
         return digits
 
 
-def _hides(piece: re.Match[bytes], name: bytes, hidden: Collection[frozenset[bytes]]) -> bool:
+def _hides(piece: re.Match[bytes], name: bytes, hidden: _Hidden) -> bool:
     """Whether a mark says that what is in it is not shown. Where that ends is not looked for: nothing more counts."""
     if name.startswith(b"/"):
         return False
@@ -189,4 +206,4 @@ def _hides(piece: re.Match[bytes], name: bytes, hidden: Collection[frozenset[byt
             return True
         if key in (b"class", b"id"):
             called |= set(_WORD.findall(value))
-    return any(names <= called for names in hidden)
+    return hidden.holds(called)
