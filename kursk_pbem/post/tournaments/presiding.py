@@ -135,8 +135,6 @@ def held_back(home: Path, seat: Seat, running: Running) -> str:
     event, late = events.of_head(home, seat.known.head), seat.known.writer
     if event is None or (place := board(event, seat.game)) is None:
         return ""
-    if len(place.games) > 1 and seat.newest_of(late) < 0:
-        return f"the {late} side has written nothing in it yet: they may lack the game that it continues"
     return unsettled.why(event.book, place, Missed(late, running.received, running.due, seat.keys))
 
 
