@@ -39,6 +39,7 @@ class Intake:
     that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
     ``refused``: is given the games of which a message is refused that may be owed, and its number; '' for one that has
     not begun.
+    ``known``: how the games begin that may be here, as :func:`seats.beginnings` gives them; found out in each ``take``.
     ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
     stays, because files of this desk stand in its way. ``host``: takes what is proposed in this round.
     """
@@ -54,6 +55,7 @@ class Intake:
     admit: bool = False
     stuck: set[str] = field(default_factory=set)
     host: proposals.Host | None = None
+    known: set[str] | None = None
 
     @property
     def hand(self) -> Hand:
@@ -63,6 +65,7 @@ class Intake:
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep, self.host = set(waiting.games(self.home)), None
+        self.known = seats.beginnings(self.home, self.here)
         for game in sorted(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
@@ -92,10 +95,12 @@ class Intake:
         own = True  # as long as this is true it is files of this desk that stand in the way
         try:
             pieces = self._with_waiting(game, pieces, 0, 0)
-            if (folder := seats.folder_of(self.home, self.here, game)) is None:
+            strange = self.known is not None and game[:16] not in self.known and not seats.wrote(self.home, game)
+            folder = None if strange else seats.folder_of(self.home, self.here, game)
+            if folder is None:
                 own = False
                 folder = self._paired(pieces)
-            if folder is None and (hidden := self._unknown(game, pieces)):
+            if folder is None and not strange and (hidden := self._unknown(game, pieces)):
                 raise DiskError(f"{hidden}; what comes of this game waits")
             if folder is None:
                 result.outcomes += proposals.sort(self._host(), pieces)

@@ -17,7 +17,7 @@ from pathlib import Path
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
@@ -32,6 +32,7 @@ from kursk_pbem.trust.keys import Signer
 
 _FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
 _HEAD = 1024
+_SHORT = 16
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,22 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
     return None
 
 
+def beginnings(home: Path, here: Path) -> set[str] | None:
+    """How the games begin, in 16 digits, that have a folder or a record here; None: nobody can tell.
+
+    Of any other game ``folder_of`` finds nothing, nor do ``closed`` and ``hidden`` if no letter of it went out: a mail
+    may name a thousand (T49).
+    """
+    if events.unknown(home):
+        return None
+    places = [here, home / "games", *(folder / GAMES for folder in events.placed(home))]
+    try:
+        named = {name.removeprefix("game-")[:_SHORT] for folder in places for name in place.names(folder)}
+    except DiskError:
+        return None
+    return named | {folders.game_in(here)[:_SHORT]}
+
+
 def ours(home: Path, here: Path, game: str) -> bool:
     """Whether a game that cannot be opened is one of this desk, as far as can be told."""
     with suppress(KurskError, OSError):
@@ -251,12 +268,12 @@ def closed(home: Path, here: Path, game: str) -> str:
     there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
     if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
         return f"{folder} cannot be read: message 0, or the tournament"
-    if _wrote(home, game):  # a disk that is not mounted, say
+    if wrote(home, game):  # a disk that is not mounted, say
         return f"letters of game {game[:8]} went out from here, and its folder is gone from {here}"
     return ""
 
 
-def _wrote(home: Path, game: str) -> bool:
+def wrote(home: Path, game: str) -> bool:
     """Whether letters of this game went out from here, not of one that begins alike. DiskError."""
     folder = place.root(home) / "out" / game[:16]
     if len(game) != 64 or not folder.is_dir():
