@@ -196,7 +196,10 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
-    sorted_mail.settle(brought(intake.home, games, sorted_mail.unsure))
+    new = brought(intake.home, games, sorted_mail.unsure, sure=intake.damaged is not None)
+    for digest in taking.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
+        new.setdefault(digest, set())
+    sorted_mail.settle(new)
     day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):

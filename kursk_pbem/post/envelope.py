@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.letter import OURS
-from kursk_pbem.trust import mailparts
+from kursk_pbem.trust import leftover, mailparts
 
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
@@ -60,6 +60,8 @@ _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 class Mail:
     """A mail: its bytes, and what to call the place it is from (a file, a folder of a server).
 
+    Some programs write CR CR LF at the end of each line: CR LF once more, as a text of Windows. That is one end.
+
     What its header says is looked for once: one mail may hold hundreds of things, and a header 20,000 fields (T27).
     ``times``: when it was ``fetched`` and when it ``arrived``, as far as that is known and may count. ``fault``: why
     this is its header alone and nothing else of it is looked through, '' if it is whole.
@@ -69,6 +71,9 @@ class Mail:
     place: str
     times: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "raw", _with_ends(self.raw))
 
     @cached_property
     def _head(self) -> bytes:
@@ -249,12 +254,12 @@ class Mail:
     @cached_property
     def named(self) -> int:
         """How many attachments have names like ours."""
-        return len(set(_FILE.findall(self.raw)))
+        return len(set(_FILE.findall(leftover.names(self.raw))))
 
     @cached_property
     def attached(self) -> bool:
         """Whether an attachment is named like ours."""
-        return _FILE.search(self.raw) is not None
+        return _FILE.search(self.raw) is not None or _FILE.search(leftover.names(self.raw)) is not None
 
     @cached_property
     def digest(self) -> str:
@@ -283,7 +288,12 @@ def _fields(head: bytes) -> Headers:
 
 def digest_of(raw: bytes) -> str:
     """The same of a mail, or of its header alone."""
-    return hashlib.sha256(_head(raw).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+    return hashlib.sha256(_head(_with_ends(raw)).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+
+
+def _with_ends(raw: bytes) -> bytes:
+    """A mail with CR LF where it has CR CR LF."""
+    return raw.replace(b"\r\r\n", b"\r\n") if b"\r\r\n" in raw else raw
 
 
 def _head(raw: bytes) -> bytes:

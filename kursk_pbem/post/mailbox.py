@@ -25,8 +25,6 @@ _PROOF = 4096
 """Bytes before the old end of an mbox that must be the same, or it is read from its beginning."""
 _MOST_FILES = 200_000
 _OVERLAP = 2048
-_FIRST_LINES = 2000
-"""Bytes at the beginning of a mail, in which a line ends."""
 _BEGINS = re.compile(rb"\nFrom (?:(?<=\n\nFrom )|(?<=\n\r\nFrom ))[^\n]{0,998}\n[!-9;-~]{1,76}:")
 """Where one mail of an mbox ends and another begins: an empty line, ``From ``, and then a header field.
 
@@ -140,11 +138,8 @@ def _unreadable(path: Path, error: OSError) -> FileError:
 
 
 def _mail(raw: bytes, name: str) -> Mail:
-    """A mail; of one that is too large its header, which says whose it is.
-
-    Some programs write CR CR LF at the end of each line: CR LF once more, as a text of Windows.
-    """
-    mail = Mail(raw.replace(b"\r\r\n", b"\r\n") if b"\r\r\n" in raw[:_FIRST_LINES] else raw, name)
+    """A mail; of one that is too large its header, which says whose it is."""
+    mail = Mail(raw, name)
     if len(raw) > MAX_MAIL:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself"
         return replace(mail.without_body, fault=why)

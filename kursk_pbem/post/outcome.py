@@ -62,23 +62,26 @@ class GameTaken:
         return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
 
 
-def brought(home: Path, games: Iterable[GameTaken], mails: Container[str]) -> set[str]:
-    """The digests of those of some mails by which something new came of whoever wrote them. DiskError.
+def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, set[str]]:
+    """Of which games each of some mails, by digest, brought something new of whoever wrote it, in 8 digits. DiskError.
 
-    Not where a mail is from the address of another player of the game: they sent on what they answer.
+    Not where a mail is from the address of another player of the game: they sent on what they answer. ``sure``: nor
+    where nobody knows whose address it is; whoever is quoted may have written something new.
     """
-    new = ((game, outcome.piece) for game in games for outcome in game.outcomes if outcome.new)
-    there = ((game, piece) for game, piece in new if piece.mail is not None and piece.mail.digest in mails)
-    return {piece.mail.digest for game, piece in there if piece.mail is not None and not _sent_on(home, game, piece)}
+    result = dict[str, set[str]]()
+    for game in games:
+        for piece in (outcome.piece for outcome in game.outcomes if outcome.new):
+            if piece.mail is not None and piece.mail.digest in mails and _theirs(home, game, piece, sure=sure):
+                result.setdefault(piece.mail.digest, set()).add(game.game[:8])
+    return result
 
 
-def _sent_on(home: Path, game: GameTaken, piece: Piece) -> bool:
-    """Whether a piece came from the address of another player, as this desk knows them."""
+def _theirs(home: Path, game: GameTaken, piece: Piece, *, sure: bool) -> bool:
+    """Whether a piece came from the address of whoever signed it, as this desk knows them; where it knows of one."""
     keys = game.desk.game.chain.keys if game.desk is not None else {}
-    known = {side: people.known(home, key) for side, key in keys.items() if side != REFEREE}
     address = piece.mail.sender if piece.mail is not None else ""
-    there = [side for side, person in known.items() if person.state_of(address) in (*people.REACHED, people.BOUNCED)]
-    return bool(there) and piece.turn.sender not in there
+    there = [side for side, key in keys.items() if side != REFEREE and people.reaches(home, key, address)]
+    return piece.turn.sender in there or not (there or sure)
 
 
 def title(piece: Piece) -> str:

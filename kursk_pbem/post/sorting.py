@@ -5,7 +5,7 @@ What is not ours is left alone and not told; what is damaged is named with its s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -30,8 +30,8 @@ from kursk_pbem.trust.slip import Slip
 
 _LESS = "the mail has lost something on its way: it is cut off, or a part is damaged. Ask for it again"
 _BESIDE = (
-    "nothing in it is new, and something in it may be another turn: changed on its way, taken away, or in something "
-    "that is not opened. Ask for it as an attachment"
+    "something in it may be one more turn: changed on its way, taken away, or in something that is not opened. Ask for "
+    "it as an attachment"
 )
 MOST_PROPOSED = 64
 """Proposals of one mail that are looked at: what is signed for nobody in particular costs its writer nothing."""
@@ -170,13 +170,17 @@ class Sorted:
         """Put down that beside what is read of a mail there may be something else."""
         self.unsure[mail.digest] = self._whose(mail), fault, self._kind(mail)
 
-    def settle(self, new: Collection[str]) -> None:
-        """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone."""
+    def settle(self, new: Mapping[str, Collection[str]]) -> None:
+        """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
+
+        ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
+        all the same: two turns may have been in it.
+        """
         for digest, (damage, fault, kind) in self.unsure.items():
-            if digest not in new:
-                self.damaged.add(damage)
-                if fault is not None:
-                    self._put(fault, kind)
+            here = frozenset(new.get(digest, ()))
+            self.damaged.add(replace(damage, games=damage.games - here, besides=here))
+            if fault is not None and (digest not in new or not damage.games <= here):
+                self._put(fault, kind)
 
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
         """Put down what is wrong with a mail: something of it may be lost."""
@@ -263,8 +267,9 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     back = named and mail.reports  # what comes back is often cut off
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
     allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
-    papers, faults = _papers(mail, told, allowance) if events else ([], 0)
-    turns = list(_turns(mail, told, allowance.anew(), len(papers) + faults if events else None))
+    papers, faults = _papers(mail, told, allowance) if events else (None, 0)
+    turns = list(_turns(mail, told, allowance.anew(), papers, faults))
+    papers = papers or []
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     for turn in turns:
@@ -292,17 +297,23 @@ def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> tuple[list[Even
         left = allowance.spent
     except FileError as error:  # too much of everything in it
         papers, faults, left = [], [error], True
-    if not (left or mail.written_by_desk or (result.near(mail) and not papers)):  # a person's may quote damaged copies
+    if papers and not (left or mail.written_by_desk):  # a person's may quote damaged copies
+        if faults:
+            result.suspect(mail, _named(faults[0], mail))
         return papers, 0
     result.complain([_named(fault, mail) for fault in faults], mail)
     return papers, len(faults)
 
 
-def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None) -> Iterator[Message | Paper | Slip]:
-    """What one mail holds of games, beside so many ``papers`` of a tournament, read or told; what is wrong is put down.
+def _turns(
+    mail: Mail, result: Sorted, allowance: Allowance, papers: Sequence[EventPaper] | None, faults: int
+) -> Iterator[Message | Paper | Slip]:
+    """What one mail holds of games, beside ``papers`` of tournaments; what is wrong is put down.
 
-    None: nobody has looked for those. Each time that a mail is looked through may cost a quarter of a second (T27).
+    ``papers`` None: nobody has looked for those; ``faults``: how many in others are told. Each time that a mail is
+    looked through may cost a quarter of a second (T27).
     """
+    others = None if papers is None else len(papers) + faults
     try:
         survey = mails.survey(mail.raw, mail.name, allowance)
     except FileError as error:  # too much of everything in it
@@ -312,18 +323,19 @@ def _turns(mail: Mail, result: Sorted, allowance: Allowance, papers: int | None)
     if survey.changed:
         result.suspect(mail)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
-    nothing = not (survey.turns or survey.faults or papers)
-    less = not nothing and mail.named > len(survey.turns) + (papers or 0)
-    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, papers, allowance)
+    nothing = not (survey.turns or survey.faults or others)
+    less = not nothing and mail.named > len(survey.turns) + (others or 0)
+    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, others, allowance)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
     near = result.near(mail)
     found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
-    looked = survey.turns and not (survey.faults or mail.replied)
-    if looked and missed.beside(mail, found, result.concerned(), near=near):
+    looked = (survey.turns or papers) and not (survey.faults or faults or mail.replied)
+    armours = None if papers is None else [paper.armour for paper in papers]
+    if looked and missed.beside(mail, found, armours, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
-    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, papers, allowance)):
+    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, others, allowance)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailhtml, mailmarks, mailnames, mailtext, sshsig, strays
+from kursk_pbem.trust import mailbytes, mailhtml, mailmarks, mailnames, mailtext, sshsig, strays
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
@@ -24,7 +24,7 @@ _BEGIN = sshsig.BEGIN.encode("ascii")
 _SIGNED = re.compile(rb"(?m)^[ \t]*+%b[ \t\r]*+$" % re.escape(_BEGIN))
 _UNSHOWN = b"kursk-pbem :"
 """What a page seems to show that is too much to be shown: something that may be a turn."""
-_WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:")
+_WORDS = (b"kursk-pbem", b"SSH SIGNATURE", b"game:", b"kursk-tournament")
 """Without any of these nothing of a turn is in a text."""
 
 _BELOW = "what stands below it in a turn is there: ask for the whole turn, as an attachment"
@@ -132,7 +132,7 @@ def _said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]] | FileError:
 
 
 @lru_cache(maxsize=1)
-def _names(raw: bytes) -> bytes:
+def names(raw: bytes) -> bytes:
     """The names of the files of a mail; looked for once, like that."""
     return mailnames.listed(raw)
 
@@ -140,17 +140,17 @@ def _names(raw: bytes) -> bytes:
 def forget() -> None:
     """Nothing of the last mail is held any more: hundreds of large ones may come (T49)."""
     _said.cache_clear()
-    _names.cache_clear()
+    names.cache_clear()
 
 
 def told(raw: bytes, name: str) -> str:
     """Why nothing is read of a mail without turns, and what to do, in words; '' if nobody can tell."""
-    texts, names = [raw], _names(raw)
+    texts, named_files = [raw], names(raw)
     with suppress(FileError):
         texts += said(raw, name)[1]
     begins = [text[:MAX_BYTES] for text in texts[:_MOST_TEXTS]]
     for mark, named, words in _FILES:
-        if re.search(named, names, re.IGNORECASE) or (mark is not None and any(map(mark.search, begins))):
+        if re.search(named, named_files, re.IGNORECASE) or (mark is not None and any(map(mark.search, begins))):
             return words
     words = next(filter(None, map(_unread, begins)), "")
     words = words or next((words for mark, words in _TEXTS if any(map(mark.search, begins))), "")
@@ -162,12 +162,15 @@ def spoilt(raw: bytes, name: str) -> bool:
     return any(_begun(text) or strays.found(text, ()) for text, _shown in _texts(raw, name))
 
 
-def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None]) -> bool:
-    """The same of a mail with turns, beside those that were read, with these signatures; what is quoted is left."""
-    read = strays.signatures(armours)
+def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None], papers: Iterable[str] | None = None) -> bool:
+    """The same of a mail with turns, beside those that were read, with these signatures; what is quoted is left.
+
+    ``papers``: the signatures of papers of tournaments that were read, too; None: nobody has looked for those.
+    """
+    read, any_paper = strays.signatures((*armours, *(papers or ()))), papers is None
     for text, shown in _texts(raw, name):
         page = mailhtml.is_page(text) and not shown
-        if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page):
+        if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page, any_paper=any_paper):
             return True
     return False
 
@@ -179,7 +182,7 @@ def _begun(text: bytes) -> list[bytes]:
 
 def unopened(raw: bytes, name: str) -> bool:
     """Whether something in it is not opened that may hold a turn: packed, encrypted, of a word processor."""
-    if _PACKED.search(_names(raw)):
+    if _PACKED.search(names(raw)):
         return True
     try:
         _wholes, parts = said(raw, name)
@@ -208,7 +211,7 @@ def _is_data(text: bytes) -> bool:
 
 def names_turn(raw: bytes) -> bool:
     """Whether the name of a file in a mail is one of a file that holds a turn."""
-    return _TURN_FILE.search(_names(raw)) is not None
+    return _TURN_FILE.search(names(raw)) is not None
 
 
 def numbered(raw: bytes) -> Counter[bytes]:
@@ -216,17 +219,35 @@ def numbered(raw: bytes) -> Counter[bytes]:
 
     The header of a part may name its file twice, and a mail may hold a file twice: what begins alike counts once.
     """
-    there, start, end, begins = set[tuple[bytes, int]](), 0, -1, 0
-    if _NUMBERED.search(_names(raw)) is None:
-        return Counter()
-    for name, at in mailnames.each(raw, _names(raw)):
-        if found := _NUMBERED.search(name):
+    there = set[tuple[bytes, int]]()
+    for found, begins in _files(raw, _NUMBERED):
+        there.add((found[1], hash(begins)))
+    return Counter(number for number, _begins in there)
+
+
+def emptied(raw: bytes) -> bool:
+    """Whether a file of a mail that is named as one that holds a turn begins with nothing of one: it was replaced."""
+    return not all(_may_begin(begins) for _found, begins in _files(raw, _TURN_FILE))
+
+
+def _may_begin(begins: bytes) -> bool:
+    """Whether a file that begins so, perhaps in base64 and in UTF-16, may hold a turn or a paper."""
+    said = (begins, mailbytes.base64(begins.partition(b"\n--")[0].translate(None, mailbytes.NOT_BASE64)))
+    return any(b"kursk-" in text.replace(b"\0", b"").lower() for text in said)
+
+
+def _files(raw: bytes, wanted: re.Pattern[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]:
+    """The names of files of a mail that are ``wanted``, and how what stands below each header begins."""
+    start, end, begins = 0, -1, b""
+    if wanted.search(names(raw)) is None:
+        return
+    for name, at in mailnames.each(raw, names(raw)):
+        if found := wanted.search(name):
             if not start <= at <= end:
                 blank = _BLANK_LINE.search(raw, at)
                 start, end = at, blank.end() if blank else len(raw)
-                begins = hash(raw[end : end + _BEGINNING])
-            there.add((found[1], begins))
-    return Counter(number for number, _begins in there)
+                begins = raw[end : end + _BEGINNING]
+            yield found, begins
 
 
 def hidden(raw: bytes, name: str) -> bool:
@@ -250,10 +271,18 @@ def _texts(raw: bytes, name: str) -> Iterator[tuple[bytes, bool]]:
     What is shown is judged by its lines, whatever is left in it that looks like a page: whoever wrote a turn that is
     quoted chooses that.
     """
+    return _and_shown(plain for plain in _decoded(raw, name) if any(word in plain for word in _WORDS))
+
+
+def every_text(raw: bytes, name: str) -> Iterator[bytes]:
+    """The same of all that it says, whether anything in it is of a turn or not."""
+    return (text for text, _shown in _and_shown(_decoded(raw, name)))
+
+
+def _and_shown(texts: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Texts, and behind each page what it shows; what is too much of that may hold anything."""
     left = mailtext.MAX_HTML
-    for plain in _decoded(raw, name):
-        if not any(word in plain for word in _WORDS):
-            continue
+    for plain in texts:
         yield plain, False
         page = mailhtml.is_page(plain)
         left -= mailhtml.marks(plain) if page else 0

@@ -113,7 +113,7 @@ def test_T49_nor_what_is_found_wrong_only_once_nothing_new_came(world):
         world.time.passes(5)
     day = world.director.post()
     assert "boris@" in str(day.faults[0])
-    assert "nothing in it is new" in str(day.faults[0])
+    assert "may be one more turn" in str(day.faults[0])
 
 
 @pytest.mark.parametrize("error", [LookupError, OverflowError])

@@ -6,7 +6,7 @@ import time
 from email.message import EmailMessage
 
 import pytest
-from helpers.mailbags import turn
+from helpers.mailbags import taken, turn
 from helpers.refereed_mail import ends_by_itself
 
 from kursk_pbem.trust import leftover, mailmarks
@@ -46,14 +46,18 @@ PAGES = {
 }
 
 
-def mailed(world, text, page=None, cte="8bit"):
+def written(sender, text, page=None, cte="8bit"):
     made = EmailMessage()
-    made["From"], made["To"], made["Subject"] = world.boris.address, world.ref.address, "my turn"
+    made["From"], made["To"], made["Subject"] = sender, "ref@example.test", "my turn"
     if page is None:
         made.set_content(text, cte=cte)
     else:
         made.set_content(page, subtype="html", cte=cte)
-    world.office.put(made.as_bytes(), world.ref.address)
+    return made.as_bytes()
+
+
+def mailed(world, text, page=None, cte="8bit", sender="boris@example.test"):
+    world.office.put(written(sender, text, page, cte), world.ref.address)
     return world.director.post()
 
 
@@ -77,10 +81,21 @@ def test_T48_so_is_one_in_a_page(owed, page, cte):
     assert "ask for" in str(fault)
 
 
-def test_T48_a_turn_in_one_line_ends_no_game_by_itself(owed):
-    (fault,) = mailed(owed, FORMS["one line"](turn(owed.boris, owed.game, 3).decode())).faults
+@pytest.mark.parametrize("sender", ["boris@example.test", "boris@new.test"])
+def test_T48_a_turn_in_one_line_ends_no_game_by_itself(owed, sender):
+    """Nothing was told of one from an address that was not known: it was looked for in mails of players alone."""
+    (fault,) = mailed(owed, FORMS["one line"](turn(owed.boris, owed.game, 3).decode()), sender=sender).faults
     assert "its lines are joined" in str(fault)
     assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("form", ["JSON", "numbers", "'BT> ' before each"])
+def test_T48_a_player_is_told_of_one_as_well(pair, tmp_path, form):
+    anna, boris, game = pair
+    boris.sign(game)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(written(boris.address, FORMS[form](turn(boris, game, 1).decode())))
+    assert len(taken(anna, path).faults) == 1
 
 
 WORDS = "What does this mean? kursk-pbem: '1' is no turn. It had game: {} and -----BEGIN SSH SIGNATURE----- below.\n"

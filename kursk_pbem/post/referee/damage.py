@@ -7,11 +7,16 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kursk_pbem.errors import UNFORESEEN, FileError
+from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
 
-_NAMED = re.compile(rb"(?:\[kursk |kursk-|k1\.game\.|game:[ \t]{0,9}['\"]?)([0-9a-f]{8})")
+_NAMED = re.compile(rb"(?:kursk|game)([0-9a-f]{8})")
+"""How a game is named in subjects, names of files, threads and turns, of which nothing but letters and digits is left.
+
+Programs put other blanks, quotes and marks between.
+"""
+_OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
 
 
 @dataclass(frozen=True)
@@ -19,12 +24,19 @@ class Damage:
     """What a mail that cannot be read says of whose it is: its ``senders``, and which of the ``games`` here it names.
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
-    A game goes by the first eight digits of its id.
+    A game goes by the first eight digits of its id. ``besides``: those of which it brought something new.
     """
 
     senders: frozenset[str]
     games: frozenset[str]
     unseen: bool = False
+    besides: frozenset[str] = frozenset()
+
+    def concerns(self, game: str, addresses: Collection[str]) -> bool:
+        """Whether something may have been lost of a game with these first digits, whose players are reached there."""
+        return game not in self.besides and (
+            self.unseen or game in self.games or not self.senders.isdisjoint(addresses)
+        )
 
 
 def damage_of(mail: Mail, games: Collection[str]) -> Damage:
@@ -37,12 +49,14 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     with suppress(*UNFORESEEN):
         senders, unseen = mail.senders, not mail.raw
     if games:
-        texts = [mail.raw]
+        said = _names(mail.raw)
         with suppress(*UNFORESEEN):
-            texts.append(mail.subject.encode("utf-8", "replace"))
-        with suppress(FileError, *UNFORESEEN):
-            wholes, parts = leftover.said(mail.raw, mail.name)
-            texts += (*wholes, *parts)
-        there = {game.encode("ascii") for game in games}
-        named = {name.decode("ascii") for text in texts for name in there.intersection(_NAMED.findall(text.lower()))}
+            said |= _names(mail.subject.encode("utf-8", "replace")) | _names(leftover.names(mail.raw))
+            said = said.union(*map(_names, leftover.every_text(mail.raw, mail.name)))
+        named = {game for game in games if game.encode("ascii") in said}
     return Damage(senders, frozenset(named), unseen)
+
+
+def _names(text: bytes) -> set[bytes]:
+    """How the games begin that a text names."""
+    return set(_NAMED.findall(text.lower().translate(None, _OTHERS)))

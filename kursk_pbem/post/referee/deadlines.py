@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError, UsageError
@@ -155,10 +156,12 @@ def note_damage(home: Path, game: str, last: int) -> None:
 
     ``last``: the highest number that its message may have. Those before it may come later, and have later receipts.
     """
-    path = _damaged(home, game)
+    path, noted = _damaged(home, game), dict[str, Any]()
     with suppress(DiskError):  # a damaged note is written anew
-        last = max(last, _last(place.load(path)))
-    place.put(path, {"at": timing.latest(home), "last": str(last)})
+        noted = place.load(path)
+    said = {"at": timing.latest(home), "last": str(max(last, _last(noted)))}
+    if said != noted:  # a mail may hold a thousand messages that are refused (T49)
+        place.put(path, said)
 
 
 def _last(noted: Mapping[str, object]) -> int:
@@ -203,7 +206,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     for seat in seats:
         known = addresses(home, seat)
         all_are = unknown(home, seat)  # any of them may be theirs
-        if any(all_are or mail.unseen or seat.game[:8] in mail.games or mail.senders & known for mail in mails):
+        if any(all_are or mail.concerns(seat.game[:8], known) for mail in mails):
             note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 
 

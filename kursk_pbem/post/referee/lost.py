@@ -26,7 +26,8 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
         return
     here = seats()
     deadlines.damaged(home, here, mails)
-    deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)
+    if any(not mail.besides for mail in mails):  # whoever has written something new has hardly begun another game
+        deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)
     there = {seat.game[:16] for seat in here}
     for short, newest in _seen(home).items():
         if short not in there:  # nobody can tell who plays it

@@ -23,16 +23,22 @@ def alone(mail: Mail, *, near: bool) -> bool:
     """Whether there may be a turn in a mail in which none was found."""
     if mail.attached:
         return True
-    if near and (mail.cut_off or leftover.names_turn(mail.raw) or _unread(mail)):
+    if near and (mail.cut_off or leftover.names_turn(mail.raw) or leftover.unopened(mail.raw, mail.name)):
         return True
-    return leftover.spoilt(mail.raw, mail.name)
+    return leftover.spoilt(mail.raw, mail.name) or leftover.hidden(mail.raw, mail.name)
 
 
 def beside(
-    mail: Mail, found: Iterable[tuple[str, Message | Paper | Slip]], here: Collection[str], *, near: bool
+    mail: Mail,
+    found: Iterable[tuple[str, Message | Paper | Slip]],
+    papers: Collection[str] | None,
+    here: Collection[str],
+    *,
+    near: bool,
 ) -> bool:
     """Whether there may be another turn in a mail than those that were ``found``, each behind the id of its game.
 
+    Or another paper of a tournament than those with the signatures ``papers``; None: nobody has looked for those.
     ``here``: how the ids of the games here begin, in eight digits.
     """
     found = list(found)
@@ -40,13 +46,16 @@ def beside(
     known = {(game[:8].encode("ascii"), b"%04d" % turn.seq) for game, turn in turns}
     messages = {(game, b"%04d" % turn.seq) for game, turn in turns if isinstance(turn, Message)}
     games = {game for game, _seq in known}.union(game.encode("ascii") for game in here)  # a name may be of a tournament
-    named = _NUMBERED.findall(mail.raw)
+    named = _NUMBERED.findall(mail.raw) + _NUMBERED.findall(leftover.names(mail.raw))
     if not mail.written_by_desk and any(name[0] in games and name not in known for name in named):
         return True
-    if near and (_files_left(mail, Counter(seq for _game, seq in messages)) or mail.cut_off):
+    if near and (mail.cut_off or leftover.emptied(mail.raw)):
         return True
-    armours = (turn.armour for _game, turn in found)
-    return (near and _unread(mail)) or leftover.spoilt_beside(mail.raw, mail.name, armours)
+    if near and turns and _files_left(mail, Counter(seq for _game, seq in messages)):
+        return True
+    if (near and leftover.unopened(mail.raw, mail.name)) or leftover.hidden(mail.raw, mail.name):
+        return True
+    return leftover.spoilt_beside(mail.raw, mail.name, (turn.armour for _game, turn in found), papers)
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
@@ -55,8 +64,3 @@ def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
     Several games of one player may be at the same number.
     """
     return any(count > numbers.get(name, 0) for name, count in leftover.numbered(mail.raw).items())
-
-
-def _unread(mail: Mail) -> bool:
-    """Whether something in it is not opened, or stands in no line where it would be read."""
-    return leftover.unopened(mail.raw, mail.name) or leftover.hidden(mail.raw, mail.name)

@@ -32,15 +32,23 @@ def _folder(home: Path, id_: str) -> Path:
     return place.root(home) / "in" / "papers" / id_[:16]
 
 
+def _name(paper: Paper) -> str:
+    return f"{paper.id[:32]}.yaml"
+
+
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     """Keep a player's paper; false if there is no room. UsageError."""
-    folder = _folder(home, tournament(paper))
-    name = f"{paper.id[:32]}.yaml"
+    folder, name = _folder(home, tournament(paper)), _name(paper)
     there = place.names(folder)
     if name not in there and len(there) >= (MOST if stranger else 2 * MOST):
         return False
     place.once(folder / name, forms.emit(paper).encode("ascii"))
     return True
+
+
+def holds(home: Path, paper: Paper) -> bool:
+    """Whether a player's paper waits. DiskError."""
+    return _name(paper) in place.names(_folder(home, tournament(paper)))
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:
@@ -76,7 +84,7 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
             people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
         else:
             came.drop(home, tournament(paper), 0, paper.id)
-        (_folder(home, tournament(paper)) / f"{paper.id[:32]}.yaml").unlink(missing_ok=True)
+        (_folder(home, tournament(paper)) / _name(paper)).unlink(missing_ok=True)
 
 
 def tournament(paper: Paper) -> str:

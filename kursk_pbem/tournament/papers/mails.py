@@ -43,7 +43,8 @@ def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[lis
     last. Where none is whole, one that was cut off is a fault.
     """
     by_id: dict[str, Paper] = {}
-    faults: list[FileError] = []
+    faults: list[tuple[FileError, bytes]] = []
+    read: set[bytes] = set()
     allowance = allowance or Allowance(name, 2 * MAX_READ, 2 * MAX_GOOD)
     there = regions(raw, name, _START)
     complete = [region for region in there if region.complete]
@@ -53,12 +54,14 @@ def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[lis
         try:
             paper = _read(region, f"{name} ({region.place})", allowance)
         except FileError as error:
-            faults.append(error)
+            faults.append((error, mailcopies.armour(region.text()) if region.shown else b""))
             if allowance.spent:
                 break
             continue
         by_id.setdefault(paper.id, paper)
-    return list(by_id.values()), faults
+        read.add(mailcopies.armour(region.text()))
+    # a name may look like a mark of a page: then a paper that was read is shown without it, too
+    return list(by_id.values()), [fault for fault, shown in faults if shown not in read]
 
 
 def _read(region: Region, name: str, allowance: Allowance) -> Paper:

@@ -1,0 +1,123 @@
+"""What was changed on its way beside something that is new, or in what way soever, is told and ends no game (T48)."""
+
+from email.message import EmailMessage
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import begun, comes, ends_by_itself, hours, played_on
+
+from kursk_pbem.post import sorting
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.sorting import Concern
+from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.trust import keys
+
+CHANGED = {
+    "its first line": lambda own, _game: ("turn.txt", own.partition(b"\n")[2]),
+    "its lines": lambda own, _game: ("turn.txt", own.replace(b"\n", b" ")),
+    "packed": lambda _own, _game: ("turn.zip", b"PK\x03\x04\x14\0\0\0"),
+    "taken away": lambda _own, game: (f"kursk-{game[:8]}-0003.yaml", b"This attachment was removed.\n"),
+    "its quotes": lambda own, _game: ("turn.txt", own.replace(b"'1'", "\u20181\u2019".encode())),
+}
+
+
+def mailed(world, sender, quoted, *files):
+    """A mail that quotes something, with these files; the day on which the referee reads it."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = sender, "Re: your turn", "<mine@example.test>"
+    made.set_content("Mine.\n\nAnna wrote:\n" + "".join(f"> {line}\n" for line in quoted.decode().splitlines()))
+    for name, held in files:
+        made.add_attachment(held, "application", "octet-stream", filename=name)
+    world.office.put(made.as_bytes(), world.ref.address)
+    return world.director.post()
+
+
+def puppets(world, friends):
+    """A game of two others, which the referee was asked to take: its messages 0 and 1."""
+    carla, dmitri = friends("carla", "dmitri")
+    game = postal.began(carla, dmitri, relay=world.ref.public)
+    dmitri.sign(game)
+    return turn(carla, game, 0), turn(dmitri, game, 1)
+
+
+def lost(world, game):
+    hours(world, 10 * 24, step=12)
+    return (world.ref.folder(game) / "forfeit.yaml").exists()
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "last"])
+@pytest.mark.parametrize("how", [*CHANGED, None])
+def test_T48_of_two_turns_in_a_mail_the_one_that_was_changed_ends_no_game(automatic, how, first):
+    """The other was new: so nothing in that mail was looked at any more, and the second game was lost."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    other = begun(world, world.anna, world.boris)
+    for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
+        comes(world, who, seq, other)
+        postal.carried(other, seq, who, to)
+    world.boris.sign(other)
+    whole = ("mine.yaml", turn(world.boris, world.game, 3))
+    files = [whole, CHANGED[how](turn(world.boris, other, 3), other)] if how else [whole]
+    mailed(world, world.boris.address, b"", *(files if first else files[::-1]))
+    assert "receipt-0003.yaml" in world.papers()
+    assert lost(world, other) == (how is None)
+
+
+@pytest.mark.parametrize("how", ["its first line", "its lines", "packed"])
+def test_T48_what_somebody_else_wrote_that_is_new_and_quoted_hides_no_changed_turn(owed, friends, how):
+    """An opponent put a message of another game into their words: the answer counted as one that brought something."""
+    zero, one = puppets(owed, friends)
+    owed.office.put(letter(zero, "carla@example.test"), owed.ref.address)
+    owed.director.post()
+    day = mailed(owed, owed.boris.address, one, CHANGED[how](turn(owed.boris, owed.game, 3), owed.game))
+    assert len(day.faults) == 1
+    assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("how", ["its first line", "its lines"])
+def test_T48_from_an_unknown_address_what_is_quoted_may_be_what_is_new(automatic, how):
+    """The referee had not got the turn that it answers: what was attached to the answer was not told."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.anna.sign(world.game)
+    postal.carried(world.game, 4, world.anna, world.boris)
+    comes(world, world.boris, 3)
+    world.boris.sign(world.game)
+    changed = CHANGED[how](turn(world.boris, world.game, 5), world.game)
+    day = mailed(world, "boris@new.test", turn(world.anna, world.game, 4), changed)
+    assert [piece.turn.seq for game in day.games for piece in (of.piece for of in game.outcomes)] == [4]
+    assert len(day.faults) == 1
+    assert not ends_by_itself(world)
+
+
+def entry():
+    """An entry to a tournament that there is not, by somebody's key."""
+    key = keys.from_seed(b"z" * 32)
+    said = {"kursk-tournament": forms.VERSION, "type": fields.ENTRY, "tournament": "ab" * 32, "from": key.public}
+    said |= {"seen": {"seq": "0", "id": "cd" * 32}, "name": "puppet", "draw": "0", "commit": "ab" * 32}
+    return bundles.bundle([forms.sign(said, key, "a paper")]).encode("ascii")
+
+
+@pytest.mark.parametrize("sender", ["boris@example.test", "boris@new.test"])
+@pytest.mark.parametrize("how", ["its first line", "its lines", "its quotes"])
+@pytest.mark.parametrize("quoted", [True, False])
+def test_T48_a_paper_of_a_tournament_hides_no_changed_turn_beside_it(owed, sender, how, quoted):
+    """Where one is played any paper that could be read, signed by whomever, kept the rest from being looked at."""
+    file, paper = CHANGED[how](turn(owed.boris, owed.game, 3), owed.game), entry()
+    made = EmailMessage()
+    made["From"], made["Subject"] = sender, "my turn"
+    lines = "".join(f"> {line}\n" for line in paper.decode().splitlines()) if quoted else "Mine.\n"
+    made.set_content(lines)
+    for name, held in [file] if quoted else [("paper.yaml", paper), file]:
+        made.add_attachment(held, "application", "octet-stream", filename=name)
+    concern = Concern(lambda: [owed.game[:8]], lambda _lost: None, lambda: ["boris@example.test"])
+    held = sorting.read([Mail(made.as_bytes(), "a mail")], concern=concern, events=True)
+    held.settle({})
+    assert len(held.papers) == 1
+    assert len(held.faults) == 1
+    assert held.damaged

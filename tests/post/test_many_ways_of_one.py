@@ -1,0 +1,176 @@
+"""What is changed in other ways: line ends, names of files and of games, claims; and what a look at them costs."""
+
+import base64
+import time as clocks
+from dataclasses import replace
+from email.message import EmailMessage
+
+import click
+import pytest
+from helpers import sweeps
+from helpers.mailbags import letter, states, taken, turn
+from helpers.refereed_mail import ends_by_itself
+
+from kursk_pbem.cli import common
+from kursk_pbem.post import people
+from kursk_pbem.post.envelope import Mail, digest_of
+from kursk_pbem.post.referee import firstpart
+from kursk_pbem.post.referee.damage import damage_of
+from kursk_pbem.post.tournaments import events
+from kursk_pbem.trust import keys, leftover, mail, mailcopies, mailmarks, messages, sshsig, strays
+
+
+@pytest.mark.parametrize("how", ["attached", "8bit", "base64", "html"])
+@pytest.mark.parametrize("sender", ["boris@example.test", "boris@new.test"])
+def test_a_turn_is_taken_from_a_mail_whose_lines_end_with_cr_cr_lf(owed, how, sender):
+    """They were repaired in files alone: what was fetched so from an unknown address was passed over."""
+    raw = letter(turn(owed.boris, owed.game, 3), sender, how=how).replace(b"\r\n", b"\n").replace(b"\n", b"\r\r\n")
+    owed.office.put(raw, owed.ref.address)
+    owed.director.post()
+    assert "receipt-0003.yaml" in owed.papers()
+
+
+def test_words_are_heard_in_such_a_mail_and_two_of_them_are_two(owed):
+    raw = b"From: boris@example.test\nSubject: x\nMessage-ID: <a@b>\n\nSTATUS\n".replace(b"\n", b"\r\r\n")
+    owed.office.mails.clear()
+    owed.office.put(raw, owed.ref.address)
+    owed.director.post()
+    assert len(owed.words()) == 1
+    assert digest_of(raw) == digest_of(raw.replace(b"\r\r\n", b"\n")) != digest_of(raw.replace(b"<a@", b"<c@"))
+
+
+NAMED = {
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "blanks of a page": lambda text: text.replace(" ", "\u00a0").encode(),
+    "a page": lambda text: f"<html><p>{text}</p>".replace("game:", "<b>game:</b>").encode(),
+    "its blanks": lambda text: f"<html><p>{text}</p>".replace("game: ", "game:&nbsp;").encode(),
+    "quotes": lambda text: text.replace("'", "\u2018").encode(),
+    "Latin-1": lambda text: text.replace(" ", "\u00a0").encode("latin-1"),
+}
+
+
+@pytest.mark.parametrize("how", NAMED)
+def test_T48_a_damaged_turn_names_its_game_however_that_is_written(how):
+    """It was told, and held no game: the number was looked for in plain letters alone."""
+    game = "12345678" + "ab" * 28
+    made = EmailMessage()
+    made["From"], made["Subject"] = "new@x.test", "my turn"
+    text = f"kursk-pbem: '1'\ngame: '{game}'\nseq: '3'\n"
+    made.set_content("Mine.\n")
+    made.add_attachment(NAMED[how](text), "application", "octet-stream", filename="turn.txt")
+    found = damage_of(Mail(made.as_bytes(), "a mail"), ["12345678", "deadbeef"])
+    assert found.games == {"12345678"}
+
+
+NAMES = ["turn.yaml", "3.yaml", "0003 (1).yaml", "kursk-GAME-0003(1).yaml", "Z\u00fcge.yaml", "kursk_GAME_0003.yaml"]
+
+
+@pytest.mark.parametrize("quoted", [True, False], ids=["beside one that is quoted", "alone"])
+@pytest.mark.parametrize("name", sweeps.some(NAMES, 2))
+def test_T48_a_file_of_a_turn_that_was_replaced_is_told_under_any_name_of_one(owed, name, quoted):
+    """Beside a turn that is quoted two forms of names were known."""
+    made = EmailMessage()
+    made["From"], made["Subject"] = owed.boris.address, "Re: your turn"
+    old = "".join(f"> {line}\n" for line in turn(owed.anna, owed.game, 2).decode().splitlines())
+    made.set_content(f"Mine.\n\n{old if quoted else ''}")
+    held = b"This file was removed.\n"
+    made.add_attachment(held, "text", "plain", filename=name.replace("GAME", owed.game[:8]))
+    owed.office.put(made.as_bytes(), owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize("text", [b"kursk-pbem: '1'\n", b"kursk-tournament: '1'\n", "kursk-pbem: '1'".encode("utf-16")])
+@pytest.mark.parametrize("cte", ["base64", "7bit"])
+def test_a_file_that_holds_what_its_name_says_is_none_that_was_replaced(text, cte):
+    made = EmailMessage()
+    made.set_content("Mine.\n")
+    made.add_attachment(
+        b"\n\n" + text, "application", "yaml", filename="turn.yaml", cte="base64" if b"\0" in text else cte
+    )
+    assert not leftover.emptied(made.as_bytes())
+
+
+@pytest.mark.parametrize("how", ["an encoded word", "in parts of a field"])
+def test_T48_an_encoded_name_of_a_file_that_was_taken_away_names_its_message(owed, how):
+    """From an unknown address it was looked for in plain letters alone."""
+    name = f"kursk-{owed.game[:8]}-0003.yaml"
+    field = f'filename="=?utf-8?b?{base64.b64encode(name.encode()).decode()}?="'
+    if how == "in parts of a field":
+        field = f"filename*=utf-8''{name.replace('-', '%2D')}"
+    head = "From: boris@new.test\nSubject: my turn\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+    part = f"Content-Type: text/plain\nContent-Disposition: attachment; {field}\n\nRemoved.\n--b--\n"
+    owed.office.put((head + part).encode(), owed.ref.address)
+    assert len(owed.director.post().faults) == 1
+    assert not ends_by_itself(owed)
+
+
+def test_T27_what_a_message_claims_in_its_words_gets_it_no_room_of_its_own(pair, tmp_path):
+    """A thousand of one number, each with another one in a note, all reached the rules: eight seconds."""
+    anna, boris, game = pair
+    boris.sign(game)
+    signer, said = keys.load(boris.key), dict(messages.read(turn(boris, game, 1), "").content)
+    texts = []
+    for number in range(40):
+        content = {**said, "note": f"seq: {number}\nhello"}
+        armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        first, *rest = messages.emit(said, armour).splitlines(keepends=True)
+        texts.append("".join([first, f"note: |-\n  seq: {number}\n  hello\n", *rest]))
+    raw = b"From: boris@example.test\nSubject: x\n\n" + "\n".join(texts).encode("ascii")
+    assert len(mail.survey(raw, "a mail").turns) == mailcopies.SHOWN
+    path = tmp_path / "mail.eml"
+    path.write_bytes(raw)
+    assert len(states(taken(anna, path))) <= mailcopies.SHOWN
+
+
+def test_T49_a_game_that_is_not_here_is_not_looked_for_in_every_tournament(relayed, monkeypatch):
+    """A mail of 1,200 of them cost half a minute at the desk of somebody with twenty tournaments."""
+    looked, survey = [], events._survey
+    monkeypatch.setattr(events, "_survey", lambda home: looked.append(home) or survey(home))
+    key, costs = keys.from_seed(b"s" * 32), []
+    relayed.ref.post()
+    for number in (1, 9):
+        said = {"kursk-pbem": "1", "seq": "3", "from": "german", "type": "resign"}
+        said |= {"prev": "ab" * 32, "state-in": "ab" * 32}
+        contents = [said | {"game": f"{at}{number}" * 32} for at in range(number)]
+        signed = [(of, key.sign(sshsig.NAMESPACE, messages.signed_bytes(of))) for of in contents]
+        raw = "\n".join(messages.emit(*of) for of in signed).encode("ascii")
+        looked.clear()
+        relayed.office.put(b"From: s@x.test\nSubject: x %d\n\n" % number + raw, relayed.ref.address)
+        assert len(relayed.ref.post().games) == number
+        costs.append(len(looked))
+    assert costs[0] == costs[1]
+
+
+def test_T27_more_signatures_than_anybody_reads_are_not_looked_at():
+    """Seven megabytes of their first lines cost three seconds, in four looks."""
+    lines = b"> -----BEGIN SSH SIGNATURE-----\n" * 200_000
+    began = clocks.process_time()
+    assert mailmarks.hidden([lines])
+    assert strays.found(lines, ())
+    assert clocks.process_time() - began < 0.5
+
+
+def test_T27_what_a_page_hides_is_looked_up_by_its_words():
+    """Each of 60,000 marks was held against 99 rules."""
+    sheet = "".join(f".a{number} .b{number}.c{{display:none}}" for number in range(99))
+    page = f"<style>{sheet}</style>HELP" + '<a class="c d">' * 12_000 + '<p class="c b7">hidden'
+    raw = b"Content-Type: text/html\n\n" + page.encode()
+    began = clocks.process_time()
+    words = firstpart.words(raw)
+    assert clocks.process_time() - began < 0.5
+    assert "HELP" in words
+    assert "hidden" not in words
+
+
+def test_T29_a_question_isolates_words_from_right_to_left(pair, monkeypatch):
+    """The one that decides where letters go showed an address where none stood."""
+    anna, boris, _game = pair
+    person = people.load(anna.home, boris.public)
+    name = "\u05d0\u05d1\u05d2 1"
+    people.save(anna.home, replace(person, name=name).put("2@example.test", people.SEEN, "it came from there"))
+    asked = []
+    monkeypatch.setattr(click, "confirm", lambda text, **_more: asked.append(text) or True)
+    monkeypatch.setattr(common, "may_ask", lambda: True)
+    anna.kursk("people", "confirm", person.fingerprint)
+    assert "\u2068" in asked[0]
