@@ -18,7 +18,7 @@ from kursk_pbem.errors import EXIT_INTERRUPTED, FileError, KurskError, NoRecordE
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from kursk_pbem.desk.desks import Desk
 
@@ -148,6 +148,7 @@ _colour = ["auto"]
 
 def begin(*, paged: bool) -> None:
     """Before a command: whether what is longer than the terminal goes through the pager at its end."""
+    _once_told.clear()
     _pager[0], _colour[0] = paged, "auto"
 
 
@@ -161,11 +162,25 @@ def may_ask() -> bool:
     return not in_json() and sys.stdin is not None and sys.stdin.isatty()
 
 
+_once_told: list[Callable[[], None]] = []
+
+
+def once_told(act: Callable[[], None]) -> None:
+    """Do something once all that has been said by now is printed: until then a command may be told anew."""
+    _once_told.append(act)
+
+
 def release(*, last: bool = False) -> None:
     """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
 
     ``last``: it is the end; what is longer than the terminal may go through the pager.
     """
+    _print(last=last)
+    while _once_told and not jsonlines.pending():
+        _once_told.pop()()
+
+
+def _print(*, last: bool) -> None:
     text = "\n".join(_held)
     if _held:
         _held.clear()
@@ -330,7 +345,7 @@ def ask(question: str, *, yes: bool) -> None:
         why = "With --json nothing is asked" if in_json() else "There is no terminal to answer on"
         raise UsageError(f"{question} {why}: give --yes")
     release()
-    if not click.confirm(question):
+    if not click.confirm(plain(question)):
         complain("you answered no: nothing was done")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 

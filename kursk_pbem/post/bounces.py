@@ -22,7 +22,7 @@ from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people, place, untold
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
@@ -266,20 +266,22 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
             continue
         if reader in failed:
             anew = _stop(home, reader.address, report.why)
-            box.note(letter, reader.mark, BOUNCED, words=report.why)
-            yield (
+            yield untold.add(
+                home,
                 f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
-                f"before you say it anew: {anew}, then 'kursk outbox --again {name}'"
+                f"before you say it anew: {anew}, then 'kursk outbox --again {name}'",
             )
+            box.note(letter, reader.mark, BOUNCED, words=report.why)
         elif reader in late or not (failed or late):
             senders = frozenset[str]() if letter.of_game else frozenset({reader.address.lower()})
             there.doubts.add((senders, frozenset({letter.game[:8]})))
             if not box.happened(letter, reader.mark, DOUBTED):
-                box.note(letter, reader.mark, DOUBTED, words=report.why)
-                yield (
+                yield untold.add(
+                    home,
                     f"the letter {name} to {reader.address} may not have arrived: {report.why}. "
-                    f"'kursk outbox --again {name}' makes it anew"
+                    f"'kursk outbox --again {name}' makes it anew",
                 )
+                box.note(letter, reader.mark, DOUBTED, words=report.why)
 
 
 def _among(letter: Letter, listed: Collection[str]) -> set[Reader]:
@@ -295,14 +297,14 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
         there.doubt(report)
     for path, mark, address in notes.came_back(home, known, report.readers):
         anew = _stop(home, address, report.why) if mark else ""
+        told = f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
+        if mark:
+            told = (
+                f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a "
+                f"player before you say it anew: {anew}"
+            )
+        yield untold.add(home, told)
         place.once(path, {"why": report.why, "at": clock.now()})
-        if not mark:
-            yield f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
-            continue
-        yield (
-            f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a player "
-            f"before you say it anew: {anew}"
-        )
 
 
 def _stop(home: Path, address: str, why: str) -> str:

@@ -14,10 +14,10 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
-from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
+from kursk_pbem.post import bounces, card, people, place, proposals, sorting, untold, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once, title
 from kursk_pbem.post.referee import damage, timing
 from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
@@ -78,7 +78,7 @@ class Day:
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
     them had nothing of ours. ``untold``: how many refusals are told by their number alone, ``proposed`` how many
-    proposals.
+    proposals. ``before``: what a run that was broken off has told to nobody.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -93,12 +93,27 @@ class Day:
     untold: int = 0
     proposed: int = 0
     worst: int = 0
+    before: list[str] = field(default_factory=list)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is to be told of it."""
+        told = (self.games, self.cards, self.returned, self.done, self.refused, self.faults, self.before)
+        return not any(told)
+
+    @property
+    def words(self) -> list[str]:
+        """What is told of it and stands nowhere else, in words."""
+        outcomes = [of for game in self.games for of in game.outcomes if of.error is not None]
+        refused = [f"{title(of.piece)} is {of.state}: {of.error}" for of in outcomes]
+        return [*refused, *self.cards, *self.returned, *self.done, *map(str, (*self.refused, *self.faults))]
 
     @property
     def status(self) -> int:
         """The exit status of the worst that was found; 0 if nothing is wrong."""
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), 0)
+        left = 2 if self.before else 0
+        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), left)
 
     def add(self, other: Day) -> None:
         """Put down what came of more mails of the same run."""
@@ -163,7 +178,13 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     ``ear``: hears every mail of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
-    day, ours, again, places, found = Day(), set[str](), set[str](), Places(), Findings()
+    day, ours, again, places, found = (
+        Day(before=untold.before(intake.home)),
+        set[str](),
+        set[str](),
+        Places(),
+        Findings(),
+    )
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
@@ -177,6 +198,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         full = sorted_mail.room <= 0
     for box in boxes:
         try:
+            untold.put(intake.home, (*day.before, *day.words, *map(str, found.told)))
             for fault, lost in box.remember(ours, again):
                 found.put(fault)
                 if intake.damaged is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import inbox
-from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
+from kursk_pbem.post import clerk, delivery, errand, office, place, proposals, untold
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.errand import Errand
@@ -46,10 +46,10 @@ def came(home: Path, key: Path | None) -> list[Entry]:
     with place.locked(home):
         made = errand.for_rounds(home, _ask, key)
         if made.account.imap is None:
-            return list(_of_day(made.intake, made.take()))
+            return list(_told(home, made.intake, made.take()))
         with made.mailbox() as client:
             got = made.fetch(client)
-            entries = list(_of_day(made.intake, made.take(client)))
+            entries = list(_told(home, made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
         if got.found.more:
@@ -58,7 +58,14 @@ def came(home: Path, key: Path | None) -> list[Entry]:
         return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
 
 
+def _told(home: Path, intake: Intake, day: Day) -> Iterator[Entry]:
+    yield from _of_day(intake, day)
+    untold.told(home)
+
+
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
+    for told in day.before:
+        yield {**_entry("Of a round that was broken off", [], [told]), "bad": True}
     for taken in day.games:
         yield from _of_game(intake, taken)
     for told in (*day.cards, *day.returned):

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, page_width, quiet_option, say
+from kursk_pbem.cli.common import (
+    PATH,
+    complain,
+    home,
+    json_option,
+    key_option,
+    note,
+    once_told,
+    page_width,
+    quiet_option,
+    say,
+)
 
 if TYPE_CHECKING:
     from kursk_pbem.post.clerk import Day
@@ -50,10 +61,13 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
+    from kursk_pbem.post import untold
     from kursk_pbem.post.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
+    for told in day.before:
+        complain(f"of a round that was broken off: {told}")
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
         _tell_game(intake, game, brief=brief, quiet=quiet)
@@ -65,7 +79,8 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         complain(f"and {day.untold} more turns that were refused, or are of no game here")
     if day.more:
         complain(f"and {day.more} more mails that are damaged")
-    if not (day.games or day.faults or day.refused or day.cards or day.returned or day.done):
+    once_told(lambda: untold.told(intake.home))
+    if day.nothing:
         say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)
 
 

@@ -18,6 +18,7 @@ from kursk_pbem.cli.common import (
     key_option,
     may_ask,
     note,
+    plain,
     quiet_option,
     release,
     say,
@@ -176,7 +177,7 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
         if not may_ask():
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         release()
-        as_sent = click.confirm(question)
+        as_sent = click.confirm(plain(question))
     office.begin(outbox, slates if as_sent else ())
 
 
@@ -245,7 +246,7 @@ def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     elif isinstance(told, Fetched):
         _tell_fetched(errand, told)
     elif isinstance(told, Day):
-        if told.games or told.faults or told.refused or told.cards or told.returned or told.done:
+        if not told.nothing:
             inbox.tell(errand.intake, told, quiet=quiet)
     elif isinstance(told, list) and (told or errand.faults):
         tell_sent(told, errand, quiet=quiet)
@@ -293,7 +294,7 @@ def _confirmed(question: str) -> bool:
     if not may_ask():
         return False
     release()
-    return click.confirm(question)
+    return click.confirm(plain(question))
 
 
 def _asked(given: dict[str, object]) -> Account:

@@ -1,0 +1,46 @@
+"""What came of mails and was perhaps told to nobody: a program may die between dealing with them and saying so.
+
+It is put down before the mails count as dealt with, and goes once it was told; the next round tells what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.errors import DiskError
+from kursk_pbem.post import place
+
+_MOST = 100
+"""Lines that are kept (T49)."""
+
+
+def _path(home: Path) -> Path:
+    return place.root(home) / "in" / "untold"
+
+
+def before(home: Path) -> list[str]:
+    """What an earlier round has left, in words; nothing where its file is damaged."""
+    with suppress(DiskError):
+        lines = place.load(_path(home)).get("lines")
+        return [str(line) for line in lines] if isinstance(lines, list) else []
+    return []
+
+
+def put(home: Path, lines: Iterable[str]) -> None:
+    """Put down what is about to be told, in place of what was. UsageError."""
+    kept = list(dict.fromkeys(lines))[:_MOST]
+    if kept:
+        place.put(_path(home), {"lines": kept})
+
+
+def add(home: Path, line: str) -> str:
+    """Put down one more line, before that of which it tells counts as known; the line. UsageError."""
+    put(home, [*before(home), line])
+    return line
+
+
+def told(home: Path) -> None:
+    """All of it was told."""
+    _path(home).unlink(missing_ok=True)
