@@ -1,6 +1,7 @@
-"""A board of a tournament that goes on as another game: from when the term of its first answer runs."""
+"""A board of a tournament that goes on as another game: from when the term of its first answer runs, and for whom."""
 
 import shutil
+from contextlib import suppress
 from datetime import timedelta
 
 from helpers import postal
@@ -14,6 +15,17 @@ from kursk_pbem.game.successor import Terms
 from kursk_pbem.post import waiting
 
 
+def under_way(cup):
+    """The players of board 1-1, which begins, and its game."""
+    cup.ref.post()
+    cup.time.now += timedelta(hours=1)
+    for player in cup.players.values():
+        player.post()
+        for short in waiting.games(player.friend.home):
+            player.friend.kursk("accept", short)
+    return [player.friend for player in cup.players.values()], cup.book().boards["1-1"].game
+
+
 def goes(cup, players, game, who):
     """A message that is signed goes to the other player and to the director, who looks at the post."""
     seq = len(folders.message_files(who.folder(game))) - 1
@@ -23,38 +35,32 @@ def goes(cup, players, game, who):
     return cup.ref.post()
 
 
-def can_go_on(cup, players, game):
-    """Who owes a message and may offer, the other one, who proposes how it goes on, and message 0 of that."""
+def can_go_on(cup, players, game, *, back=False):
+    """Who owes a message and may offer, the other one, who proposes how it goes on, and message 0 of that.
+
+    ``back``: from an earlier position, so that the one who offers is the one who proposes.
+    """
     while True:
         due = next(each for each in players if each.desk(game).mine)
         other = next(each for each in players if each is not due)
         if due.desk(game).seq >= 3:
-            for who in (due, other):
-                try:
-                    return due, other, who, offers.propose(who.desk(game), Terms({}, {}, None), None, who.place)
-                except KurskError:
-                    continue
+            ways = [(due, at) for at in range(due.desk(game).seq - 1, 0, -1)] if back else [(due, None), (other, None)]
+            for who, at in ways:
+                with suppress(KurskError):
+                    return due, other, who, offers.propose(who.desk(game), Terms({}, {}, at), None, who.place)
         due.sign(game)
         goes(cup, players, game, due)
 
 
 def passes(cup, days):
-    for _quarter in range(int(days * 4)):
-        cup.time.now += timedelta(hours=6)
+    for _half in range(int(days * 2)):
+        cup.time.now += timedelta(hours=12)
         cup.ref.post()
 
 
 def test_the_first_answer_is_due_from_when_the_two_had_agreed(relayed):
     """Its term ran from when the proposal came, days before the offer: it was late before anybody owed it."""
-    cup = relayed
-    cup.ref.post()
-    cup.time.now += timedelta(hours=1)
-    players = [player.friend for player in cup.players.values()]
-    for player in cup.players.values():
-        player.post()
-        for short in waiting.games(player.friend.home):
-            player.friend.kursk("accept", short)
-    game = cup.book().boards["1-1"].game
+    cup, (players, game) = relayed, under_way(relayed)
     due, other, proposer, path = can_go_on(cup, players, game)
     cup.office.put(letter(path.read_bytes(), proposer.address), cup.ref.address)
     cup.ref.post()
@@ -73,3 +79,26 @@ def test_the_first_answer_is_due_from_when_the_two_had_agreed(relayed):
     assert new == folders.read_message(path).id
     receipt = receipts.read_file(cup.folder / "games" / folders.folder_name(new) / "receipt-0000.yaml")
     assert receipt.text("received") >= agreed
+
+
+def test_2_12_no_board_is_lost_to_who_has_proposed_the_game_and_never_had_the_agreement(relayed):
+    """Message 0, written before the agreement, counted as one of theirs; they could sign no other."""
+    cup, (players, game) = relayed, under_way(relayed)
+    due, other, _proposer, path = can_go_on(cup, players, game, back=True)
+    cup.office.put(letter(path.read_bytes(), due.address), cup.ref.address)
+    way = [shutil.copyfile(path, each.place / "way.yaml") for each in (due, other)]
+    play.sign(due.desk(game), offers.offer(due.desk(game), way[0], None)[0], None)
+    goes(cup, players, game, due)
+    asked = other.desk(game)
+    play.sign(asked, offers.accept(asked, way[1], None)[0], None)
+    cup.office.put(letter(turn(other, game, asked.seq), other.address), cup.ref.address)
+    passes(cup, 0.5)
+    new = cup.book().boards["1-1"].game
+    assert new == folders.read_message(path).id
+    if not other.folder(new).exists():
+        other.accept(path.read_bytes())
+    other.sign(new)
+    cup.office.put(letter(turn(other, new, 1), other.address), cup.ref.address)
+    passes(cup, 11)
+    assert not (cup.folder / "games" / folders.folder_name(new) / "forfeit.yaml").exists()
+    assert "side has written nothing in it yet: they may lack" in "\n".join(cup.ref.errand.chair.pending())

@@ -1,0 +1,126 @@
+"""A game that goes on as another does not end by itself against whoever has written nothing in it (2.12).
+
+The agreement stands in the other game: it may not have come to them, or somebody may have told them otherwise.
+"""
+
+import shutil
+from contextlib import suppress
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.postmen import Line, Time
+from helpers.refereed_mail import hours, played_on
+from helpers.rolled_mail import Rolled, proposed, says
+
+from kursk_pbem.desk import offers, play
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.game.successor import Terms
+from kursk_pbem.post.servers.smtp import REFUSED, Answer
+
+WHY = "side has written nothing in it yet: they may lack the game that it continues"
+
+
+@pytest.fixture
+def rolled(friends, tmp_path):
+    with Time().rules() as time:
+        yield Rolled(friends, tmp_path, time)
+
+
+def refuses(monkeypatch, game, seq, address):
+    """A server refuses the letters for an address that hold a message."""
+    real, named = Line.send, b"kursk-%s-%04d" % (game[:8].encode(), seq)
+
+    def send(line, raw, sender, reader):
+        if reader == address and named in raw:
+            return Answer(REFUSED, 550, "no")
+        return real(line, raw, sender, reader)
+
+    monkeypatch.setattr(Line, "send", send)
+
+
+def test_2_12_nobody_loses_the_game_that_goes_on_who_never_got_the_agreement(rolled, monkeypatch):
+    """The letter with the accept was refused, those of the new game went through: they could sign nothing in it."""
+    way = proposed(rolled)
+    new = folders.read_message(way).id
+    says(rolled, way)
+    who, other = rolled.due()
+    refuses(monkeypatch, rolled.game, who.desk(rolled.game).seq, other.address)
+    says(rolled, way, accept=True)
+    rolled.passes(11, hours=24)
+    assert not (rolled.ref.folder(new) / "forfeit.yaml").exists()
+    assert WHY in str(rolled.director.errand.chair.pending())
+
+
+def test_2_12_it_ends_by_itself_once_they_have_written_in_it(rolled):
+    way = proposed(rolled)
+    new = folders.read_message(way).id
+    says(rolled, way)
+    asked, offerer = rolled.due()
+    seq = asked.desk(rolled.game).seq
+    says(rolled, way, accept=True)
+    postal.carried(rolled.game, seq, asked, offerer)
+    for who in rolled.players:
+        who.accept(turn(rolled.ref, new, 0))
+    for _each in rolled.players:
+        who, _other = rolled.due(new)
+        who.sign(new)
+        rolled.goes(who, who.desk(new).seq - 1, new)
+    rolled.passes(11, hours=24)
+    assert (rolled.ref.folder(new) / "forfeit.yaml").exists()
+
+
+def goes(world, game, who, other):
+    """Whoever owes a message has written it: it goes to the other player and to the referee."""
+    seq = len(folders.message_files(who.folder(game))) - 1
+    postal.carried(game, seq, who, other)
+    world.office.put(letter(turn(who, game, seq), who.address), world.ref.address)
+    world.time.passes(600)
+    world.director.post()
+
+
+def goes_on(world):
+    """Who offers that a relayed game goes on as another, who is asked, and message 0 of that; it is offered."""
+    played_on(world)
+    while True:
+        who, other = (world.anna, world.boris) if world.anna.desk(world.game).mine else (world.boris, world.anna)
+        for proposer in (who, other):
+            with suppress(UsageError):  # something is hidden or owed in this position
+                way = offers.propose(proposer.desk(world.game), Terms({}, {}, None), None, proposer.place)
+                play.sign(who.desk(world.game), offers.offer(who.desk(world.game), way, None)[0], None)
+                goes(world, world.game, who, other)
+                return who, other, way
+        who.sign(world.game)
+        goes(world, world.game, who, other)
+
+
+def test_2_12_nobody_loses_a_relayed_game_that_goes_on_who_had_another_answer_to_their_offer(automatic, tmp_path):
+    """They had answered a decline, the referee had the accept: the new game ended against who could not take it."""
+    world = automatic
+    offerer, cheat, way = goes_on(world)
+    asked = cheat.desk(world.game)
+    copied = postal.Friend.__new__(postal.Friend)
+    copied.name, copied.place = cheat.name, tmp_path / "copied"
+    shutil.copytree(cheat.place, copied.place)
+    declined = copied.desk(world.game)
+    play.sign(declined, offers.decline(declined), None)
+    postal.carried(world.game, asked.seq, copied, offerer)
+    offerer.sign(world.game)
+    play.sign(asked, offers.accept(asked, way, None)[0], None)
+    world.office.put(letter(turn(cheat, world.game, asked.seq), cheat.address), world.ref.address)
+    world.director.post()
+    begun = world.ref.place / "new.yaml"
+    begun.write_bytes(way.read_bytes())
+    timekeeper.receipt(timekeeper.open_folder(begun, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    new = folders.read_message(way).id
+    if not cheat.folder(new).exists():
+        cheat.accept(way.read_bytes())
+    if cheat.desk(new).mine:
+        cheat.sign(new)
+        world.office.put(letter(turn(cheat, new, 1), cheat.address), world.ref.address)
+    hours(world, 11 * 24, step=24)
+    assert not (world.ref.folder(new) / "forfeit.yaml").exists()
+    assert WHY in str(world.director.errand.chair.pending())
