@@ -316,3 +316,31 @@ def test_T52_while_the_clock_is_in_doubt_the_list_calls_no_message_late(automati
     assert "message 3 waits: when it came is not known before the clock is believed" in told
     assert "no letter in words goes out" in told
     assert "came late" not in told
+
+
+@pytest.mark.parametrize(("days", "believed"), [(60, True), (61, False), (3650, False)])
+def test_T52_a_clock_more_than_sixty_days_ahead_signs_nothing_until_the_director_says_that_it_is_right(
+    automatic, days, believed
+):
+    """It was believed for a round: what it signed was years ahead, and no term could be extended or missed before."""
+    world = automatic
+    played_on(world)
+    hours(world, 24)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    right = world.time.now
+    world.time.now += days * DAY
+    chair = world.director.sits().chair
+    assert ("days have passed since" in chair.watch.doubt()) != believed
+    world.director.post()
+    assert ("receipt-0003.yaml" in world.papers()) == believed
+    if believed:
+        return
+    deadlines.note_damage(world.ref.home, world.game, 0)
+    path = place.root(world.ref.home) / "clock.json"
+    assert f"If it is right now, remove {path}" in chair.pending(chair.watch.doubt())[0]
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    assert f"received: '{text(right)}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+    assert deadlines.damaged_at(world.ref.home, world.game) == text(world.time.now)

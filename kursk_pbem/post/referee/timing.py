@@ -5,7 +5,8 @@ a receipt of this game holds already. ``received`` is A if L <= A <= F, L if A i
 F. The Date of a mail is shown and never used. While the clock is in doubt nothing is signed that costs anybody
 anything. Where it has gone on by more than a day since a program here looked at it last, this program was away or the
 clock was set, and nobody can tell which; where it has gone on by more than a clock that cannot be set, it was. No game
-ends by itself before one more day.
+ends by itself before one more day. Where it has gone on by more than 60 days, the director says that it is right: what
+is signed by one that is years ahead cannot be taken back, and nothing could be signed behind it before that time.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ SILENT = "; nothing is signed, and no letter in words goes out"
 """What a doubt about the clock means, behind why there is one."""
 SLACK = 5 * 60
 BACK = 2 * 60
+MOST_AHEAD = 60
+"""Days by which a clock may have gone on since it was looked at, and is believed."""
 _NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"), ("out", "at"))
 """Where times of this clock are kept, below the post folder, and under which name."""
 
@@ -184,17 +187,21 @@ class Watch:
         except UsageError as error:
             return f"{error}, if the clock of this machine is right now"
         latest = str(noted.get("latest", ""))
-        if not latest:
-            try:
-                unsettle(self.home)
-            except UsageError as error:
-                return str(error)
         if times.is_time(latest) and times.between(now, latest) > BACK:
             return (
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
                 f"{_path(self.home)}"
             )
         said, passed = _since(noted, now) if times.is_time(latest) else (0, 0)
+        ahead = said // times.DAY > MOST_AHEAD
+        if ahead or not latest:
+            try:
+                unsettle(self.home)
+            except UsageError as error:
+                return str(error)
+        if ahead:
+            why = f"the clock of this machine says {now}: more than {MOST_AHEAD} days have passed since {latest}"
+            return f"{why}. If it is right now, remove {_path(self.home)}"
         if passed - said > SLACK:  # it was set back since, or it is slow
             why = f"the clock of this machine says that {said} seconds have passed since {latest}, and {passed} have"
             return f"{why}. If it is right now, remove {_path(self.home)}"
