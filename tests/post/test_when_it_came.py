@@ -344,3 +344,23 @@ def test_T52_a_clock_more_than_sixty_days_ahead_signs_nothing_until_the_director
     world.director.post()
     assert f"received: '{text(right)}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
     assert deadlines.damaged_at(world.ref.home, world.game) == text(world.time.now)
+
+
+def test_T52_whoever_says_that_the_clock_is_right_keeps_the_day_in_which_no_game_ends(automatic):
+    """With clock.json went the note that the machine had been away: the game ended an hour after it was back."""
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24 + 6, step=3)
+    world.time.now += 4 * DAY
+    right = world.time.now
+    world.time.now += 30 * DAY
+    world.director.sits()
+    world.director.post()
+    world.time.now = right + HOUR
+    assert "has said" in world.director.sits().chair.watch.doubt()
+    (place.root(world.ref.home) / "clock.json").unlink()
+    world.director.sits()
+    hours(world, 23)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 3)
+    assert "forfeit.yaml" in world.papers()

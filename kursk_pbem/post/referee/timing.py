@@ -210,7 +210,8 @@ class Watch:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
             return f"{why}, and {passed} have. If it is right now, start anew"
         if now > latest:
-            away = {"back": now} if latest and _jumped(noted, now) else {}
+            # where nothing is noted the director may have removed it, as told, and with it that this program was away
+            away = {"back": now} if not latest or _jumped(noted, now) else {}
             try:
                 place.put(_path(self.home), {**noted, **away, "latest": now, "ticked": str(int(clock.elapsed()))})
             except UsageError as error:  # nobody could tell later that it was set back
