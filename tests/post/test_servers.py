@@ -297,10 +297,10 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
 
 
 def test_what_came_from_an_address_on_file_is_looked_into(posted):
-    """Without a word of ours in header or text, as when a server does not search."""
+    """Without a word of ours in header or text, as when a server does not search in texts."""
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
-    imap.spoilt = lambda name, text: [b"NO cannot"] if name == "UID SEARCH" and "BODY" in text else None
+    imap.decoded = lambda _raw: b""
     packed = letter(turn(boris, game, 1), boris.address, subject="hi", how="base64")
     imap.add(packed)
     imap.add(letter(turn(boris, game, 1), "stranger@example.test", subject="hi", how="base64"))
@@ -308,6 +308,26 @@ def test_what_came_from_an_address_on_file_is_looked_into(posted):
     assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 1 (BODY.PEEK[])"]
     anna.kursk("post", "fetch", "--all")
     anna.kursk("inbox")
+    assert folders.message_path(anna.folder(game), 1).exists()
+
+
+@pytest.mark.parametrize("word", [b"NO [UNAVAILABLE] later", b"BAD what"])
+@pytest.mark.parametrize("times", [1, 9])
+def test_T48_where_a_server_will_not_search_every_mail_is_looked_into(posted, word, times):
+    """One refusal, and a turn from an address that is not known was passed by for good: nobody was told."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    refused = []
+
+    def spoilt(name, text):
+        if name != "UID SEARCH" or "BODY" not in text or len(refused) == times:
+            return None
+        refused.append(text)
+        return [word]
+
+    imap.spoilt = spoilt
+    imap.add(letter(turn(boris, game, 1), "boris@work.test", subject="hi", how="base64"))
+    anna.kursk("post", "--as-sent")
     assert folders.message_path(anna.folder(game), 1).exists()
 
 

@@ -247,12 +247,16 @@ def number_of(said: Any) -> int:
 
 
 def _inside(client: Any, batch: list[_Entry]) -> set[int]:
-    """The new mails whose text may be of a game, as far as the server looks; none if it will not search."""
+    """The new mails whose text may be of a game, as far as the server looks; all of them if it will not search.
+
+    One that refuses is too busy, perhaps; behind the cursor nobody would look into them once more.
+    """
     span = f"{batch[0].uid}:{batch[-1].uid}".encode("ascii")
     either = [part for word in _SOUGHT[:-1] for part in (b"OR", b"BODY", word)]
-    with suppress(UnreachableError):
+    try:
         return set(client.search([b"UID", span, *either, b"BODY", _SOUGHT[-1]]))
-    return set()
+    except UnreachableError:
+        return {entry.uid for entry in batch}
 
 
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:
