@@ -60,15 +60,16 @@ def of_folder(folder: Path) -> list[Paper]:
         names = sorted(path.name for path in folder.iterdir() if path.suffix == ending)
     except OSError as error:
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
-    signed_papers = []
-    for name in names:
-        if said := NAMES.fullmatch(name):
-            paper = read_file(folder / name)
-            if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
-                why = f"this file holds a {paper.type} about message {paper.seq}, which its name does not say"
-                raise TrustError("order", why, paper.where("type"))
-            signed_papers.append(paper)
-    return signed_papers
+    return [read_named(folder / name, said) for name in names if (said := NAMES.fullmatch(name))]
+
+
+def read_named(path: Path, said: re.Match[str]) -> Paper:
+    """The same of one file; ``said``: what its name says by ``NAMES``."""
+    paper = read_file(path)
+    if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
+        why = f"this file holds a {paper.type} about message {paper.seq}, which its name does not say"
+        raise TrustError("order", why, paper.where("type"))
+    return paper
 
 
 def load(folder: Path, chain: Chain, *, over: bool) -> Papers:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
 from pathlib import Path
 
 from kursk_pbem.desk import clock, offers
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import UNFORESEEN, KurskError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post import address as addresses
@@ -112,15 +113,22 @@ class Office:
         """
         self.faults[:] = self.unread
         for event in events.every(self.home):
-            try:
+            with self._alone(event.folder):
                 yield from self.of_event(event)
-            except KurskError as error:
-                self.faults.append(error)
         for seat in self.seats:
-            try:
+            with self._alone(seat.folder):
                 yield from self.of_game(seat)
-            except KurskError as error:
-                self.faults.append(error)
+
+    @contextmanager
+    def _alone(self, folder: Path) -> Iterator[None]:
+        """Inside here whatever is wrong with the game or tournament of a folder is one of the ``faults``."""
+        try:
+            yield
+        except (KurskError, OSError) as error:
+            self.faults.append(place.fault(error))
+        except UNFORESEEN as error:
+            why = f"nobody foresaw it ({type(error).__name__}): a file in it is not what it should be"
+            self.faults.append(UsageError(why, Where(str(folder))))
 
     def of_event(self, event: Event) -> Iterator[Slate]:
         """The same of one tournament; what is through counts as sent at its desk."""

@@ -125,12 +125,18 @@ class Seat:
                 yield Item(letters.MESSAGE, seq, slot.id)
 
     def own_papers(self) -> Iterator[Item]:
-        """What the referee who sits here has signed beside the game, the newest first."""
+        """What the referee who sits here has signed beside the game, the newest first.
+
+        FileError; TrustError for a file that is not what its name says, or is about a message that is not here.
+        """
         if self.side != REFEREE or not self.known.here:
             return
         named = [(path, receipts.NAMES.fullmatch(path.name)) for path in self.folder.glob("*.yaml")]
-        for path, _name in sorted(((path, name) for path, name in named if name), key=_newest_first):
-            paper = receipts.read_file(path)
+        for path, name in sorted(((path, name) for path, name in named if name), key=_newest_first):
+            paper = receipts.read_named(path, name)
+            if paper.seq > self.known.newest:
+                why = f"it is about message {paper.seq}, and the last one here is message {self.known.newest}"
+                raise TrustError("chain", f"{why}: put that message back, or move this file away", paper.where("seq"))
             yield Item(paper.type, paper.seq, paper.id)
 
 

@@ -1,6 +1,7 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import journal
-from kursk_pbem.post import errand, people, place, spool
+from kursk_pbem.post import errand, office, outbox, people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events, presiding
@@ -55,6 +56,34 @@ def test_a_folder_that_is_no_game_is_not_named(world):
     world.director.sits()
     world.director.post()
     assert told(world) == ("", "")
+
+
+@pytest.mark.parametrize("name", ["receipt-0000.yaml", "receipt-0092.yaml"])
+def test_a_paper_about_a_message_that_is_not_here_stops_the_letters_of_its_game_alone(world, name):
+    """No round of post came to its end any more, of any game: IndexError."""
+    other = begun(world, world.anna, world.boris)
+    raw = (world.folder / "receipt-0000.yaml").read_bytes()
+    path = damages(world.folder / name, raw.replace(b"seq: '0'", b"seq: '92'"))
+    world.director.sits()
+    world.director.post()
+    assert path.name in told(world)[0]
+    assert {re.search(rb"\[kursk (.{8})", mail[3])[1].decode() for mail in world.office.mails} == {other[:8]}
+
+
+def test_what_nobody_foresaw_of_one_game_stops_its_letters_alone(world, monkeypatch):
+    """A fault of this program at one game ended the round of all."""
+
+    def fails(seat, *given):
+        if seat.game == world.game:
+            raise IndexError
+        return due(seat, *given)
+
+    other, due = begun(world, world.anna, world.boris), outbox.due
+    monkeypatch.setattr(outbox, "due", fails)
+    made = office.Office(world.ref.home, world.ref.place, world.ref.key)
+    assert {slate.about.game for slate in made.slates()} == {other}
+    (fault,) = made.faults
+    assert str(fault).startswith(f"{world.folder}: nobody foresaw it (IndexError)")
 
 
 def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
