@@ -32,7 +32,20 @@ _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
-_LETTER_SUBJECT = re.compile(r"\[kursk [0-9a-f]{8}\] .{1,200}, (?:papers about )?message [0-9]{1,4}[,:] ")
+_TAGS = (
+    r"(?:\[(?!kursk )[^\[\]]{1,80}\]|\{[^{}]{1,80}\}|\([^()]{1,80}\)|[^\w\[]|\d|\b(?i:"
+    r"ext|extern\w{0,4}|outside|unverified|untrusted|unsafe|suspicious|likely|possibl[ey]|probabl[ey]|suspected"
+    r"|spam|junk|bulk|scam|virus|phish(?:ing)?|caution|warning|attention|achtung|vorsicht|e?mail|message|sender)\b)*+"
+)
+"""What gateways put before a subject, and no answer: words in brackets or of a few kinds, and signs."""
+_ABOUT_GAME = r".{1,200}, (?:papers about )?message [0-9]{1,4}[,:] "
+_ABOUT_CUP = (
+    r"(?:(?:entry of|stands in for number|opening of draw|(?:opened )?bid for board|a (?:claim about|ruling on) board"
+    r"|your game) .{1,60}|a new key|withdrawal|board [^ :]{1,32}: .{1,40}|absent from .{1,30} to .{1,30}"
+    r"|.{1,200}: (?:news|a draw|the end|round [0-9]{1,5})|(?!a reminder:)[ A-Za-z0-9.,:;()'/?+-]{70})\s*\Z"
+)
+"""What entrants and directors write under; so long a subject was cut."""
+_LETTER_SUBJECT = re.compile(rf"{_TAGS}\[kursk [0-9a-f]{{8}}\] (?:{_ABOUT_GAME}|{_ABOUT_CUP})")
 _RETURNED = re.compile(
     r"(undeliverable|returned mail|failed mail|non-?delivery): .*|returned mail - .*|failure notice"
     r"|mail system error - returned mail|(?-i:DELIVERY FAILURE: .*)|mail could not be delivered"
@@ -163,7 +176,8 @@ class Mail:
         """Whether it is a letter which a desk has written: each holds a turn, a paper or a card.
 
         Its Message-ID says so, or, where a server or a mail program has given it another, its subject, which an answer
-        begins with Re:. A referee's says that a program wrote it, but not that it answers something.
+        begins with Re:, and a gateway with words like [EXTERNAL]. A referee's says that a program wrote it, but not
+        that it answers something.
         """
         return self.as_a_desk_wrote_it or (not self._answers and _LETTER_SUBJECT.match(self.subject) is not None)
 

@@ -10,6 +10,7 @@ from helpers.refereed_mail import DAY, ahead_of_referee, comes, damages, hours, 
 from kursk_pbem.post import place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import damage, deadlines
+from kursk_pbem.tournament import letters
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import slip as slips
 
@@ -82,6 +83,65 @@ def test_a_letter_that_lost_its_own_name_too_is_told(world, of_referee):
     answer = renamed(raw).replace(b"Subject: ", b"Subject: Re: ")
     away = b"Auto-Submitted: (a desk) Auto-Replied (away); x=y\r\n" + renamed(raw)
     assert sorting.read([Mail(answer, "here"), Mail(away, "here")]).faults == []
+
+
+TAGS = [
+    "[EXTERNAL]",
+    "[EXT] [list]",
+    "***SPAM***",
+    "EXTERN:",
+    "{Spam?}",
+    "(no virus)",
+    "Possible spam 5.3:",
+    "WARNING - ",
+]
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_T48_a_letter_that_lost_its_files_is_told_whatever_a_gateway_puts_before_its_subject(world, tag):
+    """A gateway names what comes from outside; such a letter was words of a person, and its game ended by itself."""
+    world.boris.sign(world.game)
+    world.member["boris"].post()
+    raw = next(raw for _at, _sender, reader, raw in world.office.mails if reader == world.anna.address)
+    tagged = renamed(raw).replace(b"Subject: ", b"Subject: %b " % tag.encode())
+    assert len(sorting.read([Mail(tagged, "here")]).faults) == 1
+    answer = tagged.replace(b" [kursk", b" AW: [kursk")
+    assert sorting.read([Mail(answer, "here")]).faults == []
+
+
+def test_T48_a_letter_of_a_tournament_that_lost_its_files_is_told(relayed):
+    """The subjects of games alone were known: an entry whose paper was taken away was passed by in silence."""
+    subject = re.compile(rb"Subject: \[kursk bad001c5\] (entry of|opening of draw|cup: .*)")
+    raws = {found[1]: raw for *_post, raw in relayed.office.mails if (found := subject.search(raw))}
+    assert len(raws) == 5
+    held = sorting.read((Mail(renamed(raw), "here") for raw in raws.values()), events=True)
+    assert len(held.faults) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        ("board 1-1: german", True),
+        ("absent from 2027-01-05 to 2027-02-05", True),
+        ("a claim about board 1-1", True),
+        ("stands in for number 3", True),
+        ("a new key", True),
+        ("a ruling on board 1-1", True),
+        ("opened bid for board 1-1", True),
+        ("withdrawal", True),
+        ("your game 1a2b3c4d", True),
+        ("A cup: round 12", True),
+        ("A" * 80 + ": news", True),
+        ("a reminder: draw 1 is open until 2027-01-05", False),
+        ("a reminder: " + "A" * 80, False),
+        ("a question about board 1-1", False),
+        ("status, report", False),
+    ],
+)
+def test_the_letters_of_tournaments_are_known_by_what_their_desks_write_under(words, written):
+    """A reminder is written in words, and an answer to them too: nothing needs to be in them."""
+    subject = letters.subject("1a2b3c4d", words)
+    assert Mail(f"From: a@b.test\r\nSubject: {subject}\r\n\r\n".encode(), "").written_by_desk == written
 
 
 def test_a_paper_of_a_tournament_is_not_missed_where_none_is_played(entered):
