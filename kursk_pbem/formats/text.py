@@ -23,6 +23,8 @@ _LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001
 _RUNS = re.compile(f"\u2068[^\n\u2066-\u2069]*\u2069|({_LEFTWARD}(?:[ '.-]+{_LEFTWARD})*)")
 """What is isolated already; otherwise words of such letters, with blanks between them."""
 
+_NOT_IN_HEADERS = re.compile(r"[^A-Za-z0-9 .,:;'()/&+!?\[\]-]+")
+
 SHOWN = 60
 """Characters of a foreign value that a message shows before it cuts it."""
 
@@ -49,6 +51,12 @@ def show(text: str) -> str:
     What a file holds must not reach a terminal as it is: escape sequences, or letters that run right to left.
     """
     return ascii(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
+
+def in_header(text: str, most: int) -> str:
+    """A text as a header of a mail may hold it: one line, at most so many characters, odd ones left out (T46)."""
+    kept = " ".join(_NOT_IN_HEADERS.sub(" ", text).split())
+    return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
 
 
 def isolated(text: str, *, whole: bool = False) -> str:

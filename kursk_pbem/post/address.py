@@ -1,7 +1,7 @@
 """What may stand in the headers of a mail that we write: closed alphabets, plain ASCII, one line (T46).
 
 A mail address is an RFC 5321 mailbox without quotes, comments or other scripts; a Message-ID one word between angle
-brackets. Words, such as titles and names, keep only letters, digits and harmless marks.
+brackets. Words, such as titles and names, keep only letters, digits and harmless marks (``text.in_header``).
 
 And the addresses in the fields of others: many mail programs write no From line as RFC 5322 wants it. To look for them
 costs the time of their length, whatever a stranger writes.
@@ -24,7 +24,6 @@ _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 _MESSAGE_ID = re.compile(r"<[!#-'*+./0-9:=?@A-Z^_`a-z{|}~\[\]-]{3,250}>")
-_ODD = re.compile(r"[^A-Za-z0-9 .,:;'()/&+!?\[\]-]+")
 LONGEST = 254
 _MOST_FIELD = 2000
 """Characters of a field that holds addresses: to read a group of them costs the square of its length."""
@@ -69,12 +68,6 @@ def domain(text: str) -> str:
 def is_message_id(text: str) -> bool:
     """Whether a text is a Message-ID that can stand in a header as it is."""
     return _MESSAGE_ID.fullmatch(text) is not None and "=?" not in text
-
-
-def words(text: str, most: int) -> str:
-    """A text as a header may hold it: one line, at most so many characters, odd ones left out."""
-    kept = " ".join(_ODD.sub(" ", text).split())
-    return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
 
 
 def text(value: str | Header) -> str:

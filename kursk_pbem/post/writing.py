@@ -10,12 +10,12 @@ from typing import Protocol
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL, Stage
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, card
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.letter import CC, TO, Letter, Reader
@@ -98,14 +98,14 @@ def _answered(due: Due, desk: Desk, home: Path) -> str:
 
 
 def _subject(due: Due, desk: Desk) -> str:
-    title = addresses.words(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
+    title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     about = [item for item in due.items if item.kind == letters.MESSAGE]
     what = f"message {due.seq}, {_side(desk, due.seat.side)}" if about else f"papers about message {due.seq}"
     return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_asked(due, desk)}"
 
 
 def _side(desk: Desk, side: str) -> str:
-    return addresses.words(_name(desk, side) or REFEREE, _TITLE).capitalize()
+    return in_header(_name(desk, side) or REFEREE, _TITLE).capitalize()
 
 
 def _name(desk: Desk, side: str) -> str:

@@ -12,6 +12,7 @@ from helpers.mailbags import box, letter, taken
 from kursk_pbem.cli.mail import finding
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.formats.text import in_header
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, people, place
 from kursk_pbem.trust import keys, slip
@@ -70,8 +71,8 @@ def test_T46_a_message_id_is_one_word_between_brackets():
 
 
 def test_words_for_a_header_are_one_plain_line():
-    assert addresses.words("Citadel,\r\nBcc: x@y \u0431=?utf-8?", 60) == "Citadel, Bcc: x y ?utf-8?"
-    assert addresses.words("a" * 50, 20) == "a" * 17 + "..."
+    assert in_header("Citadel,\r\nBcc: x@y \u0431=?utf-8?", 60) == "Citadel, Bcc: x y ?utf-8?"
+    assert in_header("a" * 50, 20) == "a" * 17 + "..."
 
 
 @pytest.fixture

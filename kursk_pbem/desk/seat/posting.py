@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from email.message import EmailMessage
+from email.parser import BytesParser
 from email.policy import SMTP
 from urllib.parse import urlencode
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import folders
+
+_TITLE = 50
 
 
 @dataclass(frozen=True)
@@ -36,15 +40,21 @@ def newest(desk: Desk) -> Post:
     scenario = game.setting.scenario.id.rpartition("/")[2]
     name = f"kursk-{scenario}-{game.chain.game[:4]}-{seq:04d}-{desk.own_side}"
     data = folders.read_bytes(folders.message_path(desk.folder, seq))
-    return Post(name, f"{game.title}, message {seq}", data)
+    return Post(name, f"{in_header(game.title, _TITLE)}, message {seq}", data)
 
 
 def letter(post: Post) -> bytes:
-    """A mail that is not sent yet, with the message as its text: mail programs open it to be addressed."""
+    """A mail that is not sent yet, with the message as its text: mail programs open it to be addressed.
+
+    AssertionError unless its headers, read again, say what they should: nobody slips a line into one (T46).
+    """
     mail = EmailMessage(policy=SMTP)
-    mail["Subject"] = post.subject.encode("ascii", "replace").decode("ascii")
+    mail["Subject"] = post.subject
     mail["X-Unsent"] = "1"
     mail.set_content(f"{post.subject}. Take the file below, or this whole mail.\n")
     mail.add_attachment(post.data.decode("ascii"), subtype="plain", filename=f"{post.name}.yaml", cte="base64")
     mail.set_boundary(f"kursk-{post.name}")
-    return mail.as_bytes()
+    raw = mail.as_bytes()
+    if BytesParser(policy=SMTP).parsebytes(raw, headersonly=True).items() != mail.items():
+        raise AssertionError("a mail does not say what it should")
+    return raw

@@ -1,0 +1,55 @@
+"""The title of a scenario that the opponent has sent: it is free text, and no part of the scenario's hash."""
+
+import email
+
+import pytest
+
+from board.seats import Client, begun
+from kursk_pbem.desk.seat import posting
+from kursk_pbem.game import scenario_files
+
+NAMED = "armor-commander/mine"
+TITLE = "title: The crossroads, a meeting engagement"
+HEADERS = ["Subject", "X-Unsent", "MIME-Version", "Content-Type"]
+
+
+@pytest.fixture
+def entitled(tmp_path, monkeypatch):
+    """A scenario of somebody's own, with a title as YAML writes it in double quotes."""
+
+    def write(title):
+        folder = scenario_files.copy("armor-commander/crossroads", "mine", tmp_path / "scenarios")
+        text = (folder / "scenario.yaml").read_text(encoding="utf-8")
+        assert TITLE in text
+        (folder / "scenario.yaml").write_text(text.replace(TITLE, f'title: "{title}"'), encoding="utf-8")
+        monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path / "scenarios"))
+        return folder
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("title", "left"),
+    [
+        ("=?utf-8?q?Citadel=0D=0ABcc=3A_evil=40evil.test?=", "?utf-8?q?Citadel 0D 0ABcc"),
+        ("=?utf-8?q?=1B[31m?=", "?utf-8?q? 1B[31m?"),
+        ("Citadel\\nBcc: evil@evil.test", "Citadel Bcc: evil evil.test"),
+    ],
+)
+def test_T46_a_title_writes_no_line_into_the_header_of_a_saved_mail(tmp_path, entitled, title, left):
+    """It was decoded: the draft held the opponent's Bcc, or an escape sequence; a line break left no draft at all."""
+    entitled(title)
+    first, _second = begun(tmp_path, NAMED).values()
+    client = Client(first).enter()
+    saved = client.get(client.at("mail.eml"))
+    assert saved.status_code == 200
+    assert [name for name, _value in email.message_from_bytes(saved.data).items()] == HEADERS
+    assert saved.data.startswith(f"Subject: Armor Commander: {left}".encode())
+    assert b"\x1b" not in saved.data
+    assert "%0A" not in client.get(client.at("address")).get_json()["address"].partition("&")[0]
+
+
+def test_T46_a_mail_that_does_not_say_what_it_should_is_not_saved():
+    """Its finished bytes are read again, as those of every other letter."""
+    with pytest.raises(AssertionError, match="does not say what it should"):
+        posting.letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
