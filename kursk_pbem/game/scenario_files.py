@@ -27,7 +27,8 @@ _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
 _ID_RE = re.compile(f"{_NAME}/{_NAME}")
 _KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
-
+_ONE_LINE = frozenset(("title", "name", "short", "label"))
+"""What stands in lines of ours: with a line of its own it could say anything in our name (T29)."""
 
 _OWN_ID = re.compile(rb"(?m)^id: .*$")
 _BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with what is said above it
@@ -71,10 +72,11 @@ def contents(folder: Path) -> Contents:
 
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
-    """The files as data, by part; this module's own needs are checked. FileError."""
+    """The files as data, by part, each title and name in one line; this module's own needs are checked. FileError."""
     parts = {part: _document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
+        _join(document.data)
     return parts
 
 
@@ -218,6 +220,15 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
             raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it", document.where(here))
         else:
             _check(document, item, here)
+
+
+def _join(value: Any) -> None:
+    """Make one line of each title and name. It is not refused: games may have begun with it, and no rule reads it."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if not isinstance(item, str):
+            _join(item)
+        elif key in _ONE_LINE and "\n" in item:
+            value[key] = item.replace("\n", " ")
 
 
 def _refuse_key(document: strictyaml.Document, value: Mapping[str, Any], path: tuple[str | int, ...]) -> NoReturn:

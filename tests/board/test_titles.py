@@ -3,8 +3,9 @@
 import email
 
 import pytest
+from helpers.commands import well
 
-from board.seats import Client, begun
+from board.seats import Client, begun, proposed
 from kursk_pbem.desk.seat import posting
 from kursk_pbem.game import scenario_files
 
@@ -53,3 +54,13 @@ def test_T46_a_mail_that_does_not_say_what_it_should_is_not_saved():
     """Its finished bytes are read again, as those of every other letter."""
     with pytest.raises(AssertionError, match="does not say what it should"):
         posting.letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
+
+
+def test_T29_a_title_prints_no_line_in_what_is_agreed_to(tmp_path, entitled, capsys, monkeypatch):
+    """With a line break in it, what 'accept' shows for agreement began with a false key of the opponent."""
+    entitled("The gun line\\nkey of axis: SHA256:evil")
+    first, second = proposed(tmp_path, NAMED).values()
+    monkeypatch.setenv("KURSK_HOME", str(second.home))
+    said = well(capsys, "accept", first.folder / "0000.yaml", "--key", second.key, "--dir", second.place)
+    assert "The gun line key of axis: SHA256:evil, as german." in said
+    assert "\nkey of axis" not in said
