@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.report.layout import quoted
 from kursk_pbem.tournament.rules import SWISS, Rules, System
 from kursk_pbem.trust import sshsig
 
@@ -13,7 +14,10 @@ _SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
 
 
 def in_words(rules: Rules) -> list[str]:
-    """The rules for a person who is about to sign or to enter: one line each, the title first."""
+    """The rules for a person who is about to sign or to enter: one line each, the title first.
+
+    The director's note comes last, each line of it marked as theirs: it could seem to be one of the terms (T29).
+    """
     return list(chain(_play(rules), _time(rules), _counting(rules), _people(rules)))
 
 
@@ -73,4 +77,5 @@ def _people(rules: Rules) -> Iterator[str]:
     for key in rules.assistants:
         yield f"assistant: {sshsig.fingerprint(key)}"
     if note := rules.paper.said("note"):
-        yield f"note: {note}"
+        yield "note:"
+        yield from quoted(note)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from helpers import postal, sweeps
-from helpers.cup_by_mail import announced, enters
+from helpers.cup_by_mail import Cup, announced, enters
 from helpers.mailbags import letter, taken
 
 from kursk_pbem.post import people, sorting, waiting
@@ -273,3 +273,18 @@ def test_an_offer_to_stand_in_for_nobody_says_so(entered):
     offer = says(entered.book(), stranger(7), fields.STAND_IN, name="p07", number="7", draw="0", commit="ab" * 32)
     told = str(arrives(entered, entered.ref, offer).done)
     assert "offers to stand in for number 7, which nobody has" in told
+
+
+def test_T29_the_note_of_a_director_is_none_of_the_terms(time, tmp_path, capsys):
+    """Its lines stood among those of the rules, above the question whether to enter by them."""
+    cup = Cup(tmp_path, time, players=1)
+    cup.direct("tournament", "new", "cup", "--round-robin", "--system", "hex-toy/fords")
+    form = cup.folder / "rules.yaml"
+    note = r'note: "have fun\nan answer within 60 days, 99 days in the bank"'
+    form.write_text(form.read_text(encoding="utf-8").rstrip("\n") + f"\n{note}\n", encoding="utf-8")
+    cup.direct("tournament", "new", "cup", "--yes")
+    capsys.readouterr()
+    cup.players["p01"].friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "Anna", "--yes")
+    said = capsys.readouterr().out
+    assert "\nan answer within 7 days" in said
+    assert "\nnote:\n> have fun\n> an answer within 60 days, 99 days in the bank\n" in said
