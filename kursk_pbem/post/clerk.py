@@ -344,11 +344,16 @@ def _waiting(intake: Intake) -> Iterator[Known]:
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
-    """What a game is called, and what its player does next."""
+    """What a game is called, and what its player does next; what is wrong where that cannot be told.
+
+    All that came is told then, too: it is dealt with, and no later round finds it again.
+    """
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""
     desk = replace(desk, folder=register.short(desk.folder))
     known = Known(taken.game, desk.folder, desk.own)
-    stand = overview.at(desk, known, register.every(intake.home, intake.here))
-    return str(known), stand.todo
+    try:
+        return str(known), overview.at(desk, known, register.every(intake.home, intake.here)).todo
+    except (KurskError, OSError) as error:
+        return str(known), str(place.fault(error))

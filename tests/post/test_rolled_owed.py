@@ -6,13 +6,15 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice, Time, text
+from helpers.refereed_mail import damages
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers
-from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, receipts, successor
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, journal, receipts, successor
 from kursk_pbem.game.successor import Terms
 
 
@@ -36,6 +38,20 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert f"game {rolled.game[:8]}: message 2 is rolled, which was still owed" in done
     assert rolled.ref.desk(rolled.game).seq == 3
     assert not rolled.director.errand.chair.pending()
+
+
+def test_a_damaged_journal_entry_of_one_game_stops_no_other(rolled):
+    """Every round ended before anything was taken, until the file of the other game was repaired."""
+    sides = rolled.ref.desk(rolled.game).game.chain.keys
+    match = director.Match("hex-toy/fords", {side: sides[side] for side in sides if side != REFEREE}, {}, {})
+    other = director.propose(match, rolled.ref.key, rolled.ref.place, rolled.ref.home).game.chain.game
+    damages(journal.find(rolled.ref.home, other).path / "journal" / "0000.json")
+    first, _other = rolled.due()
+    first.sign(rolled.game)
+    rolled.goes(first, 1)
+    assert rolled.ref.desk(rolled.game).seq == 3
+    told = "\n".join([*rolled.director.errand.chair.pending(), *map(str, rolled.director.errand.faults)])
+    assert f"{other[:16]}/journal/0000.json cannot be read" in told
 
 
 def test_what_comes_before_the_agreement_is_rolled_behind_it(rolled, monkeypatch):

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal
@@ -223,9 +223,19 @@ def _moved_to(own: Record, place: Path) -> tuple[int, bool]:
     held, played = _held(own, place)
     if not held or not holds(folders.message_path(place, 0), own.game):
         return 0, False
-    slot = own.slot(0) if own.seqs == (0,) else None
-    proposed = slot is not None and slot.kind in journal.OWN  # and nothing came yet: nothing else lies there
-    return (held, played) if played or proposed or place.resolve().name == folders.folder_name(own.game) else (0, False)
+    there = played or place.resolve().name == folders.folder_name(own.game) or _proposed_alone(own)
+    return (held, played) if there else (0, False)
+
+
+def _proposed_alone(own: Record) -> bool:
+    """Whether its player has proposed a game, and nothing came yet: nothing else lies in its folder.
+
+    Of a damaged entry nobody can tell: it stops its own game alone.
+    """
+    with suppress(DiskError):
+        slot = own.slot(0) if own.seqs == (0,) else None
+        return slot is not None and slot.kind in journal.OWN
+    return False
 
 
 def holds(path: Path, message: str) -> bool:
