@@ -22,11 +22,12 @@ from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people, place, untold
+from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes, requests
+from kursk_pbem.post.told import untold
 from kursk_pbem.trust import leftover, mailbytes, mailhtml, mailtext
 
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32}))@")

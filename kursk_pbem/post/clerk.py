@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -14,37 +14,21 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
-from kursk_pbem.post import bounces, card, people, place, proposals, sorting, untold, waiting
+from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, brought, here_once, title
+from kursk_pbem.post.outcome import GameTaken, Outcome, brought
 from kursk_pbem.post.referee import damage, timing
 from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
+from kursk_pbem.post.told import untold
+from kursk_pbem.post.told.day import MOST, Day
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust.slip import Slip
 
-_TOLD = 20
-"""Refusals that are told of one game, and of all that are not known here; cards that are told."""
 _STAY = 100
 """Mails with cards, and reports of letters that came back, which stay because of files of this desk."""
-
-
-@dataclass
-class _Room:
-    """For how many refusals there is room, and how many found none."""
-
-    left: int = field(default_factory=lambda: _TOLD)
-    untold: int = 0
-
-    def holds(self, outcome: Outcome) -> bool:
-        """Whether there is room for one more outcome."""
-        if outcome.state not in (REFUSED, UNKNOWN, VOID, PROPOSED):
-            return True
-        self.untold += self.left <= 0
-        self.left -= 1
-        return self.left >= 0
 
 
 class Mails(Protocol):
@@ -69,86 +53,6 @@ class Ear(Protocol):
 
     def hear(self, mail: Mail) -> bool:
         """Answer it; whether it is to be heard again."""
-
-
-@dataclass
-class Day:
-    """What came of a run: ``games`` with anything in them, ``faults`` of mails and how many ``more``.
-
-    ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
-    told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
-    them had nothing of ours. ``untold``: how many refusals are told by their number alone, ``proposed`` how many
-    proposals. ``before``: what a run that was broken off has told to nobody.
-    """
-
-    games: list[GameTaken] = field(default_factory=list)
-    cards: list[str] = field(default_factory=list)
-    returned: list[str] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    refused: list[KurskError] = field(default_factory=list)
-    faults: list[KurskError] = field(default_factory=list)
-    more: int = 0
-    mails: int = 0
-    foreign: int = 0
-    untold: int = 0
-    proposed: int = 0
-    worst: int = 0
-    before: list[str] = field(default_factory=list)
-
-    @property
-    def nothing(self) -> bool:
-        """Whether nothing is to be told of it."""
-        told = (self.games, self.cards, self.returned, self.done, self.refused, self.faults, self.before)
-        return not any(told)
-
-    @property
-    def words(self) -> list[str]:
-        """What is told of it and stands nowhere else, in words."""
-        outcomes = [of for game in self.games for of in game.outcomes if of.error is not None]
-        refused = [f"{title(of.piece)} is {of.state}: {of.error}" for of in outcomes]
-        return [*refused, *self.cards, *self.returned, *self.done, *map(str, (*self.refused, *self.faults))]
-
-    @property
-    def status(self) -> int:
-        """The exit status of the worst that was found; 0 if nothing is wrong."""
-        errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        left = 2 if self.before else 0
-        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), left)
-
-    def add(self, other: Day) -> None:
-        """Put down what came of more mails of the same run."""
-        for listed in ("games", "cards", "returned", "done", "refused"):
-            getattr(self, listed).extend(getattr(other, listed))
-        self.mails += other.mails
-        self.foreign += other.foreign
-        self.untold += other.untold
-        self.proposed += other.proposed
-        self.worst = max(self.worst, other.worst)
-
-    def shorten(self, circle: Callable[[], Container[str]]) -> None:
-        """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49).
-
-        ``circle``: the keys of people who are known here. No number of strangers hides what they propose.
-        """
-        if sum(game.desk is None for game in self.games) > _TOLD:
-            known = circle()
-            self.games.sort(key=lambda game: not any(_proposed_by(outcome) in known for outcome in game.outcomes))
-        self.worst, proposed, rooms, here = self.status, _Room(), defaultdict[str, _Room](_Room), set[str]()
-        for game in self.games:
-            room = rooms["" if game.desk is None else game.game]
-            listed = here_once(game.outcomes, here)
-            game.outcomes = [of for of in listed if (proposed if of.state == PROPOSED else room).holds(of)]
-        self.untold += sum(room.untold for room in rooms.values())
-        self.proposed += proposed.untold
-        self.games = [game for game in self.games if game.outcomes]
-        for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
-            if error is not None:
-                error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
-
-
-def _proposed_by(outcome: Outcome) -> str:
-    """The key that has signed a proposal that waits; '' of anything else."""
-    return waiting.signer(outcome.piece.turn) if outcome.state == PROPOSED else ""
 
 
 @dataclass
@@ -219,7 +123,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
     new = brought(intake.home, games, sorted_mail.unsure, sure=intake.damaged is not None)
-    for digest in taking.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
+    for digest in held.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
         new.setdefault(digest, set())
     sorted_mail.settle(new)
     day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
@@ -331,8 +235,8 @@ def _readers(intake: Intake) -> set[str]:
 
 def _few(told: Sequence[str], what: str) -> list[str]:
     """No more lines than can be read (T49)."""
-    more = len(told) - _TOLD
-    return [*told[:_TOLD], *([f"and {more} more {what}"] if more > 0 else [])]
+    more = len(told) - MOST
+    return [*told[:MOST], *([f"and {more} more {what}"] if more > 0 else [])]
 
 
 def _waiting(intake: Intake) -> Iterator[Known]:

@@ -16,6 +16,7 @@ from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Reader
 from kursk_pbem.post.office import Office, Slate, deliverable
 from kursk_pbem.post.outbox import LATER, STOPPED, standing
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 
@@ -102,7 +103,7 @@ def _one(
     answer = transport.send(raw, letter.sender, reader.address)
     said = {"at": clock.now(), "code": str(answer.code), "words": answer.words}
     if answer.state == smtp.SENT:
-        box.note(letter, reader.mark, outbox.SENT, **said | {"at": office.time()})
+        box.note(letter, reader.mark, outbox.SENT, **said | {"at": timing.noted(office.home, office.doubt)})
     elif answer.state == smtp.REFUSED:
         box.note(letter, reader.mark, outbox.REFUSED, **said)
     else:

@@ -13,7 +13,6 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
-from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
@@ -28,6 +27,7 @@ from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.password import Ask, Secret
 from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
+from kursk_pbem.post.told.day import Day
 
 
 @dataclass

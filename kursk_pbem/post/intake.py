@@ -21,12 +21,24 @@ from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, people, place, proposals, waiting
 from kursk_pbem.post import seat as seats
-from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, VOID, WAITS, GameTaken, Outcome, is_ours, not_taken
-from kursk_pbem.post.sorting import Concern, Piece, Sorted
+from kursk_pbem.post.outcome import (
+    HERE,
+    REFUSED,
+    TAKEN,
+    VOID,
+    WAITS,
+    GameTaken,
+    Outcome,
+    is_ours,
+    not_taken,
+    signed,
+    verify,
+)
+from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.sorting import Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
-from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 
@@ -196,7 +208,7 @@ class Intake:
         except (KurskError, OSError, *UNFORESEEN) as bad:
             fault = place.fault(bad)
             unnoted = self._unnoted(piece, desk)
-            again = _signed(desk, piece.turn) and (is_ours(fault, piece) or unnoted)
+            again = signed(desk, piece.turn) and (is_ours(fault, piece) or unnoted)
             return Outcome(piece, REFUSED, error=fault, again=again)
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
@@ -212,7 +224,7 @@ class Intake:
         if not here:
             if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
                 raise UsageError(why)
-            if _signed(desk, message):
+            if signed(desk, message):
                 self._note(piece)
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
@@ -267,7 +279,7 @@ class Intake:
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
-        _verify(desk, turn)
+        verify(desk, turn)
         known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: self._note(piece)):
             raise TrustError(
@@ -302,20 +314,6 @@ class Intake:
         written = came.sender(self.home, piece.game, message.seq, message.id), now
         new = (address for address in dict.fromkeys(written) if address.lower() not in {"", *others})
         return "".join(people.noticed(self.home, keys[message.sender], address, said).fault for address in new)
-
-
-def _verify(desk: Desk, turn: Message | Paper) -> None:
-    """TrustError unless the key of its sender has signed a turn."""
-    sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
-
-
-def _signed(desk: Desk, turn: Message | Paper) -> bool:
-    """Whether it has: the time of one that is not would count for its like that is signed later (T51)."""
-    try:
-        _verify(desk, turn)
-    except TrustError:
-        return False
-    return True
 
 
 def _desk(result: GameTaken) -> Desk:

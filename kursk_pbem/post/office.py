@@ -72,10 +72,6 @@ class Office:
     def __post_init__(self) -> None:
         self.desks = Desks(self.home, {})
 
-    def time(self) -> str:
-        """The time now, as it counts for what is sent: where a term runs, half of it must be left then. UsageError."""
-        return timing.noted(self.home, self.doubt)
-
     @cached_property
     def seats(self) -> list[Seat]:
         """The games that are played here, and those refereed with the key."""
@@ -258,7 +254,8 @@ class Office:
         written = self.write_down(slate)
         for reader in written.letter.to:
             if written.box.ended(written.letter, reader.mark) != SENT:
-                written.box.note(written.letter, reader.mark, SENT, at=self.time(), how="by hand")
+                at = timing.noted(self.home, self.doubt)
+                written.box.note(written.letter, reader.mark, SENT, at=at, how="by hand")
         self.settle()
 
     def settle(self) -> None:

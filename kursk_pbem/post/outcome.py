@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError, FileError, KurskError
+from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import people
 from kursk_pbem.post.sorting import Piece
+from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -82,6 +83,23 @@ def _theirs(home: Path, game: GameTaken, piece: Piece, *, sure: bool) -> bool:
     address = piece.mail.sender if piece.mail is not None else ""
     there = [side for side, key in keys.items() if side != REFEREE and people.reaches(home, key, address)]
     return piece.turn.sender in there or not (there or sure)
+
+
+def verify(desk: Desk, turn: Message | Paper) -> None:
+    """TrustError unless the key of its sender has signed a turn."""
+    sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
+
+
+def signed(desk: Desk, turn: Message | Paper) -> bool:
+    """Whether the key of its sender has signed a turn.
+
+    The time of one that is not would count for its like that is signed later (T51).
+    """
+    try:
+        verify(desk, turn)
+    except TrustError:
+        return False
+    return True
 
 
 def title(piece: Piece) -> str:

@@ -17,7 +17,7 @@ from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import findings, missed
-from kursk_pbem.post.referee.damage import Damage, damage_of
+from kursk_pbem.post.referee.damage import Concern, Damage, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
@@ -62,19 +62,6 @@ class Piece:
 def game_of(turn: Message | Paper) -> str:
     """The id of the game that a turn is of, as it says itself; '' if it does not."""
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
-
-
-@dataclass(frozen=True)
-class Concern:
-    """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
-
-    ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters, or
-    ANYBODY.
-    """
-
-    games: Callable[[], Collection[str]]
-    hear: Callable[[Collection[Damage]], None]
-    senders: Callable[[], Collection[str]] | None = None
 
 
 WORDS = 256 * 1024

@@ -13,14 +13,15 @@ from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import inbox
-from kursk_pbem.post import clerk, delivery, errand, office, place, proposals, untold
+from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office, Slate
 from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, title, unknown
 from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.told import untold
+from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.writing import files
 from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message

@@ -11,7 +11,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source
-from kursk_pbem.post.sorting import Concern
+from kursk_pbem.post.referee.damage import Concern
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):

@@ -9,7 +9,7 @@ from helpers.refereed_mail import begun, comes, ends_by_itself, hours, played_on
 
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.sorting import Concern
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys

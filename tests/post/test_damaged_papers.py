@@ -5,10 +5,11 @@ from email.message import EmailMessage
 import pytest
 from helpers import sweeps
 from helpers.cup_by_mail import announced
+from helpers.refereed_mail import DAY
+from helpers.strangers import says, stranger
 
 from kursk_pbem.tournament.papers import mails
 from kursk_pbem.trust import keys
-from post.test_hostile_entries import DAY, says, stranger
 
 DAMAGED = {
     "a letter": lambda text: text.replace(b"newcomer", b"newcommer"),

@@ -13,7 +13,8 @@ from kursk_pbem.post import clerk, mailbox, people, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.referee import damage, deadlines, findings
-from kursk_pbem.post.sorting import ANYBODY, Concern
+from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.sorting import ANYBODY
 from kursk_pbem.trust import leftover, mailhtml, messages
 
 BROKEN = b"kursk-pbem: '1'\n"

@@ -8,6 +8,7 @@ import pytest
 from helpers import postal, sweeps
 from helpers.cup_by_mail import Cup, announced, enters
 from helpers.mailbags import letter, taken
+from helpers.strangers import says, stranger
 
 from kursk_pbem.post import people, sorting, waiting
 from kursk_pbem.post.tournaments import events, held, taking
@@ -26,25 +27,11 @@ ALIKE = (
 """Two keys that were looked for until the hashes of their public halves began alike: 100,000 tries, four seconds."""
 
 
-def says(book, signer, kind=fields.ENTRY, **said):
-    """A paper that somebody signs; ``by``: the key that stands in it, if it is another one."""
-    by = said.pop("by", signer.public)
-    if kind == fields.ENTRY:
-        said = {"name": "puppet", "draw": "0", "commit": "ab" * 32, **said}
-    seen = said.pop("seen", {"seq": "0", "id": book.log[0].id})
-    head = {"kursk-tournament": forms.VERSION, "type": kind, "tournament": book.id, "from": by, "seen": seen}
-    return forms.sign({**head, **said}, signer, "a paper")
-
-
 def arrives(cup, member, *papers, sender="stranger@example.test"):
     """A mail with papers comes to somebody, who does a round of post."""
     raw = mails.bundle(papers).encode("ascii")
     cup.office.put(letter(raw, sender, f"[kursk {cup.book().id[:8]}] news"), member.address)
     return member.post()
-
-
-def stranger(number):
-    return keys.from_seed(number.to_bytes(32, "big"))
 
 
 def test_two_keys_that_begin_alike_have_letters_of_their_own(time, tmp_path):

@@ -9,10 +9,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import errand, people, place, visit
 from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import smtp as servers
-from kursk_pbem.post.sorting import Concern
 
 
 def ready(anna, games, certificates, smtp):

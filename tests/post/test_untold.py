@@ -10,8 +10,9 @@ from helpers.postmen import fork
 from helpers.refereed_mail import damages
 from helpers.returned import report
 
-from kursk_pbem.post import clerk, untold
+from kursk_pbem.post import clerk
 from kursk_pbem.post.servers import marking
+from kursk_pbem.post.told import untold
 
 BROKEN = "of a round that was broken off: "
 

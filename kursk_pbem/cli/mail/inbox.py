@@ -22,9 +22,9 @@ from kursk_pbem.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.clerk import Day
     from kursk_pbem.post.intake import Intake
     from kursk_pbem.post.outcome import GameTaken, Outcome
+    from kursk_pbem.post.told.day import Day
 
 _FEW = 4
 """New turns in one run of which every headline is told; of more, the first of each but the last of a game."""
@@ -61,8 +61,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
-    from kursk_pbem.post import untold
     from kursk_pbem.post.outcome import HERE
+    from kursk_pbem.post.told import untold
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]

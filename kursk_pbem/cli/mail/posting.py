@@ -238,8 +238,8 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
     """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
     from kursk_pbem.cli.mail import inbox
-    from kursk_pbem.post.clerk import Day
     from kursk_pbem.post.servers.imap import Fetched
+    from kursk_pbem.post.told.day import Day
 
     if isinstance(told, KurskError):
         complain(told)

@@ -24,13 +24,13 @@ from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.sorting import Concern
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
@@ -226,7 +226,7 @@ class Chair:
             return "the referee owes the message"
         if unsettled := presiding.held_back(self.home, seat, running):
             return unsettled
-        if unbegun := self._unbegun(seat):
+        if unbegun := lateness.unbegun(seat, bound=self._bound(seat)):
             return unbegun
         stuck = seat.game in self.intake.stuck
         if stuck or deadlines.answered(self.home, seat.game, seat.known.newest + 1, seat.known.writer):
@@ -249,19 +249,6 @@ class Chair:
             return "no reminder has gone out a day before, or a server has reported trouble with it"
         over = replace(running, due=max(running.due, paused))
         return deadlines.looked_again(self.home, seat.game, over, now, look=look)
-
-    def _unbegun(self, seat: Seat) -> str:
-        """Why nobody loses a game yet by silence alone, in words; '' if somebody does.
-
-        Whoever has written nothing in a game that continues another may not know that it does: what was agreed to there
-        may not have come, or somebody may have told them otherwise.
-        """
-        if not self._bound(seat):
-            return lateness.UNBOUND
-        late = seat.known.writer
-        if "continues" in seat.known.head and seat.newest_of(late) <= 0:  # message 0 is written before the agreement
-            return f"the {late} side has written nothing in it yet: they may lack the game that it continues"
-        return ""
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -37,6 +37,19 @@ class Damage:
         return game not in self.besides and (
             self.unseen or game in self.games or not self.senders.isdisjoint(addresses)
         )
+
+
+@dataclass(frozen=True)
+class Concern:
+    """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
+
+    ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters, or
+    ANYBODY.
+    """
+
+    games: Callable[[], Collection[str]]
+    hear: Callable[[Collection[Damage]], None]
+    senders: Callable[[], Collection[str]] | None = None
 
 
 def damage_of(mail: Mail, games: Collection[str]) -> Damage:

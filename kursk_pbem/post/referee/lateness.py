@@ -27,6 +27,7 @@ from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
 from kursk_pbem.post.referee.timing import Watch
+from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
@@ -183,6 +184,18 @@ class Judge:
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
         return replace(term, until=max(term.until, timekeeper.away(desk.game, seq)))
+
+
+def unbegun(seat: Seat, *, bound: bool) -> str:
+    """Why nobody loses a game yet by silence alone, in words; '' if somebody does.
+
+    Whoever has written nothing in a game that continues another may not know that it does: what was agreed to there may
+    not have come, or somebody may have told them otherwise. Message 0 is written before the agreement.
+    """
+    late = seat.known.writer
+    if bound and "continues" in seat.known.head and seat.newest_of(late) <= 0:
+        return f"the {late} side has written nothing in it yet: they may lack the game that it continues"
+    return "" if bound else UNBOUND
 
 
 def _after_half(out: str, received: str, due: str) -> str:

@@ -21,6 +21,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import damage, findings, timing
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking, structures
 from kursk_pbem.post.servers import cursor as cursors
@@ -28,7 +29,6 @@ from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
-from kursk_pbem.post.sorting import Concern
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""

@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.post import arrival, place
-from kursk_pbem.post.clerk import Day
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
@@ -17,6 +16,7 @@ from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.servers import imap
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.smtp import UnreachableError
+from kursk_pbem.post.told.day import Day
 
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last new attempt, where a server cannot be reached."""

@@ -16,6 +16,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms
@@ -49,6 +50,21 @@ def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
 def holds(home: Path, paper: Paper) -> bool:
     """Whether a player's paper waits. DiskError."""
     return _name(paper) in place.names(_folder(home, tournament(paper)))
+
+
+def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str]) -> set[str]:
+    """The digests of those of some mails by which a paper of their writers came that is not here yet. DiskError."""
+    there = [(paper, mail) for paper, mail in papers if mail.digest in mails]
+    books = {event.game: event.book for event in events.every(home)} if there else {}
+
+    def new(paper: Paper, mail: Mail) -> bool:
+        book = books.get(tournament(paper))
+        if book is None or paper.id in book.papers or paper.id in book.received or holds(home, paper):
+            return False
+        key = book.rules.key if paper.of_log else paper.sender
+        return people.reaches(home, key, mail.sender) and all(paper.id != logged.id for logged in book.log)
+
+    return {mail.digest for paper, mail in there if new(paper, mail)}
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:

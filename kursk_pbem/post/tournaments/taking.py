@@ -7,7 +7,7 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,21 +81,6 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
     if len(foreign) > _TOLD:
         yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
-
-
-def fresh(home: Path, papers: Iterable[Came], mails: Container[str]) -> set[str]:
-    """The digests of those of some mails by which a paper of their writers came that is not here yet. DiskError."""
-    there = [(paper, mail) for paper, mail in papers if mail.digest in mails]
-    books = {event.game: event.book for event in events.every(home)} if there else {}
-
-    def new(paper: Paper, mail: Mail) -> bool:
-        book = books.get(held.tournament(paper))
-        if book is None or paper.id in book.papers or paper.id in book.received or held.holds(home, paper):
-            return False
-        key = book.rules.key if paper.of_log else paper.sender
-        return people.reaches(home, key, mail.sender) and all(paper.id != logged.id for logged in book.log)
-
-    return {mail.digest for paper, mail in there if new(paper, mail)}
 
 
 def _ours_fails(error: Exception) -> DiskError:
