@@ -1,23 +1,21 @@
 """Damaged files of a referee's own desk: each is named, and costs no more than what it says."""
 
 import os
-import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import postal, sweeps
+from helpers import sweeps
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import DAY, World, begun, comes, damages, hours, played_on
 
 from kursk_pbem.desk import clock, policies
-from kursk_pbem.desk.shelf import overview
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import journal
-from kursk_pbem.post import errand, office, outbox, people, place, spool
+from kursk_pbem.post import errand, people, place, spool
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import events, presiding
@@ -57,34 +55,6 @@ def test_a_folder_that_is_no_game_is_not_named(world):
     world.director.sits()
     world.director.post()
     assert told(world) == ("", "")
-
-
-@pytest.mark.parametrize("name", ["receipt-0000.yaml", "receipt-0092.yaml"])
-def test_a_paper_about_a_message_that_is_not_here_stops_the_letters_of_its_game_alone(world, name):
-    """No round of post came to its end any more, of any game: IndexError."""
-    other = begun(world, world.anna, world.boris)
-    raw = (world.folder / "receipt-0000.yaml").read_bytes()
-    path = damages(world.folder / name, raw.replace(b"seq: '0'", b"seq: '92'"))
-    world.director.sits()
-    world.director.post()
-    assert path.name in told(world)[0]
-    assert {re.search(rb"\[kursk (.{8})", mail[3])[1].decode() for mail in world.office.mails} == {other[:8]}
-
-
-def test_what_nobody_foresaw_of_one_game_stops_its_letters_alone(world, monkeypatch):
-    """A fault of this program at one game ended the round of all."""
-
-    def fails(seat, *given):
-        if seat.game == world.game:
-            raise IndexError
-        return due(seat, *given)
-
-    other, due = begun(world, world.anna, world.boris), outbox.due
-    monkeypatch.setattr(outbox, "due", fails)
-    made = office.Office(world.ref.home, world.ref.place, world.ref.key)
-    assert {slate.about.game for slate in made.slates()} == {other}
-    (fault,) = made.faults
-    assert str(fault).startswith(f"{world.folder}: nobody foresaw it (IndexError)")
 
 
 def test_a_damaged_file_of_one_person_costs_their_letters_alone(world):
@@ -332,47 +302,3 @@ def test_a_file_of_any_year_ends_no_round(tmp_path, monkeypatch, year):
     seconds = (year - 1970) * 31_556_952
     monkeypatch.setattr(Path, "stat", lambda _path: SimpleNamespace(st_mtime=seconds))
     assert times.is_time(clock.of_file(tmp_path))
-
-
-@pytest.mark.parametrize("command", [("inbox",), ("post", "watch", "--times", "2")])
-def test_a_damaged_journal_entry_of_another_game_leaves_telling_and_rounds_as_they_are(
-    friends, monkeypatch, capfd, command
-):
-    """What came was dealt with, telling stopped before the half turn, and the watching program ended for good."""
-    anna, boris, carla = friends("anna", "boris", "carla")
-    games = {boris: postal.began(anna, boris), carla: postal.began(anna, carla)}
-    for who, game in games.items():
-        who.sign(game)
-    damages(journal.find(anna.home, games[carla]).path / "journal" / "0000.json")
-    place.once(place.root(anna.home) / "out" / "begun", b"")
-    account.path_of(anna.home).write_text('address = "anna@example.test"\ngames = "."\n', "utf-8")
-    for number, who in enumerate(reversed(games)):
-        raw = turn(who, games[who], 1)
-        raw = letter(raw if who is boris else raw[: len(raw) // 2], who.address, f"of {who.name}")
-        spool.put(anna.home, raw, folder="INBOX", uid=str(number), fetched="2026-09-01T00:00:00Z")
-    rests = []
-    monkeypatch.setattr(clock, "rest", rests.append)
-    capfd.readouterr()
-    anna.kursk(*command, status=0 if "watch" in command else 2)
-    out, err = capfd.readouterr()
-    assert "of carla" in err
-    assert "'kursk sign'" in out
-    assert len(rests) == ("watch" in command)
-
-
-def test_where_the_next_step_cannot_be_told_what_came_is(pair, monkeypatch, tmp_path, capfd):
-    """It ended the command, and what was taken was told neither then nor later."""
-    anna, boris, game = pair
-    boris.sign(game)
-    mail = tmp_path / "mail.eml"
-    mail.write_bytes(letter(turn(boris, game, 1), boris.address))
-
-    def fails(*_of):
-        raise UsageError("a file of it cannot be read")
-
-    monkeypatch.setattr(overview, "at", fails)
-    capfd.readouterr()
-    anna.kursk("inbox", mail)
-    out = capfd.readouterr().out
-    assert "message 1" in out
-    assert "cannot be read" in out

@@ -311,26 +311,6 @@ def test_what_came_from_an_address_on_file_is_looked_into(posted):
     assert folders.message_path(anna.folder(game), 1).exists()
 
 
-@pytest.mark.parametrize("word", [b"NO [UNAVAILABLE] later", b"BAD what"])
-@pytest.mark.parametrize("times", [1, 9])
-def test_T48_where_a_server_will_not_search_every_mail_is_looked_into(posted, word, times):
-    """One refusal, and a turn from an address that is not known was passed by for good: nobody was told."""
-    anna, boris, game, imap, _smtp = posted
-    boris.sign(game)
-    refused = []
-
-    def spoilt(name, text):
-        if name != "UID SEARCH" or "BODY" not in text or len(refused) == times:
-            return None
-        refused.append(text)
-        return [word]
-
-    imap.spoilt = spoilt
-    imap.add(letter(turn(boris, game, 1), "boris@work.test", subject="hi", how="base64"))
-    anna.kursk("post", "--as-sent")
-    assert folders.message_path(anna.folder(game), 1).exists()
-
-
 def test_an_unknown_person_is_not_asked_by_the_program(posted):
     anna, boris, game, imap, _smtp = posted
     people.forget(anna.home, people.load(anna.home, boris.public))

@@ -1,0 +1,57 @@
+"""A clock that is far ahead, and what a director keeps who says that it is right."""
+
+import pytest
+from helpers.mailbags import letter, turn
+from helpers.postmen import text
+from helpers.refereed_mail import DAY, HOUR, hours, played_on
+
+from kursk_pbem.post import place
+from kursk_pbem.post.referee import deadlines
+
+
+@pytest.mark.parametrize(("days", "believed"), [(60, True), (61, False), (3650, False)])
+def test_T52_a_clock_more_than_sixty_days_ahead_signs_nothing_until_the_director_says_that_it_is_right(
+    automatic, days, believed
+):
+    """It was believed for a round: what it signed was years ahead, and no term could be extended or missed before."""
+    world = automatic
+    played_on(world)
+    hours(world, 24)
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
+    right = world.time.now
+    world.time.now += days * DAY
+    chair = world.director.sits().chair
+    assert ("days have passed since" in chair.watch.doubt()) != believed
+    world.director.post()
+    assert ("receipt-0003.yaml" in world.papers()) == believed
+    if believed:
+        return
+    deadlines.note_damage(world.ref.home, world.game, 0)
+    path = place.root(world.ref.home) / "clock.json"
+    assert f"If it is right now, remove {path}" in chair.pending(chair.watch.doubt())[0]
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    assert f"received: '{text(right)}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+    assert deadlines.damaged_at(world.ref.home, world.game) == text(world.time.now)
+
+
+def test_T52_whoever_says_that_the_clock_is_right_keeps_the_day_in_which_no_game_ends(automatic):
+    """With clock.json went the note that the machine had been away: the game ended an hour after it was back."""
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24 + 6, step=3)
+    world.time.now += 4 * DAY
+    right = world.time.now
+    world.time.now += 30 * DAY
+    world.director.sits()
+    world.director.post()
+    world.time.now = right + HOUR
+    assert "has said" in world.director.sits().chair.watch.doubt()
+    (place.root(world.ref.home) / "clock.json").unlink()
+    world.director.sits()
+    hours(world, 23)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 3)
+    assert "forfeit.yaml" in world.papers()
