@@ -57,7 +57,7 @@ def load(path: Path) -> dict[str, Any]:
     return data
 
 
-def put(path: Path, data: Mapping[str, Any]) -> None:
+def put(path: Path, data: bytes | Mapping[str, Any]) -> None:
     """Write a file whole, in place of the one before. UsageError."""
     try:
         disk.replace(folder(path.parent) / path.name, _as_bytes(data), 0o600)
@@ -67,9 +67,8 @@ def put(path: Path, data: Mapping[str, Any]) -> None:
 
 def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
     """Write a file that is never written again; false if it is there already. UsageError."""
-    raw = data if isinstance(data, bytes) else _as_bytes(data)
     try:
-        return disk.create(folder(path.parent) / path.name, raw)
+        return disk.create(folder(path.parent) / path.name, _as_bytes(data))
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -84,8 +83,8 @@ def names(place: Path) -> list[str]:
         raise DiskError(f"{place} cannot be read: {error.strerror}") from None
 
 
-def _as_bytes(data: Mapping[str, Any]) -> bytes:
-    return (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
+def _as_bytes(data: bytes | Mapping[str, Any]) -> bytes:
+    return data if isinstance(data, bytes) else (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
 def fault(error: Exception) -> KurskError:

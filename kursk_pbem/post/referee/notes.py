@@ -121,14 +121,17 @@ def went_to(home: Path, name: str, address: str) -> bool:
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
-    """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError."""
+    """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError.
+
+    Bytes that nothing describes are of a round that was killed, and may say what is so no more: they are replaced.
+    """
     held = [sha256_hex(content) for _name, _type, content in note.files]
     words = {"at": note.address, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
     said = {"to": note.mark, **({"key": key} if key else words)}
     digest, name = _named(home, day, note.mark, said)
     if (_folder(home) / f"{name}.json").exists():
         return False
-    place.once(_folder(home) / f"{name}.eml", _render(note, sender, digest))
+    place.put(_folder(home) / f"{name}.eml", _render(note, sender, digest))
     noted = {"to": note.address, "from": sender, "kind": note.kind, "at": clock.now()}
     return place.once(_folder(home) / f"{name}.json", {**noted, **({"reply": True} if note.reply else {})})
 
