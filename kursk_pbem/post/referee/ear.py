@@ -16,7 +16,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.post import people, place
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
@@ -47,7 +47,8 @@ class Ear:
     by the day on which it came: a thousand mails that ask the same cost no more than one (T49); ``lost``, why files of
     players cannot be read; ``kept``, how many questions of an address, or in replies to letters of somebody, wait;
     ``readers``, whose letters can be replied to; ``given``, how many answers of a day there are, counted once, for one
-    mail may follow the other by thousands.
+    mail may follow the other by thousands; ``answered``, the hashes of mails that a round answered before it was
+    killed.
     """
 
     home: Path
@@ -63,6 +64,7 @@ class Ear:
     kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
     readers: dict[str, tuple[str, str]] | None = None
     given: dict[str, Counter[tuple[str, bool]]] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
 
     @property
     def unsure(self) -> bool:
@@ -76,6 +78,7 @@ class Ear:
         self.reached = self.readers = self.others = None
         self.heard.clear()
         self.given.clear()
+        self.answered.clear()
         self.kept.clear()
         self.lost.clear()
 
@@ -168,7 +171,11 @@ class Ear:
         theirs = list({seat.game: seat for seat, _player in at_address}.values())
         marks = {seat.game: [player.mark for other, player in at_address if other is seat] for seat in theirs}
         if day not in self.given:
-            self.given[day] = notes.given(self.home, day)
+            self.given[day], questions = notes.given(self.home, day)
+            self.answered |= questions
+        question = sha256_hex(mail.raw)
+        if question in self.answered:
+            return
         if len(heard) >= notes.A_DAY or notes.full(self.given[day], person.mark, reply=reply):
             more = "others are not given" if reply else "others are given to replies alone"
             self._tell(f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; {more}")
@@ -200,6 +207,7 @@ class Ear:
             game,
             reply,
             tuple(dict.fromkeys(files)),
+            question,
         )
         if notes.write(self.home, note, self.own, day):
             self.given[day][person.mark[:16], reply] += 1

@@ -47,8 +47,8 @@ _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})"
 class Note:
     """A letter in words to one person: the ``mark`` of their key, and the ``address`` on file.
 
-    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``reply``: that
-    was itself a reply to a letter in words. ``files``: name, type, content.
+    ``answers``: the Message-ID of what it answers, ``question``: the hash of that mail, ``game``: whose thread it
+    belongs to; '' without. ``reply``: that was itself a reply to a letter in words. ``files``: name, type, content.
     """
 
     mark: str
@@ -60,6 +60,7 @@ class Note:
     game: str = ""
     reply: bool = False
     files: tuple[tuple[str, str, bytes], ...] = ()
+    question: str = ""
 
 
 def _folder(home: Path) -> Path:
@@ -71,18 +72,19 @@ def _day(home: Path, day: str) -> list[str]:
     return [name for name in place.names(_folder(home)) if name.startswith(day) and name.endswith(".json")]
 
 
-def given(home: Path, day: str) -> Counter[tuple[str, bool]]:
+def given(home: Path, day: str) -> tuple[Counter[tuple[str, bool]], set[str]]:
     """How many answers of a day there are, by how the mark of their reader begins, and whether they answer replies.
 
-    A reminder is of the day on which a term ends, and many are of a pause. What cannot be read counts for both.
-    DiskError.
+    And the hashes of the mails that are answered. A reminder is of the day on which a term ends, and many are of a
+    pause. What cannot be read counts for both. DiskError.
     """
-    counted = Counter[tuple[str, bool]]()
+    counted, questions = Counter[tuple[str, bool]](), set[str]()
     for name in _day(home, day):
-        kind, reply = _kind(_folder(home) / name)
+        kind, reply, question = _kind(_folder(home) / name)
         if kind == REPLIED:
             counted.update((name[11:27], said) for said in ((True, False) if reply is None else (reply,)))
-    return counted
+            questions.add(question)
+    return counted, questions - {""}
 
 
 def full(counted: Counter[tuple[str, bool]], mark: str, *, reply: bool) -> bool:
@@ -96,12 +98,15 @@ def full(counted: Counter[tuple[str, bool]], mark: str, *, reply: bool) -> bool:
     return theirs >= A_DAY or (theirs > 0 and all_given >= IN_ALL)
 
 
-def _kind(path: Path) -> tuple[str, bool | None]:
-    """Of which kind a letter in words is, and whether it answers a reply; an answer, where that cannot be read."""
+def _kind(path: Path) -> tuple[str, bool | None, str]:
+    """Of which kind a letter in words is, whether it answers a reply, and the hash of what it answers; '' without.
+
+    An answer, where that cannot be read.
+    """
     with suppress(UsageError):
         said = place.load(path)
-        return str(said.get("kind", REPLIED)), bool(said.get("reply"))
-    return REPLIED, None
+        return str(said.get("kind", REPLIED)), bool(said.get("reply")), str(said.get("question", ""))
+    return REPLIED, None, ""
 
 
 def readers(home: Path) -> dict[str, tuple[str, str]]:
@@ -133,6 +138,7 @@ def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
         return False
     place.put(_folder(home) / f"{name}.eml", _render(note, sender, digest))
     noted = {"to": note.address, "from": sender, "kind": note.kind, "at": clock.now()}
+    noted |= {"question": note.question} if note.question else {}
     return place.once(_folder(home) / f"{name}.json", {**noted, **({"reply": True} if note.reply else {})})
 
 
