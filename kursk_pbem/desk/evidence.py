@@ -119,25 +119,54 @@ def _had(chain: Chain, message: Message, beside: Turns) -> bool:
 
 
 def _put_aside(desk: Desk, own: Record) -> GaveWay:
-    """Make the last message evidence. Whoever is cut off here has it still, or a game that waits for its number."""
+    """Make the last message evidence. Whoever is cut off here has it still, or a game that waits for its number.
+
+    The draft goes before it, since nothing else takes that away: it follows a message that would be gone.
+    """
     seq, path = desk.last.seq, path_of(desk.folder, desk.last)
     told = f"another message {seq} was here: this one counts, because the referee had it. "
     with locks.held(own.path):
         if own.slot(desk.seq) is not None:
             raise TrustError("chain", f"message {desk.seq} is being signed behind another message {seq}")
         own.drop(seq)
+        if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
+            _move(draft, _free(draft.with_suffix(".former")))
         if folders.evidence_wanted(path):
             _move(desk.newest, path)
             told += f"The other is kept as {path}"
         else:
             _move(desk.newest, None)
             told += f"The other is one of more than {folders.MOST_EVIDENCE}, and not kept"
-        if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
-            _move(draft, former := draft.with_suffix(".former"))
-            told += f"; your draft of message {desk.seq} is {former.name} now"
+    return GaveWay(desks.sit(desk.folder, own.home), f"{told}{_beside(desk, seq)}")
+
+
+def left(desk: Desk, message: Message) -> str:
+    """What is told with a message that is next, where another one of its number is kept here; '' where none is.
+
+    It gave way, and the program died before this one was taken.
+    """
+    if not (paths := sorted(desk.folder.glob(f"evidence-{message.seq:04d}-*.yaml"))):
+        return ""
+    kept = ", ".join(map(str, paths))
+    return f"another message {message.seq} was here before; it is kept as {kept}{_beside(desk, message.seq)}"
+
+
+def _beside(desk: Desk, seq: int) -> str:
+    """What is told, too, of two messages for one number: where a draft is that was begun, and who is convicted."""
+    former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
+    draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""
     two = f"'kursk prove {desk.folder}' makes the proof that its writer signed two"
-    then = two if seq >= desk.game.chain.bound else f"before message {desk.game.chain.bound} two convict nobody"
-    return GaveWay(desks.sit(desk.folder, own.home), f"{told}; {then}.")
+    bound = desk.game.chain.bound
+    return f"{draft}; {two if seq >= bound else f'before message {bound} two convict nobody'}."
+
+
+def _free(path: Path) -> Path:
+    """A name for what is put aside, this one or one like it: what was put aside before a crash stays."""
+    name, number = path, 1
+    while name.exists():
+        number += 1
+        name = path.with_name(f"{path.name}-{number}")
+    return name
 
 
 def _move(path: Path, to: Path | None) -> None:

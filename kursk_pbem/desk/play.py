@@ -27,7 +27,7 @@ class Received:
     ``dice``: what the reader's own dice do now, as a report, if they fall before any choice; otherwise ''.
     ``stuck``: why the reader's next message cannot be written though it is due, or ''. ``resumed``: the desk with
     that message, where it was signed before; it has been written again. ``ends``: those dice end the game. ``instead``:
-    what is told where another message gave way to it, or ''.
+    what is told where another message had its number, or ''.
     """
 
     desk: Desk
@@ -66,7 +66,8 @@ def take(desk: Desk, message: Message, *, bare: bool = False, beside: evidence.T
     ``beside``: what came with it, which may show that the referee had this one where another was taken here.
     """
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
-        return _take(desk, message, bare=bare)
+        received = _take(desk, message, bare=bare)
+        return received if received.result is None else replace(received, instead=evidence.left(received.desk, message))
     gave = evidence.second(desk, message, beside)
     return replace(_take(gave.desk, message, bare=bare), instead=gave.told)
 

@@ -125,6 +125,46 @@ def test_2_10_a_draft_that_was_begun_is_kept(world, tmp_path):
     assert draft.read_bytes() != begun
 
 
+@pytest.mark.parametrize("step", [1, 2])
+def test_2_10_whoever_is_cut_off_while_a_message_gives_way_is_told_and_has_a_draft(world, tmp_path, monkeypatch, step):
+    """The old draft stayed, and could not be signed; nobody was told of the proof."""
+    seq, had, other = signs_two(world.boris, world.game, tmp_path)
+    world.office.put(letter(other, world.boris.address), world.anna.address)
+    world.member["anna"].post()
+    world.office.put(letter(had, world.boris.address), world.ref.address)
+    world.director.post()
+    world.time.passes(6 * 3600)
+    real, done = evidence._move, []
+
+    def cut_off(path, to):
+        real(path, to)
+        done.append(path)
+        if len(done) == step:
+            raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evidence, "_move", cut_off)
+        with pytest.raises(SystemExit):
+            world.member["anna"].post()
+    world.member["anna"].sits()
+    day = world.member["anna"].post()
+    kept, former = (next(world.anna.folder(world.game).glob(name)) for name in ("evidence-*.yaml", "*.former"))
+    assert kept.read_bytes() == other
+    assert f"kept as {kept}; your draft of message {seq + 1} is {former.name} now; 'kursk prove" in told(day)
+    assert answers(world) == seq + 2
+
+
+def test_2_10_a_draft_that_was_put_aside_is_never_replaced(world, tmp_path, monkeypatch):
+    """Somebody who was cut off begins another draft before the mail is taken again."""
+    seq, had, other = signs_two(world.boris, world.game, tmp_path)
+    draft = folders.draft_path(world.anna.folder(world.game), seq + 1)
+    before = draft.with_suffix(".former")
+    before.write_bytes(b"# before\n")
+    day = mailed(world, other, had)
+    assert before.read_bytes() == b"# before\n"
+    assert f"your draft of message {seq + 1} is {before.name} and {before.name}-2 now" in told(day)
+
+
 def test_2_10_what_was_answered_here_already_is_not_withdrawn(world, tmp_path):
     """An own message is never signed a second time: the director judges, and nothing ends by itself (2.12)."""
     seq, had, other = signs_two(world.boris, world.game, tmp_path)
