@@ -218,6 +218,21 @@ def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, m
     assert [line for line in told if "and 10 more" in line]
 
 
+def test_T49_of_many_entries_in_one_mail_those_at_its_ends_wait(entered, monkeypatch):
+    """1,200 of them were written down, in ten seconds, and nobody else's found a place."""
+    monkeypatch.setattr(held, "MOST_OF_ONE", 4, raising=False)
+    home, id_ = entered.ref.friend.home, entered.book().id
+    papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(1, 8)]
+    known = [paper for paper in entered.book().papers.values() if paper.type == fields.ENTRY]
+    day = arrives(entered, entered.ref, *papers[:2], *known, *papers[2:])
+    assert sorted(paper.text("name") for paper in held.every(home, id_)) == ["n1", "n2", "n6", "n7"]
+    (told,) = day.refused
+    assert "stranger@example.test" in str(told)
+    assert "of its 7 papers of strangers the first and last 2 are looked at" in str(told)
+    assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").refused == []
+    assert held.holds(home, papers[3])
+
+
 def test_T49_of_a_mail_of_more_papers_than_are_read_those_before_are_taken(entered, monkeypatch):
     """Ten thousand with good signatures took three seconds; what is left is told, and what came with it is taken."""
     papers = [says(entered.book(), stranger(at)) for at in range(101, 131)]

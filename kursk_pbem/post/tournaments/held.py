@@ -7,10 +7,11 @@ until its board is judged.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
@@ -24,6 +25,8 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 MOST = 1000
 """Papers of strangers that wait in one tournament; for those who take part there is as much room besides."""
+MOST_OF_ONE = 64
+"""Papers of strangers in one mail that are looked at: they cost their writer nothing (T49)."""
 STRANGERS = (fields.ENTRY, fields.STAND_IN)
 """What people sign who take no part yet."""
 _NAMED = _DIGITS = 8
@@ -65,6 +68,26 @@ def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str
         return people.reaches(home, key, mail.sender) and all(paper.id != logged.id for logged in book.log)
 
     return {mail.digest for paper, mail in there if new(paper, mail)}
+
+
+def few(
+    arrived: Sequence[tuple[Paper, Mail]], received: Container[str]
+) -> tuple[list[tuple[Paper, Mail]], list[FileError]]:
+    """What came without most of the papers of strangers in a mail of many, and what is told of each such mail.
+
+    A paper that waits is written, and safely. ``received``: the ids of those that are here.
+    """
+    strange = defaultdict[str, dict[str, str]](dict)
+    for paper, mail in arrived:
+        if paper.type in STRANGERS and paper.id not in received:
+            strange[mail.digest][paper.id] = mail.name
+    half, left, faults = MOST_OF_ONE // 2, set[str](), list[FileError]()
+    for ids in strange.values():
+        if len(ids) > MOST_OF_ONE:
+            left.update(list(ids)[half:-half])  # a writer's own stands above or below what they quote
+            why = f"of its {len(ids)} papers of strangers the first and last {half} are looked at"
+            faults.append(FileError(f"{why}; ask for a mail of each other", Where(next(iter(ids.values())))))
+    return [(paper, mail) for paper, mail in arrived if paper.id not in left], faults
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:

@@ -107,16 +107,15 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     if office.book.ended:  # its log takes corrections alone
         yield from _too_late(hand, office, ours)
         ours = [(paper, mail) for paper, mail in ours if paper.of_log]
-    taken: list[Paper] = []
+    ours, told = held.few(ours, office.book.received)
+    yield from told
+    taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
     for paper, mail in ours:
-        if _known(office, hand, paper):
-            taken.append(paper)
-        else:
+        if not _known(office, hand, paper):
             yield from _keep(hand, office, paper, mail)
     if hand.doubt:
         return
-    kept = list(_admitted(office, hand))
-    yield from _acknowledge(hand, office, [*kept, *taken], ours)
+    yield from _acknowledge(hand, office, [*_admitted(office, hand), *taken], ours)
     yield from _receipts(hand, office)
     post.write(office, patient=True)
 
