@@ -21,6 +21,8 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 _BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
 _FIRST = "the line kursk-pbem: '1'"
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
+_LOOKED_AT = 8 * 1024 * 1024
+"""Bytes of a saved mail that are looked at for why no turn is in it: as many as one has that is fetched (T27)."""
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
 
 
@@ -100,6 +102,7 @@ def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
 
     if _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip():
         return fault
+    raw = raw[:_LOOKED_AT]
     begins = leftover.SPOILT.search(raw) if b"kursk-pbem" in raw else None
     if begins is None:
         what = leftover.told(raw, name) or _WRONG

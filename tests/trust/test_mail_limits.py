@@ -13,8 +13,9 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, canon
 from kursk_pbem.game import inbox
+from kursk_pbem.post.envelope import MAX_MAIL
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import allowance, keys, mail, mailrepair, mailtext, messages, papers, sshsig
+from kursk_pbem.trust import allowance, keys, leftover, mail, mailrepair, mailtext, messages, papers, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -133,6 +134,19 @@ def test_a_position_that_is_too_long_is_left_out():
 def test_where_no_turn_begins_in_a_long_file_that_is_told():
     with pytest.raises(FileError, match="no turn begins in any line of it"):
         inbox.read(b"hello\n" * 50_000, "mail.txt")
+
+
+def test_T27_why_no_turn_is_in_a_large_file_is_looked_for_as_in_a_mail_that_is_fetched():
+    """All 32 MB were looked through for names of files and signatures: up to eight seconds and 474 MB."""
+    with mock.patch.object(leftover, "told", return_value="") as told, pytest.raises(FileError, match="no turn begins"):
+        inbox.read(b"x" * (9 * MIB), "mail.txt")
+    assert len(told.call_args[0][0]) == MAX_MAIL
+
+
+def test_a_turn_at_the_end_of_a_large_file_is_read():
+    raw = b"Subject: x\n\n" + (b"A" * 1000 + b"\n") * (10 * MIB // 1000)
+    raw += written(SAID, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(SAID)))
+    assert inbox.read(raw, "mail.txt").content == SAID
 
 
 def test_T49_of_a_mail_of_more_turns_than_are_read_the_last_are(monkeypatch):
