@@ -15,7 +15,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from kursk_pbem.desk import clock, offers
-from kursk_pbem.errors import UNFORESEEN, KurskError, UsageError, Where
+from kursk_pbem.errors import UNFORESEEN, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post import address as addresses
@@ -120,11 +120,8 @@ class Office:
         """Inside here whatever is wrong with the game or tournament of a folder is one of the ``faults``."""
         try:
             yield
-        except (KurskError, OSError) as error:
-            self.faults.append(place.fault(error))
-        except UNFORESEEN as error:
-            why = f"nobody foresaw it ({type(error).__name__}): a file in it is not what it should be"
-            self.faults.append(UsageError(why, Where(str(folder))))
+        except (KurskError, OSError, *UNFORESEEN) as error:
+            self.faults.append(place.fault(error, folder))
 
     def of_event(self, event: Event) -> Iterator[Slate]:
         """The same of one tournament; what is through counts as sent at its desk."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 
@@ -87,10 +87,14 @@ def _as_bytes(data: bytes | Mapping[str, Any]) -> bytes:
     return data if isinstance(data, bytes) else (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
-def fault(error: Exception) -> KurskError:
-    """What is wrong, for a list: with a file or folder of one's own that nobody may look into, say, that it is."""
+def fault(error: Exception, folder: Path | None = None) -> KurskError:
+    """What is wrong, for a list: with a file or folder of one's own that nobody may look into, say, that it is.
+
+    ``folder``: whose files these are; None: what came is at fault.
+    """
     if not isinstance(error, (KurskError, OSError)):
-        return UsageError(f"nobody foresaw it ({type(error).__name__}): ask for it anew")
+        what = "ask for it anew" if folder is None else "a file in it is not what it should be"
+        return UsageError(f"nobody foresaw it ({type(error).__name__}): {what}", Where(str(folder)) if folder else None)
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
