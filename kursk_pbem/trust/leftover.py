@@ -159,7 +159,7 @@ def told(raw: bytes, name: str) -> str:
 
 def spoilt(raw: bytes, name: str) -> bool:
     """Whether something in a mail without turns may have been the beginning, or the end, of one."""
-    return any(_begun(text) or strays.found(text, ()) for text, _shown in _texts(raw, name))
+    return _too_many(raw, name) or any(_begun(text) or strays.found(text, ()) for text, _shown in _texts(raw, name))
 
 
 def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None], papers: Iterable[str] | None = None) -> bool:
@@ -167,12 +167,19 @@ def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None], papers: 
 
     ``papers``: the signatures of papers of tournaments that were read, too; None: nobody has looked for those.
     """
+    if _too_many(raw, name):
+        return True
     read, any_paper = strays.signatures((*armours, *(papers or ()))), papers is None
     for text, shown in _texts(raw, name):
         page = mailhtml.is_page(text) and not shown
         if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page, any_paper=any_paper):
             return True
     return False
+
+
+def _too_many(raw: bytes, name: str) -> bool:
+    """Whether there are so many signatures in the texts of a mail that not all of them were read (T27)."""
+    return sum(text.count(_BEGIN) for text in _decoded(raw, name)) > strays.MANY
 
 
 def _begun(text: bytes) -> list[bytes]:

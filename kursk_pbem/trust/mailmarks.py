@@ -28,12 +28,13 @@ def hidden(texts: Iterable[bytes]) -> bool:
 
     One that is quoted, or read, may stand in a page or a table as well: then nothing is missed.
     """
-    there, seen, left = set[bytes](), set[bytes](), MAX_HTML
+    there, seen, left, many = set[bytes](), set[bytes](), MAX_HTML, 0
     for text in texts:
         said = text.translate(None, _OTHERS)
         if _BEGIN not in said:
             continue
-        if said.count(_BEGIN) > strays.MANY:
+        many += said.count(_BEGIN)
+        if many > strays.MANY:
             return True
         if mailhtml.is_page(text):  # the lines of its source are not those that it shows
             left -= mailhtml.marks(text)

@@ -30,7 +30,7 @@ _PARTS_IN_PAGE = re.compile(
 _QUOTED = re.compile(rb"[ \t]*+[>|]")
 _BEGIN, _END = b"-----BEGIN SSH SIGNATURE-----", b"-----END"
 MANY = 5000
-"""Signatures in one text; where there are more, not all of them were read (T27)."""
+"""Signatures in one text, and in all those of a mail; where there are more, not all of them were read (T27)."""
 _LONGEST = 4000
 """Bytes of a signature in a text, with what a page puts between its lines."""
 _OF_PAPERS = b"\0\0\0\x10kursk-tournament"
