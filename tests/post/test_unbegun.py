@@ -9,17 +9,20 @@ from contextlib import suppress
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import Line, Time
+from helpers.postmen import Line, Time, text
 from helpers.refereed_mail import hours, played_on
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers, play
-from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.post.servers.smtp import REFUSED, Answer
+from kursk_pbem.trust.papers import HOLIDAY
 
 WHY = "side has written nothing in it yet: they may lack the game that it continues"
 
@@ -71,6 +74,29 @@ def test_2_12_it_ends_by_itself_once_they_have_written_in_it(rolled):
         rolled.goes(who, who.desk(new).seq - 1, new)
     rolled.passes(11, hours=24)
     assert (rolled.ref.folder(new) / "forfeit.yaml").exists()
+
+
+def test_2_10_a_holiday_holds_in_the_game_that_goes_on_too(rolled):
+    """Who had offered that before they left had seven days in it, as if nobody had given them more."""
+    way = proposed(rolled)
+    new = folders.read_message(way).id
+    rolled.director.post()
+    asked, offerer = rolled.due()[::-1]
+    until = times.after(text(rolled.time.now), 30)
+    grants.extend(rolled.ref.folder(rolled.game), rolled.ref.key, Grant(until=until, cause=HOLIDAY))
+    says(rolled, way)
+    seq = asked.desk(rolled.game).seq
+    says(rolled, way, accept=True)
+    postal.carried(rolled.game, seq, asked, offerer)
+    for who in rolled.players:
+        who.accept(turn(rolled.ref, new, 0))
+    rolled.passes(1, hours=24)
+    for _each in range(3):
+        held = rolled.ref.desk(new).game
+        first, _other = rolled.due(new)
+        assert (held.papers.due(held.chain.next_seq - 1) == until) == (first is offerer)
+        first.sign(new)
+        rolled.goes(first, first.desk(new).seq - 1, new)
 
 
 def goes(world, game, who, other):

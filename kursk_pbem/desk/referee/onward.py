@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import folders, histories, journal, successor
+from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.game import folders, histories, journal, receipts, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
+from kursk_pbem.trust.papers import EXTENSION, HOLIDAY, PAUSE
+
+AWAY = (HOLIDAY, PAUSE)
+"""Causes of more time that hold for the next terms too."""
 
 
 def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
@@ -20,11 +24,7 @@ def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     said = new.chain.head.get("continues")
     if said is None:
         return ""
-    name = folders.folder_name(said["game"])
-    old = folder.resolve().parent / name
-    own = journal.find(home, said["game"]) if home is not None else None
-    if own is not None and not folders.message_path(old, 0).is_file():
-        old = Path(own.folder)
+    name, old = folders.folder_name(said["game"]), _elder(folder, said["game"], home)
     if not folders.message_path(old, 0).is_file():
         why = "put your folder of that game beside this one"
         raise UsageError(f"it continues {name}, and only if that was agreed to there does anybody owe a message: {why}")
@@ -32,6 +32,42 @@ def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     if not successor.accepted(elder, new):
         raise UsageError(f"it continues {name}, and no offer of it was accepted there: nobody owes a message")
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
+
+
+def _elder(folder: Path, game: str, home: Path | None) -> Path:
+    """The folder of the game that the one in a folder continues: beside it, or where the private record says."""
+    old = folder.resolve().parent / folders.folder_name(game)
+    own = journal.find(home, game) if home is not None else None
+    return Path(own.folder) if own is not None and not folders.message_path(old, 0).is_file() else old
+
+
+def away(folder: Path, game: Game, side: str, since: str, home: Path | None) -> str:
+    """Until when nothing is due of a side, by what was granted to its key in the games that a game continues.
+
+    '' if nothing was that ends after ``since``, and in a tournament, whose log holds all time. UsageError.
+    """
+    found, head, key = "", game.chain.head, game.chain.keys[side]
+    while "continues" in head and "tournament" not in head:
+        folder = _elder(folder, head["continues"]["game"], home)
+        if not folders.message_path(folder, 0).is_file():
+            break
+        try:
+            found = max(found, _granted(folder, key, since))
+            head = folders.read_message(folders.message_path(folder, 0)).content
+        except KurskError as error:
+            raise UsageError(f"what was granted in {folder} holds here, too, and cannot be read: {error}") from None
+    return found
+
+
+def _granted(folder: Path, key: str, since: str) -> str:
+    """Until when the holidays and pauses in a game's folder last, of the owner of a key; '' if none ends after that."""
+    there = (receipts.read_file(path) for path in folder.glob("extension-*.yaml"))
+    if not any(paper.text("cause") in AWAY and paper.text("due") > since for paper in there):
+        return ""
+    game = histories.load(folder).game
+    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in AWAY)
+    theirs = (paper for paper in away if game.chain.keys.get(game.chain.writer(paper.seq + 1)) == key)
+    return max((paper.text("due") for paper in theirs), default="")
 
 
 def owed(folder: Path, history: History, home: Path) -> bool:

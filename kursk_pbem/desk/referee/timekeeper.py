@@ -21,7 +21,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
-    term = replace(term, until=max(term.until, away(game, seq)))
+    term = replace(term, until=max(term.until, away(folder, game, seq, opened.home)))
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
@@ -192,15 +192,18 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
 
 
-def away(game: Game, seq: int) -> str:
+def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
     """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
 
-    What was granted before a term began holds for it too.
+    What was granted before a term began holds for it too, also in the game that this one continues. UsageError.
     """
     side = game.chain.writer(seq + 1)
-    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
+    if side not in game.chain.keys:
+        return ""
+    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in onward.AWAY)
     before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
-    return max((paper.text("due") for paper in before), default="")
+    since = max((paper.text("received") for n, paper in game.papers.receipts.items() if n < seq), default="")
+    return max([onward.away(folder, game, side, since, home), *(paper.text("due") for paper in before)])
 
 
 def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:

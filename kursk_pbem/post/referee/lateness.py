@@ -183,7 +183,7 @@ class Judge:
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
-        return replace(term, until=max(term.until, timekeeper.away(desk.game, seq)))
+        return replace(term, until=max(term.until, timekeeper.away(desk.folder, desk.game, seq, self.home)))
 
 
 def unbegun(seat: Seat, *, bound: bool) -> str:
