@@ -210,7 +210,7 @@ class Mail:
             found += [turn.raw] if turn else []
         try:
             with watch.step("extract"):
-                found += mail.extract(raw, NAME)
+                found += [each.raw for each in mail.extract(raw, NAME)]
         except FileError as error:
             refused(error, NAME)
         for each in found:

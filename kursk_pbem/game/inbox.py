@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -14,6 +14,9 @@ from kursk_pbem.trust import messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
+
+if TYPE_CHECKING:
+    from kursk_pbem.trust.mail import Turn
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
@@ -66,7 +69,11 @@ def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Mess
         raise _no_turn(raw, name, fault)
     if alone and not turn.fits:
         raise fault
-    return _no_slip(_advised(mail.read, turn.raw, turn.name))
+    return _no_slip(_said(turn))
+
+
+def _said(turn: Turn) -> Message | Paper | Slip:
+    return _advised(lambda _raw, _name: turn.read(), turn.raw, turn.name)
 
 
 def _no_slip(read: Message | Paper | Slip) -> Message | Paper:
@@ -87,7 +94,7 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     except SeveralError as error:
         from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-        read = [_advised(mail.read, turn, name) for turn in mail.extract(raw, name)]
+        read = [_said(turn) for turn in mail.extract(raw, name)]
         every = [item for item in read if not isinstance(item, Slip)]
         chosen = [item for item in every if seq is None or item.seq == seq]
         games = {item.id if item.type == "propose" else str(item.content.get("game", "")) for item in chosen}

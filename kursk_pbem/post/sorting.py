@@ -23,7 +23,7 @@ from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
 from kursk_pbem.trust import mail as mails
-from kursk_pbem.trust.allowance import MAX_MAIL, MAX_READ, Allowance, cost
+from kursk_pbem.trust.allowance import Allowance, cost
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
@@ -253,7 +253,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     named = report is not None and report.digest != ""
     back = named and mail.reports  # what comes back is often cut off
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
-    allowance = Allowance(mail.name, 2 * MAX_READ, MAX_MAIL)
+    allowance = Allowance.of_mail(mail.name)
     papers, faults = _papers(mail, told, allowance) if events else (None, 0)
     turns = list(_turns(mail, told, allowance.anew(), papers, faults))
     papers = papers or []

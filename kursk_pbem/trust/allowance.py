@@ -14,10 +14,13 @@ MAX_READ = 12 * MAX_BYTES
 a file twice that, as far as their signatures do not fit."""
 
 MAX_GOOD = 96 * MAX_BYTES
-"""What may be spent on all turns of a file whose signatures fit."""
+"""What may be spent on all turns of a mailbox whose signatures fit, with the papers of tournaments in it."""
 
 MAX_MAIL = 64 * MAX_BYTES
-"""The same of one mail of a round, with the papers of tournaments in it: a second and a quarter (T49)."""
+"""The same of one mail, fetched or saved: a second and a quarter (T49)."""
+
+_MAILBOX = b"From "
+"""How a file begins that may hold many mails (mbox)."""
 
 
 class Allowance:
@@ -27,6 +30,16 @@ class Allowance:
         self.name = name
         self.damaged = damaged
         self.good = good
+
+    @classmethod
+    def of_mail(cls, name: str) -> Allowance:
+        """What may be spent on one mail, whatever is looked for in it."""
+        return cls(name, 2 * MAX_READ, MAX_MAIL)
+
+    @classmethod
+    def of_file(cls, raw: bytes, name: str) -> Allowance:
+        """The same of a file: somebody may have saved a whole mailbox in it."""
+        return cls(name, 2 * MAX_READ, MAX_GOOD if raw.startswith(_MAILBOX) else MAX_MAIL)
 
     def anew(self) -> Allowance:
         """What is left for another search through the same mail; of damaged copies each search has its own."""

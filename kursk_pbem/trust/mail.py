@@ -12,14 +12,14 @@ import re
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import mailcopies, sshsig
 from kursk_pbem.trust import slip as slips
-from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance
+from kursk_pbem.trust.allowance import MAX_READ, Allowance
 from kursk_pbem.trust.mailcopies import MAGIC, SHOWN, AnyTurn, Letter, Reading, read
 from kursk_pbem.trust.mailtext import MAX_MAIL, MAX_REGION, TOO_LONG, Region, regions
 
@@ -36,22 +36,30 @@ class Turn:
     """A turn found: ``raw``, the bytes of a turn file, and what to call it in messages about it.
 
     Where lines can be kept apart, blank lines in front of ``raw`` make its lines those of the file it was found in.
-    ``fits``: its signature is one over what it says, whoever made it.
+    ``fits``: its signature is one over what it says, whoever made it. ``said``: what it says, where that is known.
     """
 
     raw: bytes
     name: str
     fits: bool
+    said: AnyTurn | None = field(default=None, repr=False)
+
+    def read(self) -> AnyTurn:
+        """What it says, with its lines and its name; to read it anew costs as much again. FileError."""
+        if self.said is None:
+            return read(self.raw, self.name)
+        return replace(self.said, document=replace(self.said.document, name=self.name, raw=self.raw))
 
 
-def extract(raw: bytes, name: str) -> list[bytes]:
+def extract(raw: bytes, name: str) -> list[Turn]:
     """Every signed turn in ``raw``, in order, as the bytes of a turn file; copies of one turn count once.
 
     ``name`` is what error messages call the file. Raises FileError for what cannot be looked through.
     """
-    allowance = Allowance(name, 2 * MAX_READ, MAX_GOOD)
+    allowance = Allowance.of_file(raw, name)
     letters = mailcopies.letters(region for region in regions(raw, name) if region.complete)
-    return [reading.raw for letter in letters for reading in _settled(letter, allowance)]
+    readings = [reading for letter in letters for reading in _settled(letter, allowance)]
+    return [Turn(reading.raw, name, bool(reading.id), reading.turn) for reading in readings]
 
 
 def pick(raw: bytes, name: str, seq: int | None = None) -> Turn | None:
@@ -107,7 +115,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
     """
     turns, faults, changed = list[AnyTurn](), list[FileError](), set[str]()
     there = regions(raw, name, left=faults)
-    allowance = allowance or Allowance(name, 2 * MAX_READ, MAX_GOOD)
+    allowance = allowance or Allowance.of_file(raw, name)
     letters = mailcopies.letters(region for region in there if region.complete)
     readings = _read_all(letters, allowance, faults, name)
     fit = _listed(mailcopies.claim(reading.region.text())[:3] for reading in readings if reading.id)
@@ -116,7 +124,7 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None) -> Survey:
             continue
         try:
             turn = _named(reading, name)
-            turns.append(_placed(reading.turn, turn) if reading.turn is not None else read(turn.raw, turn.name))
+            turns.append(turn.read())
             changed |= set() if turn.fits else {turns[-1].id}
         except FileError as error:
             faults.append(error)
@@ -210,14 +218,9 @@ def _named(reading: Reading, name: str) -> Turn:
         raise FileError(why, Where(name, region.line))
     pad = region.line - 1
     if region.exact and reading.exact and pad <= _MOST_PAD and pad + len(reading.raw) <= MAX_BYTES:
-        return Turn(b"\n" * pad + reading.raw, name, bool(reading.id))
+        return Turn(b"\n" * pad + reading.raw, name, bool(reading.id), reading.turn)
     place = f"{name} (turn {'in' if region.packed else 'at'} {region.place})"
-    return Turn(reading.raw, place, bool(reading.id))
-
-
-def _placed(turn: AnyTurn, found: Turn) -> AnyTurn:
-    """What was read already, with the lines and the name of where it was found: read anew it costs as much again."""
-    return replace(turn, document=replace(turn.document, name=found.name, raw=found.raw))
+    return Turn(reading.raw, place, bool(reading.id), reading.turn)
 
 
 def _is_signature(text: bytes) -> bool:

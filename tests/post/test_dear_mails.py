@@ -2,18 +2,20 @@
 
 import time
 from itertools import islice, permutations
+from unittest import mock
 
 import pytest
 from helpers import remembered
 from helpers.mailbags import concern
 
+from kursk_pbem.desk.rescue import copies
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import keys, mail, messages, sshsig
+from kursk_pbem.trust import allowance, keys, mail, messages, sshsig
 
 KEY = keys.from_seed(b"s" * 32)
 MOST = 8 * 1024 * 1024
@@ -136,3 +138,17 @@ def test_T27_what_is_wrong_with_damaged_papers_is_said_as_often_as_the_mail_pays
 def test_of_a_damaged_paper_it_is_said_what_is_wrong_with_it_as_it_stands():
     (fault,) = bundles.find(b"kursk-tournament: '1'\ntype: correct\nentris: x\n" + ARMOUR, "a mail")[1]
     assert "the key 'entris' is not known here" in str(fault)
+
+
+@pytest.mark.parametrize("most", [3, 100])
+def test_T27_a_large_mail_among_those_of_a_lost_game_is_looked_through_once(monkeypatch, tmp_path, most):
+    """It was twice, each turn was read three times, and had a larger allowance than a mail that is fetched."""
+    some = list(islice(turns({"a": ["x" * 3000] * 8}), 20))
+    (tmp_path / "mail.eml").write_bytes(b"Subject: x\n\n" + b"".join(some))
+    monkeypatch.setattr(allowance, "MAX_MAIL", most * 3 * allowance.cost(some[0]))
+    with mock.patch.object(mail, "regions", wraps=mail.regions) as searches:
+        found = copies.Copies()
+        found.add([tmp_path])
+    assert searches.call_count == 1
+    assert len(found.messages) == 20 if most == 100 else 0 < len(found.messages) < 20
+    assert ("it holds too many turns" in "".join(found.unreadable)) == (most == 3)

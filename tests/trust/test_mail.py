@@ -190,7 +190,7 @@ def test_an_mbox(tmp_path, demo):
     assert b"\n>From " in raw
     for k, each in enumerate(demo):
         assert taken(raw, k).id == messages.read(each, "turn").id
-    assert [messages.read(each, "turn").seq for each in mail.extract(raw, "mbox")] == list(range(8))
+    assert [messages.read(each.raw, "turn").seq for each in mail.extract(raw, "mbox")] == list(range(8))
 
 
 # Which one
@@ -233,7 +233,7 @@ def test_different_turns_are_listed_and_one_can_be_chosen(demo):
     assert taken(raw, 4).id == messages.read(demo[4], "turn").id
     assert taken(raw, 5).id == messages.read(demo[5], "turn").id
     assert "no message 6 is in it; it holds message 5 of russian" in refusal(raw, 6)
-    assert [messages.read(each, "turn").seq for each in mail.extract(raw, "mail.txt")] == [5, 4]
+    assert [messages.read(each.raw, "turn").seq for each in mail.extract(raw, "mail.txt")] == [5, 4]
     others = [each.replace(b"seq: '", b"seq: '1").replace(b"U1NIU0lHAAAAAQ", b"U1NIU0lHAAAABQ") for each in demo]
     assert "and more" in refusal(b"".join([*demo, *others]))
 
@@ -322,5 +322,5 @@ def test_many_proposals_of_one_side_in_one_mailbox_are_all_there():
     ]
     texts = [messages.emit(each.content, each.armour).encode("ascii") for each in wanted]
     box = b"\n\n".join(texts + texts[:3])
-    found = [messages.read(raw, "mbox").id for raw in mail.extract(box, "mbox")]
+    found = [messages.read(each.raw, "mbox").id for each in mail.extract(box, "mbox")]
     assert found == [each.id for each in wanted]

@@ -102,7 +102,7 @@ def test_a_mailbox_of_hundreds_of_turns_is_looked_through():
     box = b"".join(b"From a\n\n" + written(content, armour, below=state) for content, armour in signed)
     found = mail.extract(box, "box")
     assert len(found) == len(said)
-    assert messages.read(found[-1], "box").content == said[-1]
+    assert messages.read(found[-1].raw, "box").content == said[-1]
 
 
 LONG = b"orders: {a: ['" + b"',\n '".join([b"x" * 4000] * 80) + b"']}\nsignature:"
@@ -153,7 +153,7 @@ def test_T49_of_a_mail_of_more_turns_than_are_read_the_last_are(monkeypatch):
     said = [{**SAID, "seq": str(number)} for number in range(4)]
     box = b"".join(written(one, SIGNERS["german"].sign(sshsig.NAMESPACE, canon(one))) for one in said)
     assert len(mail.survey(box, "box").turns) == len(said)
-    monkeypatch.setattr(mail, "MAX_GOOD", 4 * allowance.cost(forged(0)))
+    monkeypatch.setattr(allowance, "MAX_MAIL", 4 * allowance.cost(forged(0)))
     found = mail.survey(box, "box")
     assert [turn.seq for turn in found.turns] == [3]
     assert "it holds too many turns to look through" in str(found.faults)
@@ -233,9 +233,9 @@ def test_T27_a_position_that_cannot_be_taken_is_paid_for_twice():
     raw = messages.emit(content, armour).encode("ascii")
     spent = []
     for below in (b"", b"state:\n" + b"".join(b"  a%d: 'b'\n" % number for number in range(400))):
-        paid = allowance.Allowance("a mail", allowance.MAX_READ, allowance.MAX_GOOD)
+        paid = allowance.Allowance("a mail", allowance.MAX_READ, allowance.MAX_MAIL)
         assert len(mail.survey(raw + below, "a mail", paid).turns) == 1
-        spent.append(allowance.MAX_GOOD - paid.good - 2 * allowance.cost(raw + below))
+        spent.append(allowance.MAX_MAIL - paid.good - 2 * allowance.cost(raw + below))
     assert spent[1] >= spent[0] + allowance.cost(raw)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import MAX_BYTES, apart
 from kursk_pbem.game import folders, histories, inbox
 from kursk_pbem.game.histories import History
-from kursk_pbem.trust import mail, messages, sshsig
+from kursk_pbem.trust import mail, sshsig
 from kursk_pbem.trust.messages import Message
 
 
@@ -44,24 +44,25 @@ class Copies:
                     self.unreadable.append(str(error))
 
     def _add_file(self, path: Path) -> None:
-        raw = inbox.read_bytes(path)
+        """What a file holds. One that is larger than a turn is looked through for all its turns at once."""
+        raw, name = inbox.read_bytes(path), str(path)
+        if len(raw) > MAX_BYTES and self._add_all(raw, name):
+            return
         try:
-            self.messages.append(inbox.read(raw, str(path)))
+            self.messages.append(inbox.read(raw, name))
         except FileError as error:
-            self._add_all(raw, str(path), str(error))
-
-    def _add_all(self, raw: bytes, name: str, why_not_one: str) -> None:
-        try:
-            parts = mail.extract(raw, name)
-        except FileError:
-            parts = []
-        for part in parts:
-            try:
-                self.messages.append(messages.read(part, name))
-            except FileError as error:
+            if len(raw) > MAX_BYTES or not self._add_all(raw, name):
                 self.unreadable.append(str(error))
-        if not parts:
-            self.unreadable.append(why_not_one)
+
+    def _add_all(self, raw: bytes, name: str) -> bool:
+        """All turns in a mail, and why others cannot be read; whether anything was found."""
+        try:
+            found = mail.survey(raw, name)
+        except FileError as error:  # too much of everything in it
+            found = mail.Survey((), (error,))
+        self.messages += [turn for turn in found.turns if isinstance(turn, Message)]
+        self.unreadable += map(str, found.faults)
+        return bool(found.turns or found.faults)
 
     def of_game(self, game: str) -> dict[int, list[Message]]:
         """The messages that say to be of this game, by number."""

@@ -73,7 +73,7 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
         contents.refused += [str(fault) for fault in faults]
     for turn in mail.extract(raw, name):
         try:
-            read = mail.read(turn, name)
+            read = turn.read()
         except FileError as error:
             contents.refused.append(str(error))
             continue
