@@ -13,6 +13,7 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.tournament.office import intake
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import allowance, keys, mail, messages, sshsig
@@ -138,6 +139,19 @@ def test_T27_what_is_wrong_with_damaged_papers_is_said_as_often_as_the_mail_pays
 def test_of_a_damaged_paper_it_is_said_what_is_wrong_with_it_as_it_stands():
     (fault,) = bundles.find(b"kursk-tournament: '1'\ntype: correct\nentris: x\n" + ARMOUR, "a mail")[1]
     assert "the key 'entris' is not known here" in str(fault)
+
+
+def test_T27_papers_and_turns_of_a_saved_mail_have_one_allowance(monkeypatch):
+    """Each had a larger one of its own: a stranger's mail of 28 MB cost a director's command eight seconds."""
+    some = [*islice(papers({"a": ["x"]}), 20), *islice(turns({"a": ["x"]}), 20)]
+    raw = b"Subject: x\n\n" + b"".join(some)
+    paid = allowance.Allowance.of_mail("a mail")
+    bundles.find(raw, "a mail", paid)
+    monkeypatch.setattr(allowance, "MAX_MAIL", allowance.MAX_MAIL - paid.good + 5 * allowance.cost(some[-1]))
+    intake.look_into(raw, "a mail", found := intake.Sorted())
+    assert len(found.papers) == 20
+    assert 0 < len(found.messages) < 5
+    assert "it holds too many turns" in "".join(found.refused)
 
 
 @pytest.mark.parametrize("most", [3, 100])

@@ -22,6 +22,7 @@ from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import mail
 from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
 
 MOST_PAPERS = 500
@@ -66,21 +67,19 @@ def look(paths: Iterable[Path]) -> Sorted:
 
 
 def look_into(raw: bytes, name: str, contents: Sorted) -> None:
-    """Everything in one file. FileError where there is too much to look through."""
+    """Everything in one file. FileError where there is too much to look through.
+
+    Papers and turns have one allowance together, as in a round of post: whoever signs both gets no more (T27).
+    """
+    allowance = Allowance.of_file(raw, name)
     if mails.holds_any(raw):
-        papers, faults = mails.find(raw, name)
+        papers, faults = mails.find(raw, name, allowance)
         contents.papers += papers
         contents.refused += [str(fault) for fault in faults]
-    for turn in mail.extract(raw, name):
-        try:
-            read = turn.read()
-        except FileError as error:
-            contents.refused.append(str(error))
-            continue
-        if isinstance(read, Message):
-            contents.messages.append(read)
-        elif isinstance(read, referees.Paper):
-            contents.referees.append(read)
+    found = mail.survey(raw, name, allowance.anew())
+    contents.messages += [turn for turn in found.turns if isinstance(turn, Message)]
+    contents.referees += [turn for turn in found.turns if isinstance(turn, referees.Paper)]
+    contents.refused += [str(fault) for fault in found.faults]
 
 
 _KINDS = {

@@ -14,7 +14,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import mailcopies, sshsig
-from kursk_pbem.trust.allowance import MAX_GOOD, MAX_READ, Allowance, beyond, cost
+from kursk_pbem.trust.allowance import Allowance, beyond, cost
 from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import Region, regions
 
@@ -45,7 +45,7 @@ def find(raw: bytes, name: str, allowance: Allowance | None = None) -> tuple[lis
     by_id: dict[str, Paper] = {}
     faults: list[tuple[FileError, bytes]] = []
     read: set[bytes] = set()
-    allowance = allowance or Allowance(name, 2 * MAX_READ, 2 * MAX_GOOD)
+    allowance = allowance or Allowance.of_file(raw, name)
     there = regions(raw, name, _START)
     complete = [region for region in there if region.complete]
     if not complete and (cut := next((region for region in there if not mailcopies.is_quoted(region)), None)):
