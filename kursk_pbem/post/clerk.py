@@ -100,21 +100,23 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         day.add(part)
         day.shorten(intake.circle)
         full = sorted_mail.room <= 0
-    for box in boxes:
-        try:
-            untold.put(intake.home, (*day.before, *day.words, *map(str, found.told)))
-            for fault, lost in box.remember(ours, again):
-                found.put(fault)
-                if intake.damaged is not None:
-                    intake.damaged.hear({damage.damage_of(lost, intake.damaged.games())})
-        except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
-            day.faults.append(place.fault(error))
-    day.faults, day.more = [*found.told, *day.faults], found.more
     day.done += places.told()
     if day.proposed:
         day.done.append(
             f"and {day.proposed} more proposals came: 'kursk accept' shows one, by how its game's id begins"
         )
+    wrong = list[KurskError]()
+    for box in boxes:
+        try:
+            day.faults, day.more = found.told, found.more
+            untold.put(intake.home, (*day.before, *day.words))
+            for fault, lost in box.remember(ours, again):
+                found.put(fault)
+                if intake.damaged is not None:
+                    intake.damaged.hear({damage.damage_of(lost, intake.damaged.games())})
+        except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
+            wrong.append(place.fault(error))
+    day.faults, day.more = [*found.told, *wrong], found.more
     day.shorten(intake.circle)
     return day
 

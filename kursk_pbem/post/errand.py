@@ -27,6 +27,7 @@ from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.password import Ask, Secret
 from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
+from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 
 
@@ -103,6 +104,10 @@ class Errand:
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
             day.done += self.chair.work(complete=self.complete and not box.unread)
+            try:
+                untold.put(self.home, (*day.before, *day.words))
+            except DiskError as error:
+                day.faults.append(error)
         if client is not None:
             marking.mark(self.account, client, box.taken)
         return day

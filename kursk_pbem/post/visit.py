@@ -77,10 +77,8 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
         yield _bad("A paper of a tournament", refused)
     for fault in day.faults:
         yield _bad("A damaged mail", fault)
-    if day.untold:
-        yield {**_entry("And more", [], [f"{day.untold} more turns were refused, or are of no game here"]), "bad": True}
-    if day.more:
-        yield {**_entry("And more", [], [f"{day.more} more mails are damaged"]), "bad": True}
+    for told in day.rest:
+        yield {**_entry("And more", [], [told]), "bad": True}
 
 
 def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.told import untold
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
@@ -48,7 +49,9 @@ def turn(friend, game, seq):
 def taken(friend, *paths):
     """What the inbox makes of some files or folders at somebody's desk."""
     with friend.sitting():
-        return clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
+        day = clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
+    untold.told(friend.home)
+    return day
 
 
 def states(day):

@@ -20,6 +20,7 @@ from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.referee import terms, timing
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
+from kursk_pbem.post.told import untold
 
 BEGIN = datetime(2026, 9, 1, tzinfo=UTC)
 MX = "mx.example.test"
@@ -218,6 +219,7 @@ class Member:
     def rest(self, errand):
         day = errand.take()
         errand.send()
+        untold.told(errand.home)  # whoever posts reads what is told
         if errand.act is None:  # otherwise a process of its own does it
             self.office.collect()
         return day

@@ -9,7 +9,7 @@ from helpers import sweeps
 from helpers.cup_by_mail import relayed
 from helpers.mailbags import forged, letter, turn
 from helpers.postal import began
-from helpers.refereed_mail import DAY, begun, comes, damages, played_on
+from helpers.refereed_mail import DAY, begun, comes, damages, hours, played_on
 
 from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.game import disk
@@ -43,6 +43,7 @@ def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_ma
 def test_T27_a_folder_of_notes_that_cannot_be_entered_ends_no_round(world, close, what, taken):
     """A fault of the system went through the round, and no game was looked after any more."""
     played_on(world)
+    hours(world, 26, step=13)  # on its first day nothing is put away
     world.boris.sign(world.game)
     world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
     world.director.fetch()

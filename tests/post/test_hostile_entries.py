@@ -10,13 +10,13 @@ from helpers.cup_by_mail import Cup, announced, enters
 from helpers.mailbags import letter, taken
 from helpers.strangers import says, stranger
 
-from kursk_pbem.post import people, sorting, waiting
+from kursk_pbem.post import people, waiting
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import fields, forms, mails, store
-from kursk_pbem.trust import keys, mail, messages, slip
+from kursk_pbem.trust import allowance, keys, mail, messages, slip
 from kursk_pbem.trust.allowance import beyond, cost
 
 DAY = timedelta(days=1)
@@ -238,7 +238,7 @@ def test_T49_of_a_mail_of_more_papers_than_are_read_those_before_are_taken(enter
     papers = [says(entered.book(), stranger(at)) for at in range(101, 131)]
     raw = forms.emit(papers[0]).encode("ascii")
     one = cost(raw) + beyond(forms.read(raw, "a paper").document)
-    monkeypatch.setattr(sorting, "MAX_MAIL", 20 * one, raising=False)
+    monkeypatch.setattr(allowance, "MAX_MAIL", 20 * one)
     day = arrives(entered, entered.ref, *papers)
     assert len(list(held.every(entered.ref.friend.home, entered.book().id))) == 20
     assert [str(line) for line in day.faults if "it holds too many turns to look through; save" in str(line)]

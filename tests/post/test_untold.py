@@ -7,12 +7,14 @@ import re
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import fork
-from helpers.refereed_mail import damages
+from helpers.refereed_mail import damages, hours
 from helpers.returned import report
 
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.post import clerk
 from kursk_pbem.post.servers import marking
 from kursk_pbem.post.told import untold
+from kursk_pbem.trust import keys, messages, sshsig
 
 BROKEN = "of a round that was broken off: "
 
@@ -131,3 +133,52 @@ def test_a_disk_without_room_for_what_is_told_keeps_the_mails(posted, monkeypatc
     assert told in " ".join(capfd.readouterr().err.split())
     anna.kursk("post", "--unsent", status=2)
     assert told in " ".join(capfd.readouterr().err.split())
+
+
+def of_no_game(posted):
+    """A turn of a game that is not known here: it is kept nowhere."""
+    _anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    key = keys.from_seed(b"u" * 32)
+    said = {**messages.read(turn(boris, game, 1), "").content, "game": "ab" * 32}
+    text = messages.emit(said, key.sign(sshsig.NAMESPACE, messages.signed_bytes(said)))
+    imap.add(letter(text.encode("ascii"), boris.address))
+    return "which is not known here"
+
+
+def a_turn(posted):
+    """A turn that is taken."""
+    _anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    return "message 1 of violet (taken)"
+
+
+@pytest.mark.parametrize("comes", [of_no_game, a_turn])
+def test_T48_whatever_came_in_a_round_that_was_broken_off_is_told(posted, monkeypatch, capfd, comes):
+    """Errors alone were put down."""
+    anna, told = posted[0], comes(posted)
+    with monkeypatch.context() as patch:
+        patch.setattr(marking, "mark", interrupted)
+        anna.kursk("post", "--unsent", status=130)
+    capfd.readouterr()
+    anna.kursk("post", "--unsent", status=2)
+    assert told in " ".join(capfd.readouterr().err.split())
+
+
+def test_T48_that_a_game_ended_by_itself_is_told_although_the_program_was_ended_behind_it(owed, monkeypatch):
+    """The end was signed, and neither the next rounds nor any list said so."""
+    forfeit = timekeeper.forfeit
+
+    def ended(*of, **more):
+        forfeit(*of, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(timekeeper, "forfeit", ended)
+        with pytest.raises(KeyboardInterrupt):
+            hours(owed, 12 * 24, step=12)
+    assert "forfeit.yaml" in owed.papers()
+    owed.director.sits()
+    (line,) = owed.director.post().before
+    assert line.startswith(f"game {owed.game[:8]}: it was to end by itself, because its term was missed")

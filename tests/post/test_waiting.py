@@ -9,6 +9,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.post import clerk, people, place, proposals, sorting, waiting
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, TAKEN, UNKNOWN, WAITS
+from kursk_pbem.post.told import day as day_of
 from kursk_pbem.trust import keys, messages, papers, sshsig
 
 
@@ -291,8 +292,8 @@ def test_T49_a_proposal_that_waits_is_read_once_however_many_more_come(friends, 
 
 def test_T49_proposals_of_strangers_hide_none_of_people_who_are_known(friends, tmp_path, monkeypatch):
     """Twenty are listed, in order of their ids, which a stranger can choose."""
-    for module in (clerk, proposals):
-        monkeypatch.setattr(module, "_TOLD", 1)
+    monkeypatch.setattr(day_of, "MOST", 1)
+    monkeypatch.setattr(proposals, "_TOLD", 1)
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
     people.save(ref.home, people.load(ref.home, anna.public).put(anna.address, people.SAID, ""))
     found = [postal.proposed(who, boris, relay=ref.public) for who in (*[stranger] * 4, anna)]
@@ -316,7 +317,7 @@ def test_T49_whether_there_is_room_for_a_proposal_costs_one_look_into_each_that_
 
 def test_T49_of_many_proposals_in_a_round_some_are_told_and_the_others_counted(friends, tmp_path, monkeypatch):
     """Each was held whole until all mails were read."""
-    monkeypatch.setattr(clerk, "_TOLD", 1)
+    monkeypatch.setattr(day_of, "MOST", 1)
     monkeypatch.setattr(sorting, "ROOM", 1)
     anna, boris, stranger = friends("anna", "boris", "stranger")
     postal.began(anna, boris)

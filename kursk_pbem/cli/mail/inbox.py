@@ -75,10 +75,8 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         say(told, quiet=quiet)
     for fault in (*day.refused, *day.faults):
         complain(fault)
-    if day.untold:
-        complain(f"and {day.untold} more turns that were refused, or are of no game here")
-    if day.more:
-        complain(f"and {day.more} more mails that are damaged")
+    for told in day.rest:
+        complain(told)
     once_told(lambda: untold.told(intake.home))
     if day.nothing:
         say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)

@@ -15,11 +15,11 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import director, grants, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import UNFORESEEN, KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import people, proposals
+from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
@@ -31,6 +31,7 @@ from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.told import untold
 from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
@@ -255,6 +256,9 @@ class Chair:
         return seat.known.newest >= referee.binding(self.desks.at(seat).game.chain)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        untold.add(
+            self.home, f"game {seat.game[:8]}: it was to end by itself, because its term was missed {running.due}"
+        )
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
             return
@@ -275,10 +279,8 @@ class Chair:
         for event in events.directed(self.home):
             lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
-            try:
-                lines += [f"game {seat.game[:8]}: {line}" for line in self._pending(seat, doubt)]
-            except (KurskError, OSError) as error:
-                lines.append(f"game {seat.game[:8]}: {error}")
+            name = f"game {seat.game[:8]}"
+            lines += _each(name, map, f"{name}: {{}}".format, self._pending(seat, doubt))
         return lines
 
     def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:
@@ -324,5 +326,5 @@ def _each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterato
     """What some work tells, and why it could not be done: one of many stops no other."""
     try:
         yield from work(*of)
-    except (KurskError, OSError) as error:
-        yield f"{what}: {error}"
+    except (KurskError, OSError, *UNFORESEEN) as error:
+        yield f"{what}: {place.fault(error)}"

@@ -29,7 +29,7 @@ from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import EXTENSION
+from kursk_pbem.trust.papers import EXTENSION, Paper
 
 NOT_BEGUN = ""
 """Stands for the id of a game that has not begun here: of which it may be, nobody knows."""
@@ -76,13 +76,19 @@ class Running:
 def running(seat: Seat) -> Running | None:
     """The term that runs in a game; None if the newest message has no receipt, or the game is over."""
     seq = seat.known.newest
-    papers = [receipts.read_file(path) for path in sorted(seat.folder.glob(f"receipt-{seq:04d}*.yaml"))]
+    papers = _papers(seat, f"receipt-{seq:04d}*.yaml")
     if not papers or not seat.known.writer:
         return None
     counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
-    longer = [receipts.read_file(path) for path in seat.folder.glob(f"extension-{seq:04d}-*.yaml")]
+    longer = _papers(seat, f"extension-{seq:04d}-*.yaml")
     due = max(paper.text("due") for paper in (counts, *longer))
     return Running(seq, counts.text("received"), due, counts.text("due"))
+
+
+def _papers(seat: Seat, which: str) -> list[Paper]:
+    """The papers of a game with such names. TrustError where one is not what its name says."""
+    there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))
+    return [receipts.read_named(path, said) for path, said in there if said is not None]
 
 
 def signed(game: Game, seq: int) -> Running | None:

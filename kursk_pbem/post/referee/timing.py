@@ -129,10 +129,10 @@ def latest(home: Path) -> str:
 def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
     """What is put down as the time now of what counts: UNSURE while the clock is in doubt. UsageError.
 
-    ``doubt``: why it is, or ''; None: whatever a mailbox that referees here has seen of it says so.
+    ``doubt``: why it is, or ''; None: a mailbox that referees here, and looks at it in each round, says so.
     """
     if doubt is None:
-        doubt = Watch(home).doubt if _path(home).exists() else str
+        doubt = Watch(home).doubt if (place.root(home) / "referee.toml").exists() else str
     if not doubt():
         return clock.now()
     unsettle(home)

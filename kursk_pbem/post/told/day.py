@@ -8,7 +8,18 @@ from dataclasses import dataclass, field
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.post import waiting
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, VOID, GameTaken, Outcome, here_once, title
+from kursk_pbem.post.outcome import (
+    HERE,
+    PROPOSED,
+    REFUSED,
+    UNKNOWN,
+    VOID,
+    GameTaken,
+    Outcome,
+    here_once,
+    title,
+    unknown,
+)
 
 MOST = 20
 """Refusals that are told of one game, and of all that are not known here; proposals; cards."""
@@ -62,10 +73,19 @@ class Day:
 
     @property
     def words(self) -> list[str]:
-        """What is told of it and stands nowhere else, in words."""
-        outcomes = [of for game in self.games for of in game.outcomes if of.error is not None]
-        refused = [f"{title(of.piece)} is {of.state}: {of.error}" for of in outcomes]
-        return [*refused, *self.cards, *self.returned, *self.done, *map(str, (*self.refused, *self.faults))]
+        """All that is told of it, in a few words: what is wrong first, then what came."""
+        outcomes = [of for game in self.games for of in game.outcomes if of.state != HERE]
+        wrong = [f"{title(of.piece)} is {of.state}: {of.error}" for of in outcomes if of.error is not None]
+        wrong += [unknown(of.piece) for of in outcomes if of.error is None and of.state == UNKNOWN]
+        wrong += [*map(str, (*self.refused, *self.faults)), *self.rest, *self.cards, *self.returned, *self.done]
+        came = (of for of in outcomes if of.error is None and of.state != UNKNOWN)
+        return [*wrong, *(f"{title(of.piece)} ({of.state}): {'; '.join(of.told)}" for of in came)]
+
+    @property
+    def rest(self) -> list[str]:
+        """What is told by its number alone."""
+        lines = [f"and {self.untold} more turns that were refused, or are of no game here"] if self.untold else []
+        return [*lines, *([f"and {self.more} more mails that are damaged"] if self.more else [])]
 
     @property
     def status(self) -> int:
