@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +46,13 @@ def elapsed() -> float:
     """The same by one that goes on while the machine sleeps, where the system has such a clock."""
     which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.monotonic() if which is None else time.clock_gettime(which)
+
+
+def start() -> str:
+    """Which start of the machine :func:`elapsed` counts from, where the system tells; '' elsewhere."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii", errors="replace").strip()
+    return ""
 
 
 def rest(seconds: float) -> None:

@@ -112,6 +112,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
             untold.put(intake.home, (*day.before, *day.words))
             for fault, lost in box.remember(ours, again):
                 found.put(fault)
+                untold.add(intake.home, str(fault))
                 if intake.damaged is not None:
                     intake.damaged.hear({damage.damage_of(lost, intake.damaged.games())})
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm

@@ -32,8 +32,14 @@ _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
+_ANSWER = (
+    r"(?![^][(){}]{0,80}(?i:auto|repl|respon|antwort|answer|ticket|case|out of|office|absen|abwes|away|vacation|urlaub"
+    r"|holiday|solved|closed|\bre\b|\bfwd?\b|\bwg\b|\baw\b|#|\?))"
+)
+"""What stands in no brackets of a gateway: programs that answer, and people, write these there."""
 _TAGS = (
-    r"(?:\[(?!kursk )[^\[\]]{1,80}\]|\{[^{}]{1,80}\}|\([^()]{1,80}\)|[^\w\[]|\d|\b(?i:"
+    rf"(?:\[(?!kursk ){_ANSWER}[^\[\]]{{1,80}}\]|\{{{_ANSWER}[^{{}}]{{1,80}}\}}|\({_ANSWER}[^()]{{1,80}}\)"
+    r"|[^][(){}\w]|\d|\b(?i:"
     r"ext|extern\w{0,4}|outside|unverified|untrusted|unsafe|suspicious|likely|possibl[ey]|probabl[ey]|suspected"
     r"|spam|junk|bulk|scam|virus|phish(?:ing)?|caution|warning|attention|achtung|vorsicht|e?mail|message|sender)\b)*+"
 )
@@ -66,6 +72,7 @@ _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _COMMENT = re.compile(r"\([^()]{0,998}\)")
 _DEPTH = 5
 """Brackets in brackets that are looked into."""
+_ENDS = re.compile(rb"(?<!\r)\r{2,}+\n")
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
 
@@ -306,8 +313,8 @@ def digest_of(raw: bytes) -> str:
 
 
 def _with_ends(raw: bytes) -> bytes:
-    """A mail with CR LF where it has CR CR LF."""
-    return raw.replace(b"\r\r\n", b"\r\n") if b"\r\r\n" in raw else raw
+    """A mail with CR LF where it has CR CR LF, or more of them: twice the same once more."""
+    return _ENDS.sub(b"\r\n", raw) if b"\r\r\n" in raw else raw
 
 
 def _head(raw: bytes) -> bytes:

@@ -162,12 +162,11 @@ class Errand:
         return False
 
     def _speak(self, transport: Transport, wrong: list[KurskError]) -> None:
-        """Send them, unless something is ``wrong``."""
+        """Send them, unless something is ``wrong``; what did not go out is told at once."""
         if self.chair is None or wrong or self.intake.doubt():
             return
         try:
-            for told in notes.send(self.home, transport):
-                self.chair.told.append(told)
+            wrong.extend(map(UsageError, notes.send(self.home, transport)))
         except (DiskError, OSError) as error:
             wrong.append(place.fault(error))
 

@@ -19,6 +19,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import findings, missed
 from kursk_pbem.post.referee.damage import Concern, Damage, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
@@ -115,8 +116,11 @@ class Sorted:
             )  # with the position, which is not signed; lists take more than bytes
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
-        """Put down a paper of a tournament; the same with the same signature counts once."""
-        if self._new(paper.type, paper.id, paper.armour):
+        """Put down a paper of a tournament; the same with the same signature counts once.
+
+        A stranger's counts once in each mail: of a mail with many not all are looked at, and it may stand in another.
+        """
+        if self._new(paper.type, paper.id, paper.armour, mail.digest if paper.type in fields.STRANGERS else ""):
             self.papers.append((paper, mail))
             self.room -= len(paper.signed) + 4096
 
@@ -319,8 +323,7 @@ def _turns(
     near = result.near(mail)
     found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
     looked = (survey.turns or papers) and not (survey.faults or faults or mail.replied)
-    armours = None if papers is None else [paper.armour for paper in papers]
-    if looked and missed.beside(mail, found, armours, result.concerned(), near=near):
+    if looked and missed.beside(mail, found, papers, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
     if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, others, allowance)):
         lacks = inbox.lacking(mail.raw, mail.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -162,15 +162,34 @@ def spoilt(raw: bytes, name: str) -> bool:
     return _too_many(raw, name) or any(_begun(text) or strays.found(text, ()) for text, _shown in _texts(raw, name))
 
 
-def spoilt_beside(raw: bytes, name: str, armours: Iterable[str | None], papers: Iterable[str] | None = None) -> bool:
+def whole(texts: Iterable[bytes]) -> frozenset[bytes]:
+    """Turns and papers that were read, as a part of a mail says them that holds nothing else.
+
+    What their words look like is no business of whoever looks for more: a note may tell of a winmail.dat.
+    """
+    return frozenset(map(_bare, texts))
+
+
+def _bare(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n").strip()
+
+
+def spoilt_beside(
+    raw: bytes,
+    name: str,
+    armours: Iterable[str | None],
+    papers: Iterable[str] | None = None,
+    apart: Collection[bytes] = (),
+) -> bool:
     """The same of a mail with turns, beside those that were read, with these signatures; what is quoted is left.
 
     ``papers``: the signatures of papers of tournaments that were read, too; None: nobody has looked for those.
+    ``apart``: parts that are ``whole``.
     """
     if _too_many(raw, name):
         return True
     read, any_paper = strays.signatures((*armours, *(papers or ()))), papers is None
-    for text, shown in _texts(raw, name):
+    for text, shown in _texts(raw, name, apart):
         page = mailhtml.is_page(text) and not shown
         if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page, any_paper=any_paper):
             return True
@@ -187,15 +206,19 @@ def _begun(text: bytes) -> list[bytes]:
     return SPOILT.findall(text) if b"kursk-pbem" in text else []
 
 
-def unopened(raw: bytes, name: str) -> bool:
-    """Whether something in it is not opened that may hold a turn: packed, encrypted, of a word processor."""
+def unopened(raw: bytes, name: str, apart: Collection[bytes] = ()) -> bool:
+    """Whether something in it is not opened that may hold a turn: packed, encrypted, of a word processor.
+
+    ``apart``: parts that are ``whole``.
+    """
     if _PACKED.search(names(raw)):
         return True
     try:
         _wholes, parts = said(raw, name)
     except FileError:
         return True
-    return any(_is_data(text) or _is_closed(text) or _unread(text) for text in (raw, *parts))
+    texts = (text for text in (raw, *parts) if not apart or _bare(text) not in apart)
+    return any(_is_data(text) or _is_closed(text) or _unread(text) for text in texts)
 
 
 def _is_closed(text: bytes) -> bool:
@@ -262,28 +285,32 @@ def _files(raw: bytes, wanted: re.Pattern[bytes]) -> Iterator[tuple[re.Match[byt
             yield found, begins
 
 
-def hidden(raw: bytes, name: str) -> bool:
-    """Whether a signature is in it that no line begins with: lines are joined, or something stands before each."""
-    return mailmarks.hidden(_decoded(raw, name))
+def hidden(raw: bytes, name: str, apart: Collection[bytes] = ()) -> bool:
+    """Whether a signature is in it that no line begins with: lines are joined, or something stands before each.
+
+    ``apart``: parts that are ``whole``.
+    """
+    return mailmarks.hidden(_decoded(raw, name, apart))
 
 
-def _decoded(raw: bytes, name: str) -> Iterator[bytes]:
-    """What a mail says, part by part; nothing where that is too much."""
+def _decoded(raw: bytes, name: str, apart: Collection[bytes] = ()) -> Iterator[bytes]:
+    """What a mail says, part by part, but for those that are ``apart``; nothing where that is too much."""
     try:
         wholes, parts = said(raw, name)
     except FileError:  # told by whoever looks for turns
         return
     for text in (*(wholes or [raw]), *parts):
-        yield in_pairs(text) or text
+        if not apart or _bare(text) not in apart:
+            yield in_pairs(text) or text
 
 
-def _texts(raw: bytes, name: str) -> Iterator[tuple[bytes, bool]]:
+def _texts(raw: bytes, name: str, apart: Collection[bytes] = ()) -> Iterator[tuple[bytes, bool]]:
     """What a mail says, part by part, and each page as it is ``shown``; as far as it is not too much.
 
     What is shown is judged by its lines, whatever is left in it that looks like a page: whoever wrote a turn that is
     quoted chooses that.
     """
-    return _and_shown(plain for plain in _decoded(raw, name) if any(word in plain for word in _WORDS))
+    return _and_shown(plain for plain in _decoded(raw, name, apart) if any(word in plain for word in _WORDS))
 
 
 def every_text(raw: bytes, name: str) -> Iterator[bytes]:

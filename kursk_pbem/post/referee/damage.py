@@ -62,14 +62,17 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     with suppress(*UNFORESEEN):
         senders, unseen = mail.senders, not mail.raw
     if games:
-        said = _names(mail.raw)
+        there = {game.encode("ascii") for game in games}
+        said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
-            said |= _names(mail.subject.encode("utf-8", "replace")) | _names(leftover.names(mail.raw))
-            said = said.union(*map(_names, leftover.every_text(mail.raw, mail.name)))
-        named = {game for game in games if game.encode("ascii") in said}
+            said |= _names(mail.subject.encode("utf-8", "replace"), there)
+            said |= _names(leftover.names(mail.raw), there)
+            for text in leftover.every_text(mail.raw, mail.name):
+                said |= _names(text, there)
+        named = {game.decode("ascii") for game in said}
     return Damage(senders, frozenset(named), unseen)
 
 
-def _names(text: bytes) -> set[bytes]:
-    """How the games begin that a text names."""
-    return set(_NAMED.findall(text.lower().translate(None, _OTHERS)))
+def _names(text: bytes, games: set[bytes]) -> set[bytes]:
+    """Which of these games a text names."""
+    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, _OTHERS)))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -31,14 +32,14 @@ def alone(mail: Mail, *, near: bool) -> bool:
 def beside(
     mail: Mail,
     found: Iterable[tuple[str, Message | Paper | Slip]],
-    papers: Collection[str] | None,
+    papers: Sequence[EventPaper] | None,
     here: Collection[str],
     *,
     near: bool,
 ) -> bool:
     """Whether there may be another turn in a mail than those that were ``found``, each behind the id of its game.
 
-    Or another paper of a tournament than those with the signatures ``papers``; None: nobody has looked for those.
+    Or another paper of a tournament than these ``papers``; None: nobody has looked for those.
     ``here``: how the ids of the games here begin, in eight digits.
     """
     found = list(found)
@@ -53,9 +54,11 @@ def beside(
         return True
     if near and turns and _files_left(mail, Counter(seq for _game, seq in messages)):
         return True
-    if (near and leftover.unopened(mail.raw, mail.name)) or leftover.hidden(mail.raw, mail.name):
+    whole = leftover.whole((*(turn.document.raw for _game, turn in found), *(one.document.raw for one in papers or ())))
+    if (near and leftover.unopened(mail.raw, mail.name, whole)) or leftover.hidden(mail.raw, mail.name, whole):
         return True
-    return leftover.spoilt_beside(mail.raw, mail.name, (turn.armour for _game, turn in found), papers)
+    armours = None if papers is None else [paper.armour for paper in papers]
+    return leftover.spoilt_beside(mail.raw, mail.name, (turn.armour for _game, turn in found), armours, whole)
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:

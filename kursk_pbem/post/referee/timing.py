@@ -213,7 +213,10 @@ class Watch:
             # where nothing is noted the director may have removed it, as told, and with it that this program was away
             away = {"back": now} if not latest or _jumped(noted, now) else {}
             try:
-                place.put(_path(self.home), {**noted, **away, "latest": now, "ticked": str(int(clock.elapsed()))})
+                place.put(
+                    _path(self.home),
+                    {**noted, **away, "latest": now, "ticked": str(int(clock.elapsed())), "start": clock.start()},
+                )
             except UsageError as error:  # nobody could tell later that it was set back
                 return str(error)
         return ""
@@ -244,5 +247,6 @@ def _since(noted: Mapping[str, Any], now: str) -> tuple[int, int]:
     That one begins anew with its machine, so it never says more than a clock that is right.
     """
     before = str(noted.get("ticked", ""))
-    passed = int(clock.elapsed()) - int(before) if before.isdecimal() else -1
+    same = str(noted.get("start", "")) == clock.start()
+    passed = int(clock.elapsed()) - int(before) if before.isdecimal() and same else -1
     return times.between(str(noted.get("latest", "")), now), passed

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.text import show
 from kursk_pbem.post import waiting
 from kursk_pbem.post.outcome import (
     HERE,
@@ -75,11 +76,11 @@ class Day:
     def words(self) -> list[str]:
         """All that is told of it, in a few words: what is wrong first, then what came."""
         outcomes = [of for game in self.games for of in game.outcomes if of.state != HERE]
-        wrong = [f"{title(of.piece)} is {of.state}: {of.error}" for of in outcomes if of.error is not None]
+        wrong = [f"{_about(of)} is {of.state}: {of.error}{_by(of)}" for of in outcomes if of.error is not None]
         wrong += [unknown(of.piece) for of in outcomes if of.error is None and of.state == UNKNOWN]
         wrong += [*map(str, (*self.refused, *self.faults)), *self.rest, *self.cards, *self.returned, *self.done]
         came = (of for of in outcomes if of.error is None and of.state != UNKNOWN)
-        return [*wrong, *(f"{title(of.piece)} ({of.state}): {'; '.join(of.told)}" for of in came)]
+        return [*wrong, *(f"{_about(of)} ({of.state}): {'; '.join(of.told)}" for of in came)]
 
     @property
     def rest(self) -> list[str]:
@@ -123,6 +124,16 @@ class Day:
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
             if error is not None:
                 error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
+
+
+def _about(outcome: Outcome) -> str:
+    """What a piece is, and of which game."""
+    return f"game {show(outcome.piece.game[:8])}: {title(outcome.piece)}"
+
+
+def _by(outcome: Outcome) -> str:
+    """By which mail it came."""
+    return f" ({outcome.piece.mail.name})" if outcome.piece.mail is not None else ""
 
 
 def _proposed_by(outcome: Outcome) -> str:

@@ -27,8 +27,6 @@ MOST = 1000
 """Papers of strangers that wait in one tournament; for those who take part there is as much room besides."""
 MOST_OF_ONE = 64
 """Papers of strangers in one mail that are looked at: they cost their writer nothing (T49)."""
-STRANGERS = (fields.ENTRY, fields.STAND_IN)
-"""What people sign who take no part yet."""
 _NAMED = _DIGITS = 8
 
 
@@ -79,15 +77,23 @@ def few(
     """
     strange = defaultdict[str, dict[str, str]](dict)
     for paper, mail in arrived:
-        if paper.type in STRANGERS and paper.id not in received:
+        if paper.type in fields.STRANGERS and paper.id not in received:
             strange[mail.digest][paper.id] = mail.name
-    half, left, faults = MOST_OF_ONE // 2, set[str](), list[FileError]()
-    for ids in strange.values():
+    half, left, faults = MOST_OF_ONE // 2, set[tuple[str, str]](), list[FileError]()
+    for digest, ids in strange.items():
         if len(ids) > MOST_OF_ONE:
-            left.update(list(ids)[half:-half])  # a writer's own stands above or below what they quote
+            left.update((digest, id_) for id_ in list(ids)[half:-half])  # a writer's own stands above or below quotes
             why = f"of its {len(ids)} papers of strangers the first and last {half} are looked at"
             faults.append(FileError(f"{why}; ask for a mail of each other", Where(next(iter(ids.values())))))
-    return [(paper, mail) for paper, mail in arrived if paper.id not in left], faults
+    return [(paper, mail) for paper, mail in arrived if (mail.digest, paper.id) not in left], faults
+
+
+def once(arrived: Iterable[tuple[Paper, Mail]]) -> list[tuple[Paper, Mail]]:
+    """Of each paper the copy that came first."""
+    first = dict[tuple[str, str], tuple[Paper, Mail]]()
+    for paper, mail in arrived:
+        first.setdefault((paper.id, paper.armour), (paper, mail))
+    return list(first.values())
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:
@@ -119,7 +125,7 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
             continue
         address = came.said(home, tournament(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
-            name = paper.text("name")[: people.NAME] if paper.type in STRANGERS else ""
+            name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
             people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
         else:
             came.drop(home, tournament(paper), 0, paper.id)
@@ -136,7 +142,7 @@ def meant(there: Sequence[Paper], typed: str) -> Paper:
 
     Nobody is taken for another whose digits they have made their name.
     """
-    papers, wanted = [paper for paper in there if paper.type in STRANGERS], typed.casefold()
+    papers, wanted = [paper for paper in there if paper.type in fields.STRANGERS], typed.casefold()
     alike = [paper for paper in papers if paper.text("name").casefold() == wanted]
     alike = alike or [paper for paper in papers if paper.text("name").casefold().startswith(wanted)]
     if len(wanted) >= _DIGITS:
@@ -151,7 +157,7 @@ def meant(there: Sequence[Paper], typed: str) -> Paper:
 
 def listed(there: Sequence[Paper]) -> str:
     """Who waits, in words; there may be a thousand."""
-    names = [show(paper.text("name")) for paper in there if paper.type in STRANGERS]
+    names = [show(paper.text("name")) for paper in there if paper.type in fields.STRANGERS]
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more} {'wait' if len(names) > 1 else 'waits'}" if names else "nobody waits"
 

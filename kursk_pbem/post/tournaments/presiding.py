@@ -31,6 +31,7 @@ from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.office import decisions, post
 from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.unsettled import Missed
 
 
@@ -248,7 +249,7 @@ def _missing(event: Event) -> list[Entrant]:
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """What waits for the director, a line each."""
     title = event.book.rules.title
-    if there := [paper for paper in held.every(home, event.game) if paper.type in held.STRANGERS]:
+    if there := [paper for paper in held.every(home, event.game) if paper.type in fields.STRANGERS]:
         who, number = held.listed(there), plural(len(there), "paper")
         takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"

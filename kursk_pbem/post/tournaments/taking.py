@@ -65,7 +65,8 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     for event in known:
         ours = [(paper, mail) for paper, mail in arrived if held.tournament(paper) == event.game]
         try:
-            yield from _few(event, _direct(hand, event, ours) if event.directed else _follow(hand, event, ours))
+            told = _direct(hand, event, ours) if event.directed else _follow(hand, event, held.once(ours))
+            yield from _few(event, told)
         except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
             hand.stuck.update(game for board in event.book.boards.values() for game, _seq in board.games if ours)
             yield _ours_fails(error)
@@ -108,6 +109,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
         yield from _too_late(hand, office, ours)
         ours = [(paper, mail) for paper, mail in ours if paper.of_log]
     ours, told = held.few(ours, office.book.received)
+    ours = held.once(ours)
     yield from told
     taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
     for paper, mail in ours:
@@ -133,7 +135,7 @@ def _known(office: Office, hand: Hand, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
     if paper.of_log:
         return True
-    return not hand.doubt and paper.type not in held.STRANGERS and _takes_part(office, paper)
+    return not hand.doubt and paper.type not in fields.STRANGERS and _takes_part(office, paper)
 
 
 def _takes_part(office: Office, paper: Paper) -> bool:
@@ -161,14 +163,14 @@ def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str 
         yield error
         return
     ours = _takes_part(office, paper)
-    if not ours and paper.type not in held.STRANGERS:
+    if not ours and paper.type not in fields.STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(hand.home, paper, stranger=not ours):
         yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
         return
     held.note(hand.home, paper, mail)
-    if paper.type in held.STRANGERS:
+    if paper.type in fields.STRANGERS:
         what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper, mail)}"
 

@@ -17,6 +17,8 @@ KEY, STANDINGS, CORRECT, END = "key", "standings", "correct", "end"
 
 ENTRY, OPEN, BID, BID_OPEN, AGREE, ABSENT = "entry", "open", "bid", "bid-open", "agree", "absent"
 WITHDRAW, CLAIM, NEW_KEY, STAND_IN, RULING = "withdraw", "claim", "new-key", "stand-in", "ruling"
+STRANGERS = (ENTRY, STAND_IN)
+"""What people sign who take no part yet."""
 
 _Fields = tuple[tuple[str, ...], tuple[str, ...]]
 """(fields that a paper holds, fields that it may hold besides), in the order of a file."""
