@@ -5,6 +5,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import text
 from helpers.refereed_mail import DAY, HOUR, hours, played_on
 
+from kursk_pbem.desk import clock
 from kursk_pbem.post import place
 from kursk_pbem.post.referee import deadlines
 
@@ -55,3 +56,16 @@ def test_T52_whoever_says_that_the_clock_is_right_keeps_the_day_in_which_no_game
     assert "forfeit.yaml" not in world.papers()
     hours(world, 3)
     assert "forfeit.yaml" in world.papers()
+
+
+def test_T52_a_clock_is_held_against_one_of_the_same_start_of_its_machine(automatic, monkeypatch):
+    """Where each round ran on a machine that was just started, half of the clocks seemed to have been set."""
+    world = automatic
+    played_on(world)
+    for number in range(8 * 24):
+        world.time.passes(3600)
+        monkeypatch.setattr(clock, "start", lambda number=number: f"start {number}")
+        monkeypatch.setattr(clock, "elapsed", lambda number=number: 40 + number % 2 * 30)
+        world.director.sits()
+        world.director.post()
+    assert world.director.errand.chair.watch.away() == ""

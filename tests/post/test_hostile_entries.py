@@ -290,3 +290,19 @@ def test_T29_the_note_of_a_director_is_none_of_the_terms(time, tmp_path, capsys)
     said = capsys.readouterr().out
     assert "\nan answer within 7 days" in said
     assert "\nnote:\n> have fun\n> an answer within 60 days, 99 days in the bank\n" in said
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "last"])
+def test_T49_an_entry_in_the_midst_of_a_mail_of_many_counts_in_a_mail_of_its_own(entered, first):
+    """Whoever mailed a copy of it among a hundred others took it away, and nobody was told whose it was."""
+    entered.ref.post()
+    papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(100)]
+    many = letter(mails.bundle(papers).encode("ascii"), "s@x.test")
+    own = letter(mails.bundle([papers[50]]).encode("ascii"), "carla@example.test")
+    for raw in (own, many) if first else (many, own):
+        entered.office.put(raw, entered.ref.address)
+        entered.time.passes(60)
+    entered.ref.post()
+    there = list(held.every(entered.ref.friend.home, entered.book().id))
+    assert papers[50].id in [paper.id for paper in there]
+    assert len(there) == 65

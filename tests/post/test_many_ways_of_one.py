@@ -2,6 +2,7 @@
 
 import base64
 import time as clocks
+import tracemalloc
 from dataclasses import replace
 from email.message import EmailMessage
 
@@ -14,17 +15,18 @@ from helpers.refereed_mail import ends_by_itself
 from kursk_pbem.cli import common
 from kursk_pbem.post import people
 from kursk_pbem.post.envelope import Mail, digest_of
-from kursk_pbem.post.referee import firstpart
+from kursk_pbem.post.referee import firstpart, missed
 from kursk_pbem.post.referee.damage import damage_of
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import keys, leftover, mail, mailcopies, mailmarks, messages, sshsig, strays
 
 
+@pytest.mark.parametrize("end", [b"\r\r\n", b"\r\r\r\n"])
 @pytest.mark.parametrize("how", ["attached", "8bit", "base64", "html"])
 @pytest.mark.parametrize("sender", ["boris@example.test", "boris@new.test"])
-def test_a_turn_is_taken_from_a_mail_whose_lines_end_with_cr_cr_lf(owed, how, sender):
+def test_a_turn_is_taken_from_a_mail_whose_lines_end_with_cr_cr_lf(owed, how, sender, end):
     """They were repaired in files alone: what was fetched so from an unknown address was passed over."""
-    raw = letter(turn(owed.boris, owed.game, 3), sender, how=how).replace(b"\r\n", b"\n").replace(b"\n", b"\r\r\n")
+    raw = letter(turn(owed.boris, owed.game, 3), sender, how=how).replace(b"\r\n", b"\n").replace(b"\n", end)
     owed.office.put(raw, owed.ref.address)
     owed.director.post()
     assert "receipt-0003.yaml" in owed.papers()
@@ -37,6 +39,15 @@ def test_words_are_heard_in_such_a_mail_and_two_of_them_are_two(owed):
     owed.director.post()
     assert len(owed.words()) == 1
     assert digest_of(raw) == digest_of(raw.replace(b"\r\r\n", b"\n")) != digest_of(raw.replace(b"<a@", b"<c@"))
+    for end in (b"\r\r\r\n", b"\r\r\r\r\n"):
+        odd = raw.replace(b"\r\r\n", end)
+        assert Mail(odd, "").digest == digest_of(odd) == digest_of(raw)
+
+
+def test_T27_carriage_returns_without_a_line_feed_cost_their_length():
+    began = clocks.process_time()
+    Mail(b"From: a@x.test\r\r\n" + b"\r" * 4_000_000, "")
+    assert clocks.process_time() - began < 0.5
 
 
 NAMED = {
@@ -174,3 +185,54 @@ def test_T29_a_question_isolates_words_from_right_to_left(pair, monkeypatch):
     monkeypatch.setattr(common, "may_ask", lambda: True)
     anna.kursk("people", "confirm", person.fingerprint)
     assert "\u2068" in asked[0]
+
+
+def test_T27_many_names_of_one_file_are_looked_at_once():
+    """A header of 700,000 took four seconds."""
+    head = b"From: b@x.test\nContent-Type: x/y" + b";name=3.yaml" * 100_000
+    began = clocks.process_time()
+    assert leftover.emptied(head + b"\n\nremoved\n")
+    assert not leftover.emptied(head + b"\n\nkursk-pbem: '1'\n")
+    assert clocks.process_time() - began < 1
+
+
+def test_T49_of_the_games_that_a_mail_names_those_of_this_desk_are_held():
+    """Two or three sets of 690,000 took 280 MB."""
+    raw = b"Subject: x\n\n" + b"".join(b"game%08x\n" % number for number in range(300_000))
+    mail_ = Mail(raw, "a mail")
+    leftover.said(raw, mail_.name)
+    tracemalloc.start()
+    try:
+        assert damage_of(mail_, ["000000ff", "deadbeef"]).games == {"000000ff"}
+        assert tracemalloc.get_traced_memory()[1] < 25 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+TAGGED = ["[Auto-Reply] ", "[Ticket#4711] ", "(Fwd) ", "[Out of office] ", "[SOLVED?] ", "Re: ", ""]
+
+
+@pytest.mark.parametrize("tag", [*TAGGED, "[EXTERNAL] ", "***SPAM*** "])
+def test_what_programs_and_people_write_in_brackets_makes_no_letter_of_a_desk(tag):
+    """An answer to a receipt counted as a letter that lost its files, and no game of whoever answers so ever ended."""
+    subject = f"Subject: {tag}[kursk 12345678] The three fords, papers about message 2: your answer, please\n\nx\n"
+    assert Mail(subject.encode(), "").written_by_desk == (tag in ("", "[EXTERNAL] ", "***SPAM*** "))
+
+
+NOTED = ["see winmail.dat", "-----BEGIN PGP MESSAGE-----", "/ms-tnef", "{\\rtf1 hi", "<html><br>x<br></html>"]
+
+
+@pytest.mark.parametrize("note", [*NOTED, "x -----BEGIN SSH SIGNATURE-----U1NIU0lHAAAA"])
+def test_what_stands_in_a_turn_that_was_read_is_no_business_of_whoever_looks_for_more(note):
+    """A note about a winmail.dat made each reminder that held its turn a damaged mail."""
+    key = keys.from_seed(b"n" * 32)
+    said = {"kursk-pbem": "1", "note": note, "seq": "3", "from": "german", "type": "resign"}
+    said |= {"prev": "ab" * 32, "state-in": "ab" * 32, "game": "12" * 32}
+    text = messages.emit(said, key.sign(sshsig.NAMESPACE, messages.signed_bytes(said)))
+    raw = letter(text.encode("ascii"), "boris@example.test")
+    found = [("12" * 32, one) for one in mail.survey(raw, "a mail").turns]
+    assert len(found) == 1
+    assert not missed.beside(Mail(raw, "a mail"), found, None, ["12121212"], near=True)
+    other = raw.replace(b"see below", b"see below " + note.encode())
+    outside = missed.beside(Mail(other, "a mail"), found, None, ["12121212"], near=True)
+    assert outside or note.startswith("<html")
