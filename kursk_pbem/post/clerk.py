@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -19,6 +19,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import GameTaken, Outcome, brought
 from kursk_pbem.post.referee import damage, timing
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.told import untold
@@ -92,7 +93,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
-        sorted_mail = sorting.read(incoming, words=words, events=events, concern=intake.damaged, found=found)
+        sorted_mail = sorting.read(incoming, words=words, events=events, concern=_concern(intake), found=found)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
@@ -125,10 +126,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
-    new = brought(intake.home, games, sorted_mail.unsure, sure=intake.damaged is not None)
-    for digest in held.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
-        new.setdefault(digest, set())
-    sorted_mail.settle(new)
+    sorted_mail.settle(_new(intake, games, sorted_mail))
     day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):
@@ -157,6 +155,27 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, later
+
+
+def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Mapping[str, Collection[str]]:
+    """Of which games something new came, by mail; nothing where files of this desk that say so cannot be read."""
+    new = dict[str, set[str]]()
+    with suppress(KurskError, OSError):
+        new = brought(intake.home, games, sorted_mail.unsure, sure=intake.damaged is not None)
+        for digest in held.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
+            new.setdefault(digest, set())
+    return new
+
+
+def _concern(intake: Intake) -> Concern:
+    """Whose a damaged mail may be; where nobody referees, of which games of a player, as far as they can be read."""
+
+    def games() -> set[str]:
+        with suppress(KurskError, OSError):
+            return {own.game[:8] for own in journal.every(intake.home)[0]}
+        return set()
+
+    return intake.damaged or Concern(games, hear=lambda _lost: None)
 
 
 def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:

@@ -47,21 +47,19 @@ def came(home: Path, key: Path | None) -> list[Entry]:
     with place.locked(home):
         made = errand.for_rounds(home, _ask, key)
         if made.account.imap is None:
-            return list(_told(home, made.intake, made.take()))
+            entries = list(_of_day(made.intake, made.take()))
+            untold.told(home)
+            return entries
         with made.mailbox() as client:
             got = made.fetch(client)
-            entries = list(_told(home, made.intake, made.take(client)))
+            entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
         if got.found.more:
             entries += [{**_entry("And more", [], [f"{got.found.more} more mails were not fetched"]), "bad": True}]
         made.named()
+        untold.told(home)
         return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
-
-
-def _told(home: Path, intake: Intake, day: Day) -> Iterator[Entry]:
-    yield from _of_day(intake, day)
-    untold.told(home)
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:

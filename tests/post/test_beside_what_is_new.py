@@ -5,11 +5,15 @@ from email.message import EmailMessage
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
+from helpers.mailbags import taken as inbox
 from helpers.refereed_mail import begun, comes, ends_by_itself, hours, played_on
+from helpers.strangers import says, stranger
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.post import sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys
@@ -28,8 +32,8 @@ def mailed(world, sender, quoted, *files):
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = sender, "Re: your turn", "<mine@example.test>"
     made.set_content("Mine.\n\nAnna wrote:\n" + "".join(f"> {line}\n" for line in quoted.decode().splitlines()))
-    for name, held in files:
-        made.add_attachment(held, "application", "octet-stream", filename=name)
+    for name, content in files:
+        made.add_attachment(content, "application", "octet-stream", filename=name)
     world.office.put(made.as_bytes(), world.ref.address)
     return world.director.post()
 
@@ -113,11 +117,48 @@ def test_T48_a_paper_of_a_tournament_hides_no_changed_turn_beside_it(owed, sende
     made["From"], made["Subject"] = sender, "my turn"
     lines = "".join(f"> {line}\n" for line in paper.decode().splitlines()) if quoted else "Mine.\n"
     made.set_content(lines)
-    for name, held in [file] if quoted else [("paper.yaml", paper), file]:
-        made.add_attachment(held, "application", "octet-stream", filename=name)
+    for name, content in [file] if quoted else [("paper.yaml", paper), file]:
+        made.add_attachment(content, "application", "octet-stream", filename=name)
     concern = Concern(lambda: [owed.game[:8]], lambda _lost: None, lambda: ["boris@example.test"])
-    held = sorting.read([Mail(made.as_bytes(), "a mail")], concern=concern, events=True)
-    held.settle({})
-    assert len(held.papers) == 1
-    assert len(held.faults) == 1
-    assert held.damaged
+    read = sorting.read([Mail(made.as_bytes(), "a mail")], concern=concern, events=True)
+    read.settle({})
+    assert len(read.papers) == 1
+    assert len(read.faults) == 1
+    assert read.damaged
+
+
+def test_T48_a_player_is_told_of_a_changed_turn_of_one_game_beside_a_new_one_of_another(friends, tmp_path):
+    """Nobody was told, and without a referee no reminder ever asks."""
+    anna, boris = friends("anna", "boris")
+    one, other = postal.began(anna, boris), postal.began(anna, boris)
+    for game in (one, other):
+        boris.sign(game)
+    made = EmailMessage()
+    made["From"], made["Subject"] = boris.address, "my turns"
+    made.set_content("Both.\n")
+    for name, content in (("a.yaml", turn(boris, one, 1)), CHANGED["its first line"](turn(boris, other, 1), other)):
+        made.add_attachment(content, "application", "octet-stream", filename=name)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(made.as_bytes())
+    day = inbox(anna, path)
+    assert [game.game for game in day.games] == [one]
+    assert len(day.faults) == 1
+
+
+def test_what_apple_mail_names_of_what_it_quotes_is_no_file_that_was_taken_away(owed):
+    """A reply of a few words was told as a damaged turn, and the game never ended by itself."""
+    name = f"kursk-{owed.game[:8]}-0002.yaml"
+    raw = f"From: boris@example.test\nSubject: Re: your turn\n\nNext week!\n\n> Hello\n> <{name}>\n"
+    owed.office.put(raw.encode(), owed.ref.address)
+    assert not owed.director.post().faults
+    assert ends_by_itself(owed)
+
+
+def test_a_folder_of_papers_that_cannot_be_read_stops_no_round(entered, monkeypatch):
+    """Beside a paper something that may be changed: what was new could not be found out, in each round anew."""
+    entered.ref.post()
+    monkeypatch.setattr(held, "holds", lambda *_of: (_ for _ in ()).throw(DiskError("no")))
+    own = bundles.bundle([says(entered.book(), stranger(3))])
+    raw = f"From: s@x.test\nSubject: x\n\n{own}\nkursk-tournament: \u20181\u2019\n".encode()
+    entered.office.put(raw, entered.ref.address)
+    assert entered.ref.post().faults
