@@ -34,7 +34,7 @@ _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
 _ANSWER = (
     r"(?![^][(){}]{0,80}(?i:auto|repl|respon|antwort|answer|ticket|case|out of|office|absen|abwes|away|vacation|urlaub"
-    r"|holiday|solved|closed|\bre\b|\bfwd?\b|\bwg\b|\baw\b|#|\?))"
+    r"|holiday|solved|closed|\bre\b|\bfwd?\b|\bwg\b|\baw\b|#))"
 )
 """What stands in no brackets of a gateway: programs that answer, and people, write these there."""
 _TAGS = (

@@ -79,7 +79,11 @@ _TEXTS = (
     (re.compile(rb"<html|<HTML|<br|<BR"), "nor in what its page of HTML shows: ask for the turn as an attachment"),
 )
 """What is read and holds none: a sign in the mail, and what is said of it."""
-_TURN_FILE = re.compile(rb"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]*+\.ya?ml|[0-9]{4}\.txt)\b", re.IGNORECASE)
+_TURN_FILE = re.compile(
+    rb"(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]*+\.ya?ml|[0-9]{4}(?: ?\([0-9]\))?\.txt)\b"
+    rb"|kursk[-_][0-9a-f]{8}[-_](?:[a-z]{1,12}[-_])?[0-9]{4})",
+    re.IGNORECASE,
+)
 """A turn file, and one as a program names it again that does not know its kind."""
 _NUMBERED = re.compile(rb"(?<![A-Za-z0-9_-])([0-9]{4})\.(?:ya?ml|txt)\b", re.IGNORECASE)
 """One as a game folder names it."""

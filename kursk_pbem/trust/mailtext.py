@@ -7,9 +7,10 @@ what has to be done once for each thing found is limited in number.
 from __future__ import annotations
 
 import binascii
+import itertools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kursk_pbem.errors import FileError, Where
@@ -217,7 +218,7 @@ class _Search:
         self.parts += lower.count(_ENCODING)
         self._limit(self.parts, MAX_PARTS, "encoded parts")
         result = []
-        quoted = 0
+        quoted, padded = 0, list[int]()
         count = Lines(data)
         at = lower.find(_ENCODING)
         while at >= 0:
@@ -232,6 +233,7 @@ class _Search:
                     break
                 begin = last_line_end(data, begin)
                 end = first_of(data, begin, b"\n\n", b"\n--")
+                padded += [end - 1] if data[end - 2 : end].endswith(b"=") and data[end - 2 : end] != b"==" else []
                 plain = self._unpack(self._once(data[begin:end]))
                 if self.kept is not None:
                     self.kept[1].append(plain)
@@ -240,7 +242,7 @@ class _Search:
                 next_from = end
             at = lower.find(_ENCODING, next_from)
         if quoted and text.lines is None:
-            whole = self._unpack(binascii.a2b_qp(data))
+            whole = self._unpack(binascii.a2b_qp(_written_out(data, padded)))
             if self.kept is not None:  # what a part in base64 says in it stands for that part, not for the mail
                 self.kept[1 if text.depth else 0].append(whole)
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
@@ -285,6 +287,16 @@ class _Search:
             why = "more is packed in this file than is looked through; save the one mail with the turn by itself"
             raise FileError(why, Where(self.name))
         return data
+
+
+def _written_out(data: bytes, padded: Sequence[int]) -> bytes:
+    """A text with the last sign of these stretches of base64 as quoted-printable writes it.
+
+    As it stands it would end a line that goes on, and with it the stretch: the next part would be read as base64.
+    """
+    places = [0, *(at + 1 for at in padded), len(data)]
+    pieces = [data[begin:end] for begin, end in itertools.pairwise(places)]
+    return b"3D".join(pieces)
 
 
 def _stretches(

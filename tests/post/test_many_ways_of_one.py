@@ -73,7 +73,15 @@ def test_T48_a_damaged_turn_names_its_game_however_that_is_written(how):
     assert found.games == {"12345678"}
 
 
-NAMES = ["turn.yaml", "3.yaml", "0003 (1).yaml", "kursk-GAME-0003(1).yaml", "Z\u00fcge.yaml", "kursk_GAME_0003.yaml"]
+NAMES = [
+    "turn.yaml",
+    "kursk-GAME-0003.txt",
+    "3.yaml",
+    "0003 (1).yaml",
+    "kursk-GAME-0003(1).yaml",
+    "Z\u00fcge.yaml",
+    "kursk_GAME_0003.yaml",
+]
 
 
 @pytest.mark.parametrize("quoted", [True, False], ids=["beside one that is quoted", "alone"])
@@ -236,3 +244,18 @@ def test_what_stands_in_a_turn_that_was_read_is_no_business_of_whoever_looks_for
     other = raw.replace(b"see below", b"see below " + note.encode())
     outside = missed.beside(Mail(other, "a mail"), found, None, ["12121212"], near=True)
     assert outside or note.startswith("<html")
+
+
+@pytest.mark.parametrize("pad", range(3))
+@pytest.mark.parametrize("footer", ["", "--b\nContent-Type: text/plain\n\nlist footer\n"])
+def test_a_file_in_base64_beside_words_in_quoted_printable_is_no_damage(owed, pad, footer):
+    """One of three ended with a sign that joined two lines: its end was read as letters of what stands below."""
+    coded = base64.encodebytes(b"BEGIN:VCARD\r\nFN:Boris\r\n" + b"x" * pad).decode()
+    raw = (
+        "From: boris@example.test\nSubject: Re: my turn\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\nGr=C3=BC=C3=9Fe!\n\n"
+        "--b\nContent-Type: text/vcard\nContent-Disposition: attachment; filename=boris.vcf\n"
+        f"Content-Transfer-Encoding: base64\n\n{coded}{footer}--b--\n"
+    )
+    owed.office.put(raw.encode(), owed.ref.address)
+    assert not owed.director.post().faults
