@@ -126,7 +126,7 @@ class Quoted:
         with watch.step("a mail is sorted"):
             concern = sorting.Concern(lambda: [self.game[:8]], lambda _damaged: None)
             held = sorting.read([Mail(raw, "mail.eml")], events=True, concern=concern)
-        held.settle(())
+        held.settle({})
         there = [piece.turn for piece in held.games.get(self.game, []) if piece.turn.seq == self.message.seq]
         if any(turn.id == self.message.id and self.fits(turn) for turn in there):
             return "found"

@@ -175,9 +175,11 @@ def _others(
         within = read.get((place, region.end), region.start + 1) <= region.start
         if within or mailcopies.is_quoted(region):
             continue
-        end = min([region.end, *below[bisect_right(below, region.start) :][:1]])
-        said = mailcopies.claim(replace(region, end=end).text())[:3]
-        if any(said) and said not in known and not _undecoded(replace(region, end=end), listed):
+        at = bisect_right(below, region.start)
+        end = min(region.end, below[at]) if at < len(below) else region.end
+        above = region if end == region.end else replace(region, end=end)
+        said = mailcopies.claim(above.text())[:3]
+        if any(said) and said not in known and not _undecoded(above, listed):
             yield region
 
 

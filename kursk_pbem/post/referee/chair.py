@@ -56,7 +56,6 @@ class Chair:
     terms: Terms
     address: str
     watch: Watch
-    told: list[str] = field(default_factory=list)
     ear: Ear = field(init=False)
     judge: Judge = field(init=False)
 
@@ -86,7 +85,7 @@ class Chair:
 
         ``complete``: the mailbox was fetched to its end. UsageError.
         """
-        told, self.told, self.ear.told = [*self.ear.told, *self.told], [], []
+        told, self.ear.told = [*self.ear.told], []
         doubt = self.watch.doubt()
         told += [doubt + timing.SILENT] if doubt else []
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
