@@ -84,7 +84,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
     day, ours, again, places, found = (
-        Day(before=untold.before(intake.home)),
+        Day(before=untold.before(intake.home), broken=untold.status(intake.home)),
         set[str](),
         set[str](),
         Places(),
@@ -110,7 +110,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     for box in boxes:
         try:
             day.faults, day.more = found.told, found.more
-            untold.put(intake.home, (*day.before, *day.words))
+            untold.put(intake.home, (*day.before, *day.words), wrong=day.status > 0)
             for fault, lost in box.remember(ours, again):
                 found.put(fault)
                 untold.add(intake.home, str(fault))

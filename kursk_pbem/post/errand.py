@@ -105,7 +105,7 @@ class Errand:
         if self.chair is not None:
             day.done += self.chair.work(complete=self.complete and not box.unread)
             try:
-                untold.put(self.home, (*day.before, *day.words))
+                untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
             except DiskError as error:
                 day.faults.append(error)
         if client is not None:

@@ -64,7 +64,7 @@ def came(home: Path, key: Path | None) -> list[Entry]:
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
     for told in day.before:
-        yield {**_entry("Of a round that was broken off", [], [told]), "bad": True}
+        yield {**_entry("Of a round that was broken off", [], [told]), "bad": day.broken > 0}
     for taken in day.games:
         yield from _of_game(intake, taken)
     for told in (*day.cards, *day.returned):

@@ -66,8 +66,11 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
-    for told in day.before:
-        complain(f"of a round that was broken off: {told}")
+    for told in (f"of a round that was broken off: {line}" for line in day.before):
+        if day.broken:
+            complain(told)
+        else:
+            say(told, quiet=quiet)
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
         _tell_game(intake, game, brief=brief, quiet=quiet)

@@ -49,7 +49,8 @@ class Day:
     ``cards``, letters that were ``returned``, and what a desk of a tournament or a referee's mailbox has ``done`` are
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
     them had nothing of ours. ``untold``: how many refusals are told by their number alone, ``proposed`` how many
-    proposals. ``before``: what a run that was broken off has told to nobody.
+    proposals. ``before``: what a run that was broken off has told to nobody, ``broken`` the exit status
+    of that.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -65,6 +66,7 @@ class Day:
     proposed: int = 0
     worst: int = 0
     before: list[str] = field(default_factory=list)
+    broken: int = 0
 
     @property
     def nothing(self) -> bool:
@@ -92,8 +94,7 @@ class Day:
     def status(self) -> int:
         """The exit status of the worst that was found; 0 if nothing is wrong."""
         errors = [outcome.error for game in self.games for outcome in game.outcomes if outcome.error is not None]
-        left = 2 if self.before else 0
-        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), left)
+        return max(self.worst, *(error.exit_status for error in (*errors, *self.refused, *self.faults)), self.broken)
 
     def add(self, other: Day) -> None:
         """Put down what came of more mails of the same run."""

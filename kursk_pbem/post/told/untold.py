@@ -28,16 +28,23 @@ def before(home: Path) -> list[str]:
     return []
 
 
-def put(home: Path, lines: Iterable[str]) -> None:
-    """Put down what is about to be told, in place of what was. UsageError."""
+def status(home: Path) -> int:
+    """The exit status of the worst of that: 2 where something was wrong."""
+    with suppress(DiskError):
+        return 2 if place.load(_path(home)).get("wrong") is True else 0
+    return 0
+
+
+def put(home: Path, lines: Iterable[str], *, wrong: bool) -> None:
+    """Put down what is about to be told, in place of what was; ``wrong``: whether something of it is. UsageError."""
     kept = list(dict.fromkeys(lines))[:_MOST]
     if kept:
-        place.put(_path(home), {"lines": kept})
+        place.put(_path(home), {"lines": kept, "wrong": wrong})
 
 
 def add(home: Path, line: str) -> str:
     """Put down one more line, before that of which it tells counts as known; the line. UsageError."""
-    put(home, [*before(home), line])
+    put(home, [*before(home), line], wrong=status(home) > 0)
     return line
 
 
