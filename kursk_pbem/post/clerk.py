@@ -83,13 +83,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     ``ear``: hears every mail of somebody whom it knows, before it is remembered.
     """
     incoming = chain.from_iterable(box.mails() for box in boxes)
-    day, ours, again, places, found = (
-        Day(before=untold.before(intake.home), broken=untold.status(intake.home)),
-        set[str](),
-        set[str](),
-        Places(),
-        Findings(),
-    )
+    day = Day(before=untold.before(intake.home), broken=untold.status(intake.home))
+    ours, again, places, found = set[str](), set[str](), Places(), Findings()
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)

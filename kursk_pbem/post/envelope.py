@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.letter import OURS
-from kursk_pbem.trust import leftover, mailparts
+from kursk_pbem.trust import leftover, mailparts, strays
 
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
@@ -72,8 +72,6 @@ _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 _COMMENT = re.compile(r"\([^()]{0,998}\)")
 _DEPTH = 5
 """Brackets in brackets that are looked into."""
-_QUOTED = re.compile(rb"[ \t]*+[>|]")
-_NEAR = 200
 _ENDS = re.compile(rb"(?<!\r)\r{2,}+\n")
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
@@ -287,7 +285,7 @@ class Mail:
         """
         if _FILE.search(leftover.names(self.raw)) is not None:
             return True
-        return any(not _QUOTED.match(self.raw, _line(self.raw, one.start())) for one in _FILE.finditer(self.raw))
+        return any(not strays.is_quoted(self.raw, one.start()) for one in _FILE.finditer(self.raw))
 
     @cached_property
     def digest(self) -> str:
@@ -317,11 +315,6 @@ def _fields(head: bytes) -> Headers:
 def digest_of(raw: bytes) -> str:
     """The same of a mail, or of its header alone."""
     return hashlib.sha256(_head(_with_ends(raw)).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
-
-
-def _line(raw: bytes, at: int) -> int:
-    """Where the line of a place begins, if that is near enough."""
-    return raw.rfind(b"\n", max(0, at - _NEAR), at) + 1 or max(0, at - _NEAR)
 
 
 def _with_ends(raw: bytes) -> bytes:

@@ -6,6 +6,8 @@ import binascii
 import re
 
 NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+NOT_ALNUM = NOT_BASE64 + b"+/"
+"""All but letters and digits: what programs put between those changes."""
 _LINE_ENDS = re.compile(rb"\n+")
 
 

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from kursk_pbem.trust import mailhtml, sshsig, strays
+from kursk_pbem.trust.mailbytes import NOT_ALNUM
 from kursk_pbem.trust.mailcopies import MAGIC
 from kursk_pbem.trust.mailtext import MAX_HTML
 
-_OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
 _FIRST = sshsig.BEGIN.encode("ascii")
-_BEGIN = _FIRST.translate(None, _OTHERS)
-_END = sshsig.END.encode("ascii").translate(None, _OTHERS)
+_BEGIN = _FIRST.translate(None, NOT_ALNUM)
+_END = sshsig.END.encode("ascii").translate(None, NOT_ALNUM)
 _LEAD = re.compile(rb"(?:[ \t]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*+([>|]?+)")
 """What may stand before a line in which a turn is looked for; a mark of quotation behind it."""
 _SAYS = re.compile(rb"[^-]*+")
@@ -30,7 +30,7 @@ def hidden(texts: Iterable[bytes]) -> bool:
     """
     there, seen, left, many = set[bytes](), set[bytes](), MAX_HTML, 0
     for text in texts:
-        said = text.translate(None, _OTHERS)
+        said = text.translate(None, NOT_ALNUM)
         if _BEGIN not in said:
             continue
         many += said.count(_BEGIN)
@@ -39,10 +39,10 @@ def hidden(texts: Iterable[bytes]) -> bool:
         if mailhtml.is_page(text):  # the lines of its source are not those that it shows
             left -= mailhtml.marks(text)
             text = mailhtml.plain(text) if left >= 0 else b""  # noqa: PLW2901
-            said = text.translate(None, _OTHERS)
+            said = text.translate(None, NOT_ALNUM)
         there.update(_said(said))
         lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        seen.update(*(_said(_BEGIN + one.translate(None, _OTHERS)) for one in _at_lines(lines)))
+        seen.update(*(_said(_BEGIN + one.translate(None, NOT_ALNUM)) for one in _at_lines(lines)))
     return not there <= seen
 
 

@@ -54,7 +54,7 @@ def found(text: bytes, read: Collection[bytes], *, in_page: bool = False, any_pa
     within, games, left = "", 0, mailtext.MAX_HTML
     for part in (_PARTS_IN_PAGE if in_page else _PARTS).finditer(text):
         kind = part.lastgroup or ""
-        if in_page and _is_quoted(text, part.start()):
+        if in_page and is_quoted(text, part.start()):
             continue
         if kind in ("turn", "paper"):
             far = kind == "turn" and part.start(kind) - part.start() >= mailtext.MAX_PREFIX  # there none is looked for
@@ -83,7 +83,7 @@ def any_part(text: bytes) -> bool:
     return any(part.lastgroup != "paper" for part in _PARTS.finditer(text))
 
 
-def _is_quoted(text: bytes, at: int) -> bool:
+def is_quoted(text: bytes, at: int) -> bool:
     """Whether the line of a place is quoted, if it begins near enough."""
     near = max(0, at - _LONGEST)
     line = text.rfind(b"\n", near, at) + 1

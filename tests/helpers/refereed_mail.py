@@ -74,6 +74,18 @@ def played_on(world):
         world.time.passes(60)
 
 
+def owes_in_two(world):
+    """Boris owes, and has signed, message 3 of two games; the other one's id."""
+    played_on(world)
+    world.boris.sign(world.game)
+    other = begun(world, world.anna, world.boris)
+    for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
+        comes(world, who, seq, other)
+        postal.carried(other, seq, who, to)
+    world.boris.sign(other)
+    return other
+
+
 def ahead_of_referee(world):
     """Messages 3 and 4 are made, and each player has the other's; neither is mailed to the referee."""
     for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):

@@ -6,7 +6,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.mailbags import taken as inbox
-from helpers.refereed_mail import begun, comes, ends_by_itself, hours, played_on
+from helpers.refereed_mail import comes, ends_by_itself, hours, owes_in_two, played_on
 from helpers.strangers import says, stranger
 
 from kursk_pbem.errors import DiskError
@@ -56,13 +56,7 @@ def lost(world, game):
 def test_T48_of_two_turns_in_a_mail_the_one_that_was_changed_ends_no_game(automatic, how, first):
     """The other was new: so nothing in that mail was looked at any more, and the second game was lost."""
     world = automatic
-    played_on(world)
-    world.boris.sign(world.game)
-    other = begun(world, world.anna, world.boris)
-    for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
-        comes(world, who, seq, other)
-        postal.carried(other, seq, who, to)
-    world.boris.sign(other)
+    other = owes_in_two(world)
     whole = ("mine.yaml", turn(world.boris, world.game, 3))
     files = [whole, CHANGED[how](turn(world.boris, other, 3), other)] if how else [whole]
     mailed(world, world.boris.address, b"", *(files if first else files[::-1]))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from helpers import postal
+from helpers.boards_by_mail import begins
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
 
@@ -12,18 +13,12 @@ from kursk_pbem.desk import desks, offers, play
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post import waiting
 
 
 def under_way(cup):
     """The players of board 1-1, which begins, and its game."""
-    cup.ref.post()
-    cup.time.now += timedelta(hours=1)
-    for player in cup.players.values():
-        player.post()
-        for short in waiting.games(player.friend.home):
-            player.friend.kursk("accept", short)
-    return [player.friend for player in cup.players.values()], cup.book().boards["1-1"].game
+    game = begins(cup)
+    return [player.friend for player in cup.players.values()], game
 
 
 def goes(cup, players, game, who):

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, begun, comes, damages, ends_by_itself, hours, played_on, taken
+from helpers.refereed_mail import DAY, comes, damages, ends_by_itself, hours, owes_in_two, played_on, taken
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import people, place, sorting
@@ -222,13 +222,7 @@ def named_alike(*files):
 def test_T48_of_two_files_named_alike_for_two_games_each_counts(automatic, removed):
     """Where the first could be read, the second was not missed: nobody was told, and its game ended."""
     world = automatic
-    played_on(world)
-    world.boris.sign(world.game)
-    other = begun(world, world.anna, world.boris)
-    for who, to, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
-        comes(world, who, seq, other)
-        postal.carried(other, seq, who, to)
-    world.boris.sign(other)
+    other = owes_in_two(world)
     own, others = (turn(world.boris, game, 3) for game in (world.game, other))
     for _time in range(2):
         raw = named_alike(own, own, b"This attachment was removed.\n" if removed else others)

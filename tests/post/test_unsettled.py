@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 from helpers import cup_by_mail, postal
+from helpers.boards_by_mail import begins
 from helpers.cup_by_mail import Cup, enters, paired
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders
-from kursk_pbem.post import waiting
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.trust import sshsig
@@ -21,13 +21,7 @@ class Board:
 
     def __init__(self, cup):
         self.cup = cup
-        cup.ref.post()
-        cup.time.now += timedelta(hours=1)
-        for player in cup.players.values():
-            player.post()
-            for short in waiting.games(player.friend.home):
-                player.friend.kursk("accept", short)
-        self.game = cup.book().boards["1-1"].game
+        self.game = begins(cup)
         self.folder = cup.folder / "games" / folders.folder_name(self.game)
         for _message in range(4):
             self.moves()

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
+from kursk_pbem.trust.mailbytes import NOT_ALNUM
 
 _NAMED = re.compile(rb"(?:kursk|game)([0-9a-f]{8})")
 """How a game is named in subjects, names of files, threads and turns, of which nothing but letters and digits is left.
 
 Programs put other blanks, quotes and marks between.
 """
-_OTHERS = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
 
 
 @dataclass(frozen=True)
@@ -75,4 +75,4 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
 
 def _names(text: bytes, games: set[bytes]) -> set[bytes]:
     """Which of these games a text names."""
-    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, _OTHERS)))
+    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, NOT_ALNUM)))

@@ -24,6 +24,7 @@ from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post import came, place, waiting
 from kursk_pbem.post.arrival import ON_ITS_WAY
+from kursk_pbem.post.referee import terms
 from kursk_pbem.trust.messages import Message
 
 UNSURE = "unsure"
@@ -132,7 +133,7 @@ def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
     ``doubt``: why it is, or ''; None: a mailbox that referees here, and looks at it in each round, says so.
     """
     if doubt is None:
-        doubt = Watch(home).doubt if (place.root(home) / "referee.toml").exists() else str
+        doubt = Watch(home).doubt if terms.path_of(home).exists() else str
     if not doubt():
         return clock.now()
     unsettle(home)
