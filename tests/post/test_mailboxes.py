@@ -1,10 +1,10 @@
 """Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
 
 import random
-import time
 from pathlib import Path
 
 import pytest
+from helpers import pace
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
 
 from kursk_pbem.formats import files
@@ -93,9 +93,8 @@ def test_T49_an_mbox_of_very_short_mails_is_split_in_linear_time(tmp_path):
     """Lines that begin with From, none of them escaped, above others like header fields: five seconds a MiB."""
     path = tmp_path / "box"
     path.write_bytes(b"From x\nSubject: a\n\n" + 75_000 * b"\n\nFrom me\nx:y")
-    before = time.process_time()
-    assert sum(1 for _mail in Source(path, tmp_path).mails()) == 75_000 + 1
-    assert time.process_time() - before < 0.6
+    with pace.within(0.6):
+        assert sum(1 for _mail in Source(path, tmp_path).mails()) == 75_000 + 1
 
 
 def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):
