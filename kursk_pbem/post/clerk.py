@@ -156,8 +156,9 @@ def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Map
     """Of which games something new came, by mail; nothing where files of this desk that say so cannot be read."""
     new = dict[str, set[str]]()
     with suppress(KurskError, OSError):
-        new = brought(intake.home, games, sorted_mail.unsure, sure=intake.damaged is not None)
-        for digest in held.fresh(intake.home, sorted_mail.papers, sorted_mail.unsure):
+        looked = {*sorted_mail.unsure, *sorted_mail.unread}
+        new = brought(intake.home, games, looked, sure=intake.damaged is not None)
+        for digest in held.fresh(intake.home, sorted_mail.papers, looked):
             new.setdefault(digest, set())
     return new
 

@@ -6,7 +6,6 @@ What is not ours is left alone and not told; what is damaged is named with its s
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -16,7 +15,7 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import bounces
 from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import findings, missed
+from kursk_pbem.post.referee import findings, missed, wrote
 from kursk_pbem.post.referee.damage import Concern, Damage, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.tournament.papers import fields
@@ -82,8 +81,8 @@ class Sorted:
     may be words. ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
     it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
-    and as what that is told. ``concerned``: gives the first digits of the games where that matters, ``senders`` the
-    addresses of those who play them.
+    and as what that is told; ``unread``: those that no program can read all of. ``concerned``: gives the first digits
+    of the games where that matters, ``senders`` the addresses of those who play them.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -100,6 +99,7 @@ class Sorted:
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
+    unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
 
@@ -149,9 +149,10 @@ class Sorted:
 
     def doubt(self, mail: Mail) -> None:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
-        self.damaged.add(self._whose(mail))
+        self.damaged.add(self.whose(mail))
 
-    def _whose(self, mail: Mail) -> Damage:
+    def whose(self, mail: Mail) -> Damage:
+        """What a mail says of whose it is; of one mail that is looked for once."""
         if self.doubted is None or self.doubted[0] is not mail.without_body:
             self.doubted = mail.without_body, damage_of(mail, self.concerned())
             self.room -= 4096 + 128 * len(self.doubted[1].games)
@@ -159,14 +160,15 @@ class Sorted:
 
     def suspect(self, mail: Mail, fault: FileError | None = None) -> None:
         """Put down that beside what is read of a mail there may be something else."""
-        self.unsure[mail.digest] = self._whose(mail), fault, self._kind(mail)
+        self.unsure[mail.digest] = self.whose(mail), fault, self._kind(mail)
 
     def settle(self, new: Mapping[str, Collection[str]]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
         ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
-        all the same: two turns may have been in it.
+        all the same: two turns may have been in it. What no program can read all of counts if nothing new came.
         """
+        self.damaged |= {replace(damage, words=True) for digest, damage in self.unread.items() if digest not in new}
         for digest, (damage, fault, kind) in self.unsure.items():
             here = frozenset(new.get(digest, ()))
             self.damaged.add(replace(damage, games=damage.games - here, besides=here))
@@ -256,6 +258,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.add_report(report, mail)
     named = report is not None and report.digest != ""
     back = named and mail.reports  # what comes back is often cut off
+    near = result.senders is not None and result.near(mail)
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
     allowance = Allowance.of_mail(mail.name)
     papers, faults = _papers(mail, told, allowance) if events else (None, 0)
@@ -272,6 +275,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)
+    if near and report is None and not wrote.aside(mail, holds=bool(turns or papers)):
+        result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
         result.silent.append(begins)
@@ -316,7 +321,7 @@ def _turns(
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or others)
     less = not nothing and mail.named > len(survey.turns) + (others or 0)
-    less = less and mail.named > len(survey.turns) + _of_tournaments(mail, others, allowance)
+    less = less and mail.named > len(survey.turns) + missed.of_tournaments(mail, others, allowance)
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
@@ -325,7 +330,7 @@ def _turns(
     looked = (survey.turns or papers) and not (survey.faults or faults or mail.replied)
     if looked and missed.beside(mail, found, papers, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))
-    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or _emptied(mail, others, allowance)):
+    if nothing and ((not mail.replied and missed.alone(mail, near=near)) or missed.emptied(mail, others, allowance)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
 
@@ -341,23 +346,6 @@ def _few_proposed(
     if left:
         why = f"of its {len(proposed)} proposals the first and last {half} are looked at; ask for a mail of each other"
         result.tell(FileError(why, Where(mail.name)), mail)
-
-
-def _emptied(mail: Mail, papers: int | None, allowance: Allowance) -> bool:
-    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
-    return mail.written_by_desk and not _of_tournaments(mail, papers, allowance)
-
-
-def _of_tournaments(mail: Mail, papers: int | None, allowance: Allowance) -> int:
-    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them.
-
-    What the turns have left of the ``allowance`` bounds that, too: a stranger's mail may be named as a desk's (T49).
-    """
-    if papers is not None:
-        return papers
-    with suppress(FileError):
-        return len(bundles.find(mail.raw, mail.name, allowance.anew())[0]) if mail.written_by_desk else 0
-    return 0
 
 
 def _named(fault: FileError, mail: Mail) -> FileError:

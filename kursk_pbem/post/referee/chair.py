@@ -23,7 +23,7 @@ from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing
+from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
@@ -40,6 +40,7 @@ from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
+_DOUBTS = (deadlines.doubts, wrote.doubts)
 _STUCK = f"{deadlines.WAITS}; 'kursk referee run --once' says why"
 
 
@@ -235,7 +236,7 @@ class Chair:
             return away
         person = self.person(seat, seat.known.writer)
         unread = person.question(f"the {seat.known.writer} side") if person.newer else ""
-        if doubt := next(deadlines.doubts(self.home, seat, running.received), unread):
+        if doubt := next((told for of in _DOUBTS for told in of(self.home, seat, running.received)), unread):
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"

@@ -24,13 +24,15 @@ class Damage:
     """What a mail that cannot be read says of whose it is: its ``senders``, and which of the ``games`` here it names.
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
-    A game goes by the first eight digits of its id. ``besides``: those of which it brought something new.
+    A game goes by the first eight digits of its id. ``besides``: those of which it brought something new. ``words``: it
+    is whole, and no program can read all of it (post.referee.wrote).
     """
 
     senders: frozenset[str]
     games: frozenset[str]
     unseen: bool = False
     besides: frozenset[str] = frozenset()
+    words: bool = False
 
     def concerns(self, game: str, addresses: Collection[str]) -> bool:
         """Whether something may have been lost of a game with these first digits, whose players are reached there."""

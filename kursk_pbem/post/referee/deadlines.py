@@ -85,6 +85,11 @@ def running(seat: Seat) -> Running | None:
     return Running(seq, counts.text("received"), due, counts.text("due"))
 
 
+def received(seat: Seat, seq: int) -> str:
+    """When a message came, by the receipt of it that counts; '' without one. TrustError."""
+    return min((paper.text("received") for paper in _papers(seat, f"receipt-{seq:04d}*.yaml")), default="")
+
+
 def _papers(seat: Seat, which: str) -> list[Paper]:
     """The papers of a game with such names. TrustError where one is not what its name says."""
     there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))

@@ -15,13 +15,15 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.post import place, waiting
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.referee import deadlines, wrote
 from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.seat import Seat
 
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
     """Put down of what games some mails that cannot be read may be. UsageError."""
+    wrote.hear(home, seats, [mail for mail in mails if mail.words])
+    mails = [mail for mail in mails if not mail.words]
     if not mails:
         return
     here = seats()

@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
+from kursk_pbem.errors import FileError
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
+from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
@@ -67,3 +71,20 @@ def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
     Several games of one player may be at the same number.
     """
     return any(count > numbers.get(name, 0) for name, count in leftover.numbered(mail.raw).items())
+
+
+def emptied(mail: Mail, papers: int | None, allowance: Allowance) -> bool:
+    """Whether it is a letter of a desk, though nothing of a game is in it: a server took the attachments away, say."""
+    return mail.written_by_desk and not of_tournaments(mail, papers, allowance)
+
+
+def of_tournaments(mail: Mail, papers: int | None, allowance: Allowance) -> int:
+    """How many papers of tournaments a letter holds; where none is played nothing else has looked for them.
+
+    What the turns have left of the ``allowance`` bounds that, too: a stranger's mail may be named as a desk's (T49).
+    """
+    if papers is not None:
+        return papers
+    with suppress(FileError):
+        return len(bundles.find(mail.raw, mail.name, allowance.anew())[0]) if mail.written_by_desk else 0
+    return 0

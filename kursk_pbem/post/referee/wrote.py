@@ -1,0 +1,74 @@
+"""When somebody wrote to a referee's mailbox what no program can read: then a person reads it before their game ends.
+
+Whoever owes a message and writes has not fallen silent, and what they wrote may be their turn in a form that is not
+known here (decision 73). ``referee/wrote`` in the post folder holds when that was, by address, and by game where the
+address is not one of its players. What a program can read is no such mail: a letter that a desk wrote and that is
+whole, commands alone, what brought something new, a report of a letter, and the answer of a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from kursk_pbem.errors import DiskError
+from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.post import people, place
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import deadlines, requests, timing
+from kursk_pbem.post.referee.damage import Damage
+from kursk_pbem.post.referee.findings import ANYBODY
+from kursk_pbem.post.seat import Seat
+
+_ANYBODYS = "any"
+
+
+def aside(mail: Mail, *, holds: bool) -> bool:
+    """Whether a program can read all of a mail, and nobody needs to; ``holds``: something of ours was found in it."""
+    return (holds and mail.as_a_desk_wrote_it) or mail.replied or requests.alone(mail)
+
+
+def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
+    """Put down that mails came which a person has to read. UsageError."""
+    if not mails:
+        return
+    here = seats()
+    known = deadlines.senders(home, lambda: here)
+    said = timing.latest(home)
+    for name in sorted({name for mail in mails for name in _names(home, mail, here, known)}):
+        place.put(_folder(home) / name, {"at": said})
+
+
+def _names(home: Path, mail: Damage, seats: Collection[Seat], known: Collection[str]) -> set[str]:
+    """Whose a mail may be: the names of what is put down of it."""
+    if ANYBODY in known or mail.unseen:  # nobody can tell whose address it is
+        return {_ANYBODYS}
+    theirs = {_of(sender) for sender in mail.senders & set(known)}
+    named = (seat for seat in seats if seat.game[:8] in mail.games)
+    return theirs | {seat.game[:16] for seat in named if mail.senders.isdisjoint(deadlines.addresses(home, seat))}
+
+
+def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
+    """That whoever owes the next message has written since their last one, perhaps, in words. UsageError.
+
+    ``received``: when what they answer came. They may have had it before this mailbox had.
+    """
+    side = seat.known.writer
+    since = min(received, deadlines.received(seat, seat.newest_of(side)) or received)
+    addresses = {entry.text.lower() for entry in people.known(home, seat.keys[side]).addresses}
+    for name in (*sorted(map(_of, addresses)), seat.game[:16], _ANYBODYS):
+        try:
+            at = str(place.load(_folder(home) / name).get("at", ""))
+        except DiskError:  # nobody knows
+            at = since
+        if at >= since:
+            whose = "from somebody" if name == _ANYBODYS else f"from the {side} side, or about the game,"
+            yield f"a mail {whose} was read {at} that no program understands: read it before you end the game"
+
+
+def _of(address: str) -> str:
+    return f"from-{sha256_hex(address.encode('utf-8'))[:32]}"
+
+
+def _folder(home: Path) -> Path:
+    return place.root(home) / "referee" / "wrote"

@@ -1,0 +1,196 @@
+"""Whoever writes has not fallen silent: no game ends by itself over a mail that a person has to read (decision 73)."""
+
+from email.message import EmailMessage
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
+
+from kursk_pbem.post import place
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import requests
+
+QUOTE = "On Tue, 1 Sep 2026 at 9:00 the referee\n<ref@example.test> wrote:\n> Your message 3 is due.\n"
+
+
+def writes(world, words, sender="boris@example.test", subject="hello", files=(), **fields):
+    """Somebody writes to the referee; the day on which that is read."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = sender, subject, f"<{len(words)}@example.test>"
+    for name, value in fields.items():
+        made[name.replace("_", "-")] = value
+    made.set_content(words)
+    for name, content in files:
+        made.add_attachment(content, "application", "octet-stream", filename=name)
+    world.office.put(made.as_bytes(), world.ref.address)
+    return world.director.post()
+
+
+def owes(world):
+    """Boris owes message 3."""
+    played_on(world)
+    return world
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I am ill, please wait.\n",
+        "",
+        f"Orders: panzers go to 1911.\n\n{QUOTE}",
+        "STATUS\n\nI am ill\n",
+        "HELP me please\n",
+    ],
+    ids=["words", "nothing", "orders in words", "a command and words", "no command"],
+)
+def test_T48_whoever_owes_a_message_and_writes_loses_no_game_unread(automatic, words):
+    """A reply to the reminder in words counted as silence; so would a turn in a form that no program knows."""
+    writes(owes(automatic), words)
+    assert not ends_by_itself(automatic)
+    assert "read it before you end the game" in str(automatic.director.errand.chair.pending())
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["STATUS\n", f"STATUS\n\n{QUOTE}", "help\n\n-- \nBoris\n", f"RULE 7.2\n\n{QUOTE}", "REPORT 2\nMAP 1911\n"],
+    ids=["one", "a reply", "a signature", "words of theirs", "two"],
+)
+def test_2_12_commands_alone_hold_no_game(automatic, words):
+    writes(owes(automatic), words)
+    assert ends_by_itself(automatic)
+
+
+@pytest.mark.parametrize("name", ["photo.jpg", "turn.dat"])
+def test_T48_a_command_with_a_file_beside_it_is_read_by_a_person(automatic, name):
+    writes(owes(automatic), "STATUS\n", files=[(name, b"x")])
+    assert not ends_by_itself(automatic)
+
+
+def test_2_12_what_the_program_of_a_player_answers_by_itself_holds_no_game(automatic):
+    writes(owes(automatic), "I am away.\n", Auto_Submitted="auto-replied")
+    assert ends_by_itself(automatic)
+
+
+def test_2_12_the_same_letter_of_a_desk_once_more_holds_no_game(automatic):
+    """A server delivers it twice, with other lines above it."""
+    raw = (
+        b"Message-ID: <k1."
+        + b"a" * 32
+        + b".0@example.test>\n"
+        + letter(turn(owes(automatic).boris, automatic.game, 1), "boris@example.test")
+    )
+    automatic.office.put(raw, automatic.ref.address)
+    automatic.director.post()
+    assert ends_by_itself(automatic)
+
+
+def test_2_12_a_turn_that_is_here_and_comes_by_hand_is_read_by_a_person(automatic):
+    """Whoever answers a reminder with the wrong file has not fallen silent."""
+    automatic.office.put(letter(turn(owes(automatic).boris, automatic.game, 1)), automatic.ref.address)
+    automatic.director.post()
+    assert not ends_by_itself(automatic)
+
+
+def test_2_12_what_others_write_holds_no_game_of_whom_they_do_not_play(automatic):
+    """Nor does it if an opponent asks about the game."""
+    game = owes(automatic).game
+    for subject in ("hello", f"[kursk {game[:8]}] is he late?"):
+        writes(automatic, f"Well, {subject}\n", "anna@example.test", subject)
+    writes(automatic, "Buy now!\n", "shop@example.test")
+    assert ends_by_itself(automatic)
+
+
+def test_T48_words_about_the_game_from_an_unknown_address_are_read_by_a_person(automatic):
+    writes(owes(automatic), "It does not work here\n", "me@new.test", f"Re: [kursk {automatic.game[:8]}] message 2")
+    assert not ends_by_itself(automatic)
+
+
+def test_2_12_what_was_written_before_the_last_message_holds_nothing(automatic):
+    """It was about what has been played since."""
+    world = automatic
+    played_on(world)
+    writes(world, "A hard one!\n")
+    world.time.passes(3600)
+    comes(world, world.boris, 3)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.time.passes(60)
+    comes(world, world.anna, 4)
+    assert ends_by_itself(world)
+
+
+def test_T48_it_counts_though_it_came_before_what_it_answers(automatic):
+    """The opponent's letter to the referee took longer than the one to the player."""
+    world = automatic
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1)), world.ref.address)
+    world.director.post()
+    postal.carried(world.game, 1, world.boris, world.anna)
+    world.time.passes(60)
+    writes(world, "My orders\n")
+    world.time.passes(60)
+    comes(world, world.anna, 2)
+    assert not ends_by_itself(world)
+
+
+def test_2_12_a_turn_of_another_game_is_no_word_about_this_one(automatic):
+    world = automatic
+    owes_in_two(world)
+    world.office.put(letter(turn(world.boris, world.game, 3)), world.ref.address)
+    world.director.post()
+    other = next(seat.game for seat in world.director.errand.chair.seats() if seat.game != world.game)
+    ends_by_itself(world)
+    assert (world.ref.folder(other) / "forfeit.yaml").exists()
+
+
+def test_T48_words_hold_the_other_game_of_their_writer_too(automatic):
+    """They say which they mean only if they like."""
+    world = automatic
+    other = owes_in_two(world)
+    writes(world, "Wait, please\n", subject=f"[kursk {world.game[:8]}] late")
+    assert not ends_by_itself(world)
+    assert not (world.ref.folder(other) / "forfeit.yaml").exists()
+
+
+@pytest.mark.parametrize("which", ["people", "note"])
+def test_T48_where_files_of_the_mailbox_are_damaged_nobody_is_taken_for_silent(automatic, which):
+    world = owes(automatic)
+    root = place.root(world.ref.home)
+    if which == "people":
+        (file,) = (path for path in (root / "people").glob("*.json") if b"boris" in path.read_bytes())
+        before = file.read_bytes()
+        damages(file)
+        writes(world, "Please wait\n")
+        damages(file, before)
+    else:
+        writes(world, "Please wait\n")
+        for path in (root / "referee" / "wrote").iterdir():
+            damages(path)
+    assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize(
+    ("words", "alone"),
+    [
+        ("STATUS", True),
+        ("> what you wrote\n\nSTATUS 1a2b3c4d", True),
+        ("REPORT 1a2b3c4d 5\nMAP 1911\n\n--\nBoris, 12 Main Street", True),
+        ("RULE juggernauts 7.2\n\n___________\nFrom: the referee", True),
+        ("ABSENT 2026-12-24 2027-01-02\n\nAm 1.9.26 schrieb der Schiedsrichter:\n> x", True),
+        ("STATUS please", False),
+        ("ABSENT until Friday", False),
+        ("STATUS\nthanks", False),
+        ("STATUS\n\nI am ill:\n\nOn Monday they wrote:\n> x", False),
+        ("STATUS\n\nI am ill.\n> x", False),
+        ("STATUS\n\nI am ill:", False),
+        ("hello", False),
+        ("HELP!", False),
+    ],
+)
+def test_2_12_commands_are_alone_where_nobody_has_written_more(words, alone):
+    assert requests.alone(Mail(f"Subject: x\n\n{words}\n".encode(), "a mail")) == alone
+
+
+def test_2_12_a_command_may_stand_in_the_subject_of_a_mail_without_words():
+    assert requests.alone(Mail(b"Subject: status 1a2b3c4d\n\n\n", "a mail"))
+    assert not requests.alone(Mail(b"Subject: my status\n\n\n", "a mail"))
