@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, notes, timing
+from kursk_pbem.post.referee import deadlines, lateness, notes, timing, wrote
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -238,7 +239,9 @@ def against(home: Path, folder: Path, game: Game) -> Iterator[str]:
         yield f"{deadlines.WAITS}: 'kursk referee' lists what came late"
     if (receipt := game.papers.receipts.get(owed - 1)) is not None:
         since = receipt.text("received")
-        yield from deadlines.doubts(home, Seat(Known(id_, folder, None), REFEREE), since)
+        seat = Seat(Known(id_, folder, None), REFEREE)
+        yield from chain(deadlines.doubts(home, seat, since), wrote.doubts(home, seat, since))
+        yield from filter(None, [lateness.unbegun(seat, bound=True)])
         if notes.troubled(home, people.mark(game.chain.keys.get(game.chain.writer(owed), "")), since):
             yield "since the term began a letter in words to whoever owes the message came back, or was put off"
 

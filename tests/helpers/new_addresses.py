@@ -4,6 +4,7 @@ import re
 import shlex
 
 from helpers.mailbags import letter
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.post import people
 from kursk_pbem.trust import keys, slip
 
@@ -17,8 +18,10 @@ def raw_card(writer, reader, text, serial):
 
 
 def cards(writer, reader, *said):
-    """A mail for each of these cards: (address, serial)."""
-    return [letter(raw_card(writer, reader, text, serial), writer.address) for text, serial in said]
+    """A letter of a desk for each of these cards: (address, serial)."""
+    raws = [raw_card(writer, reader, text, serial) for text, serial in said]
+    ids = [f"Message-ID: <k1.{sha256_hex(raw)[:32]}.0@example.test>\n".encode() for raw in raws]
+    return [id_ + letter(raw, writer.address) for id_, raw in zip(ids, raws, strict=True)]
 
 
 def comes(world, *mails):

@@ -117,6 +117,11 @@ def ends_by_itself(world):
     return "forfeit.yaml" in world.papers()
 
 
+def waits_for_a_reader(world):
+    """Whether it does not, because somebody wrote words; what may be a damaged turn would be told before that."""
+    return not ends_by_itself(world) and "no program understands" in str(world.director.errand.chair.pending())
+
+
 def damages(path, raw=b"x"):
     """A file is not what it was."""
     path.parent.mkdir(parents=True, exist_ok=True)

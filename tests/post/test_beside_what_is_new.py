@@ -6,7 +6,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.mailbags import taken as inbox
-from helpers.refereed_mail import comes, ends_by_itself, hours, owes_in_two, played_on
+from helpers.refereed_mail import comes, ends_by_itself, hours, owes_in_two, played_on, waits_for_a_reader
 from helpers.strangers import says, stranger
 
 from kursk_pbem.errors import DiskError
@@ -145,7 +145,7 @@ def test_what_apple_mail_names_of_what_it_quotes_is_no_file_that_was_taken_away(
     raw = f"From: boris@example.test\nSubject: Re: your turn\n\nNext week!\n\n> Hello\n> <{name}>\n"
     owed.office.put(raw.encode(), owed.ref.address)
     assert not owed.director.post().faults
-    assert ends_by_itself(owed)
+    assert waits_for_a_reader(owed)
 
 
 def test_a_folder_of_papers_that_cannot_be_read_stops_no_round(entered, monkeypatch):

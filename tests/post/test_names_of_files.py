@@ -5,7 +5,7 @@ import base64
 import pytest
 from helpers import pace
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ends_by_itself
+from helpers.refereed_mail import ends_by_itself, waits_for_a_reader
 
 from kursk_pbem.trust import leftover, mailnames
 
@@ -73,7 +73,7 @@ def test_T48_the_name_of_what_is_not_opened_is_read_however_it_is_written(owed, 
 @pytest.mark.parametrize("name", [word("Z\u00fcge.jpg"), "=?a?b?=?=", "=?a?b?!?=", "=?x?q?=F?=", "=?", "%%4", "*"])
 def test_a_coded_name_that_is_of_no_turn_is_no_damage(owed, name):
     assert emptied(owed, f'"{name}"', quoted=False).faults == []
-    assert ends_by_itself(owed)
+    assert waits_for_a_reader(owed)
 
 
 def test_a_file_whose_name_stands_there_in_two_ways_is_one_file():

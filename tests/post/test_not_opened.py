@@ -9,7 +9,7 @@ from email.policy import default
 import pytest
 from helpers.mailbags import WAYS as WAYS_BY_HAND
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ends_by_itself, hours, played_on
+from helpers.refereed_mail import ends_by_itself, hours, played_on, waits_for_a_reader
 from helpers.returned import report
 
 from kursk_pbem.post import sorting
@@ -57,7 +57,7 @@ def test_T48_what_is_not_opened_in_a_fresh_mail_of_a_player_is_told_and_ends_no_
 @pytest.mark.parametrize("file", [("a.jpg", PICTURE), ("smime.p7s", DETACHED), ("a.txt", b"Hi.\n")])
 def test_what_holds_no_turn_is_no_damage(owed, file):
     assert mailed(owed, file, text="Thank you!\n").faults == []
-    assert ends_by_itself(owed)
+    assert waits_for_a_reader(owed)
 
 
 @pytest.mark.parametrize("how", WAYS_BY_HAND)

@@ -7,7 +7,7 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
 
-from kursk_pbem.post import place
+from kursk_pbem.post import errand, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import requests
 
@@ -194,3 +194,11 @@ def test_2_12_commands_are_alone_where_nobody_has_written_more(words, alone):
 def test_2_12_a_command_may_stand_in_the_subject_of_a_mail_without_words():
     assert requests.alone(Mail(b"Subject: status 1a2b3c4d\n\n\n", "a mail"))
     assert not requests.alone(Mail(b"Subject: my status\n\n\n", "a mail"))
+
+
+def test_2_12_whoever_ends_a_game_by_hand_is_told_that_the_late_side_has_written(automatic):
+    world = owes(automatic)
+    assert not list(errand.against(world.ref.home, world.folder, world.ref.desk(world.game).game))
+    writes(world, "Please wait\n")
+    (told,) = errand.against(world.ref.home, world.folder, world.ref.desk(world.game).game)
+    assert "read it before you end the game" in told

@@ -29,13 +29,17 @@ from kursk_pbem.trust.messages import Message
 
 UNSURE = "unsure"
 """Stands for when a mail was fetched, if the clock was in doubt then."""
-SILENT = "; nothing is signed, and no letter in words goes out"
+SILENT = "; nothing that a term depends on is signed, and no letter in words goes out"
 """What a doubt about the clock means, behind why there is one."""
 SLACK = 5 * 60
 BACK = 2 * 60
 MOST_AHEAD = 60
 """Days by which a clock may have gone on since it was looked at, and is believed."""
-_NOTED = (("came", "fetched"), ("in/spool", "fetched"), ("referee/damaged", "at"), ("out", "at"))
+_NOTED = (
+    ("came", "fetched"),
+    ("in/spool", "fetched"),
+    *(("referee/damaged", "at"), ("referee/wrote", "at"), ("out", "at")),
+)
 """Where times of this clock are kept, below the post folder, and under which name."""
 
 
