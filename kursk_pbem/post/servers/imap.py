@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,12 @@ from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import damage, findings, timing
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import asking, structures
+from kursk_pbem.post.servers import asking, searching, structures
 from kursk_pbem.post.servers import cursor as cursors
 from kursk_pbem.post.servers.account import Account, Server
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.servers.searching import NO_UID
 from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
@@ -38,8 +38,6 @@ _SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
 """What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
 _MOST_STRUCTURES = 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
-_NO_UID = 2**32 - 1
-"""No mail has this number or a higher one: behind it a folder would be full."""
 _TOLD = 5
 """Mails that were not kept and that an error names."""
 _LEAST = 5
@@ -173,10 +171,11 @@ def _fetch_all(
     validity = number_of(selected.get(b"UIDVALIDITY"))
     fresh = not (cursor.next and validity == cursor.validity > 0)  # where a server gives none, its numbers say nothing
     since = cursor.begins(account.days)
-    uids = _new(client, 0 if fresh else cursor.next, since)
+    uids, end = searching.new(client, 0 if fresh else cursor.next, since)
+    result.whole = end
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
         following = number_of(selected.get(b"UIDNEXT"))
-        cursor = cursor.moved(validity, uids[0] if uids else following if 0 < following < _NO_UID else 1, since)
+        cursor = cursor.moved(validity, uids[0] if uids else following if 0 < following < NO_UID else 1, since)
     if not uids:
         return
     numbers = numbers_of(account, validity)
@@ -201,23 +200,12 @@ def _fetch_all(
                 result.damaged.clear()
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), result.found.written)
-            cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids else cursors.yesterday())
+            cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids or not end else cursors.yesterday())
 
 
 def numbers_of(account: Account, validity: int) -> str:
     """What a UID is a number of: it names another mail elsewhere, or once a server has begun anew."""
     return f"{account.name} {account.folder} {validity}"
-
-
-def _new(client: Any, first: int, since: date) -> list[int]:
-    """The UIDs to be looked at, in order: from ``first`` on, or if that is 0 ``since`` a day.
-
-    A server with nothing new may give its last mail for ``n:*``; whatever lies before the cursor is dropped.
-    """
-    if first:
-        uids = client.search([b"UID", f"{first}:*".encode("ascii")])
-        return sorted({uid for uid in uids if isinstance(uid, int) and first <= uid < _NO_UID})
-    return sorted({uid for uid in client.search(["SINCE", since]) if isinstance(uid, int) and 0 < uid < _NO_UID})
 
 
 @dataclass(frozen=True)

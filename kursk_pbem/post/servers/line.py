@@ -4,7 +4,7 @@ A library reads it, and keeps what was said until a command is answered. So ther
 before TLS and a password, too. Whatever the library makes of what a server says, of too much of it, or of a line that
 is cut, is one error here. A line that is longer than the library reads, and one that costs more than a look, is read to
 its end and given as one that it cannot understand: a stranger's mail may have such a structure, and the next command
-must find its own answer.
+must find its own answer. A search would take that for nothing found, so whoever searches is told.
 """
 
 from __future__ import annotations
@@ -35,22 +35,29 @@ _LITERAL = re.compile(rb"\{([0-9]{1,10})\}\r\n\Z")
 """At the end of a line: so many bytes follow, and behind them the line goes on."""
 
 
+class TooLongError(UnreachableError):
+    """A server has found more than a line holds that the library reads."""
+
+
 class Bounds:
-    """How much a server has said since the last command, as a library reads it. UnreachableError for too much."""
+    """How much a server has said since the last command, as a library reads it. UnreachableError for too much.
+
+    ``search``: whether something is searched for; ``cut``: whether a line of the answer was too long to be given.
+    """
 
     def __init__(self, host: str) -> None:
         self.host = host
         self.kept = self.read = self.words = self.of_one = 0
-        self.structures = False
+        self.structures = self.search = self.cut = False
 
-    def begin(self, *, structures: bool = False) -> None:
+    def begin(self, *, structures: bool = False, search: bool = False) -> None:
         """A command begins. UnreachableError behind too long an answer: the rest of it would count as the next one.
 
-        ``structures``: it asks for those of mails, and so not for what they hold.
+        ``structures``: it asks for those of mails, and so not for what they hold. ``search``: it finds mails.
         """
         self._count(0, 0)
         self.kept = self.read = self.words = self.of_one = 0
-        self.structures = structures
+        self.structures, self.search, self.cut = structures, search, False
 
     def bind(self, imap: Any) -> None:
         """Count what a client of the standard library reads from now on."""
@@ -91,6 +98,7 @@ class Bounds:
                 raise
             except too_long:
                 self._count(0, 1_000_000)
+                self.cut = True
                 return None
             self._count(len(line), len(line), len(line) + _A_LINE)
             return line
@@ -101,7 +109,8 @@ class Bounds:
                 return line
             while (line := one()) is None:
                 continue
-            return b"* 0 FETCH (" + line[-_TAIL:]
+            # the library keeps what belongs to another command for that one
+            return (b"* OK " if self.search else b"* 0 FETCH (") + line[-_TAIL:]
 
         return whole
 
@@ -162,14 +171,18 @@ class Line:
         method = getattr(self.client, name)
 
         def bounded(*given: Any, **more: Any) -> Any:
-            self.client.bounds.begin(structures=name == "fetch" and _STRUCTURES in given)
+            structures, search = name == "fetch" and _STRUCTURES in given, name == "search"
+            self.client.bounds.begin(structures=structures, search=search)
             try:
-                return method(*given, **more)
+                answer = method(*given, **more)
             except KurskError:
                 raise
             except Exception as error:  # noqa: BLE001  a server chooses what the library stumbles over
                 raise UnreachableError(
                     f"{self.host} broke off: {self.washed(str(error)) or type(error).__name__}"
                 ) from None
+            if search and self.client.bounds.cut:
+                raise TooLongError(f"{self.host} has found more than is read in one line")
+            return answer
 
         return bounded

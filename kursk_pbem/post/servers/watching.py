@@ -13,7 +13,7 @@ from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.place import BusyError
-from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers import imap, searching
 from kursk_pbem.post.servers.imap import Fetched
 from kursk_pbem.post.servers.smtp import UnreachableError
 from kursk_pbem.post.told.day import Day
@@ -90,7 +90,7 @@ def try_out(errand: Errand) -> list[str]:
         with errand.mailbox() as client:
             client.select_folder(errand.account.folder, readonly=True)
             since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
-            uids = sorted(client.search(["SINCE", since]))[-_SAMPLE:]
+            uids = searching.new(client, 0, since)[0][-_SAMPLE:]
             with suppress(UnreachableError):  # at one of them it may close the line
                 for answer in client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ():
                     head = answer.get(b"BODY[HEADER]")
