@@ -211,6 +211,18 @@ def need_no_chair(home: Path) -> None:
         raise UsageError("this mailbox referees: 'kursk referee run --once' fetches what came, and takes it")
 
 
+def of_files(home: Path, key: Path | None) -> Intake:
+    """Who takes what somebody has saved in files: at a mailbox that referees by the rules of its rounds.
+
+    What waits is woken whatever file it is: a late message would be taken without the director's word. UsageError.
+    """
+    if not _referees(home):
+        return Intake(home, Path(), key)
+    if key is None:
+        raise UsageError("this mailbox referees: name its key with --key FILE (or KURSK_KEY)")
+    return looking(home, key).intake
+
+
 def seat(errand: Errand) -> Chair:
     """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
     own = card.own(errand.home).address

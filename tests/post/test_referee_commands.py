@@ -3,7 +3,7 @@
 from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, played_on
+from helpers.refereed_mail import DAY, ends_by_itself, lets_pass, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
@@ -212,3 +212,30 @@ def test_a_mailbox_that_referees_does_so_whatever_command_looks_into_it(posted, 
     anna.kursk("post", "--as-sent")
     assert anna.desk(game).seq == 2
     assert (place.root(anna.home) / "clock.json").exists()
+
+
+def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):
+    """It was taken, and got its receipt: 'kursk inbox' woke what waits, and asked nobody whether it is late."""
+    path = tmp_path / "hello.eml"
+    path.write_bytes(b"From: carla@example.test\nSubject: hello\n\nhi\n")
+    late.ref.kursk("inbox", path)
+    late.director.post()
+    assert not (late.folder / "0003.yaml").exists()
+    late.ref.kursk("referee")
+    assert "message 3 came late" in capsys.readouterr().out
+    late.ref.kursk("inbox", late.boris.folder(late.game) / "0003.yaml")
+    assert not (late.folder / "0003.yaml").exists()
+    lets_pass(late)
+    late.ref.kursk("inbox", path)
+    assert (late.folder / "0003.yaml").exists()
+
+
+def test_T55_a_damaged_mail_that_an_inbox_reads_keeps_a_game_from_ending_by_itself(automatic, tmp_path):
+    """A mail at which the server breaks off is saved and named so; nothing was put down of what is wrong with it."""
+    played_on(automatic)
+    automatic.boris.sign(automatic.game)
+    raw = letter(turn(automatic.boris, automatic.game, 3), automatic.boris.address, how="7bit")
+    path = tmp_path / "saved.eml"
+    path.write_bytes(raw[: raw.index(b"-----END")])
+    automatic.ref.kursk("inbox", path, status=2)
+    assert not ends_by_itself(automatic)

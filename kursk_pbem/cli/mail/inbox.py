@@ -45,14 +45,13 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     Without a place it takes what 'kursk post fetch' has brought.
     """
     from kursk_pbem.post import clerk, errand, place
-    from kursk_pbem.post.intake import Intake
     from kursk_pbem.post.mailbox import Source
     from kursk_pbem.post.spool import Spool
 
     with place.locked(home()):
         if not places:
             errand.need_no_chair(home())
-        intake = Intake(home(), Path(), key)
+        intake = errand.of_files(home(), key)
         boxes = [Source(path, home()) for path in places]
         day = clerk.work(intake, boxes or [Spool(home())])
         tell(intake, day, quiet=quiet)
