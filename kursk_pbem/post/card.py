@@ -16,6 +16,7 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
+from kursk_pbem.post.told import untold
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.slip import Slip
@@ -82,22 +83,34 @@ def sent(home: Path, reader: Person) -> None:
 def take(home: Path, slip: Slip, writer: Person) -> Person | None:
     """Take down a card that holds; the person with it, None if it is older than what is known or asks nothing.
 
-    TrustError for one that is not signed by its key.
+    What is said of it is put down before: a round that is killed behind it has told nobody, and the next one finds it
+    known. TrustError for one that is not signed by its key.
     """
     slips.check(slip)
-    return _taken(home, int(slip.text("serial")), slip.text("address"), writer)
+    serial, text = int(slip.text("serial")), slip.text("address")
+    newer = serial > writer.serial and addresses.is_address(text) and not writer.fault
+    if newer and (told := _news(text, writer, show(writer.called))):
+        untold.add(home, told)
+    return _taken(home, serial, text, writer)
 
 
 def _taken(home: Path, serial: int, text: str, writer: Person) -> Person | None:
     if serial <= writer.serial or not addresses.is_address(text):
         return None
-    # what stops all letters lasts; where they go elsewhere, an address of old is asked about like a new one
-    stops = writer.state_of(text) == people.BOUNCED and not writer.reached
-    asks = not stops and not addresses.same(text, writer.reached)
+    asks = _asks(text, writer)
     source = "a card of theirs names it" + (people.BACK if writer.came_back(text) else "")
     writer = replace(writer, addresses=_without_cards(writer), serial=serial)
     saved = people.save(home, writer.put(text, people.CARDED, source) if asks else writer)
     return saved if asks else None
+
+
+def _asks(text: str, writer: Person) -> bool:
+    """Whether a card that names an address asks something.
+
+    What stops all letters lasts; where they go elsewhere, an address of old is asked about like a new one.
+    """
+    stops = writer.state_of(text) == people.BOUNCED and not writer.reached
+    return not stops and not addresses.same(text, writer.reached)
 
 
 def _without_cards(writer: Person) -> tuple[people.Address, ...]:
@@ -147,7 +160,7 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
         person = known.get(key, Person(key) if key in circle.strangers else None)
         if person is None or not addresses.is_address(slip.text("address")):
             continue
-        name = show(person.name or person.fingerprint)
+        name = show(person.called)
         elsewhere = bool(circle.mine) and reader not in circle.mine
         if elsewhere and reader in circle.fellows.get(key, ()):
             continue
@@ -161,8 +174,9 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
             if key in circle.strangers:  # nothing is written down of them before the owner of this desk accepts
                 slips.check(slip)
                 waiting.add(key)
-                waits = wait(home, circle.strangers[key], slip)
-                told.wait += [f"{_says(slip, name)}; that is put down once a game with them is accepted"] * waits
+                line = f"{_says(slip.text('address'), name)}; that is put down once a game with them is accepted"
+                waits = wait(home, circle.strangers[key], slip, line)
+                told.wait += [line] * waits
                 continue
             taken = take(home, slip, person)
         except TrustError as error:
@@ -173,40 +187,47 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
             told.taken.append(f"{mail.name}: a card that is not taken down: {error.message}")
             taken = person
         else:
-            _tell(told, slip, mail, person, taken)
+            _tell(told, slip, mail, person)
         known[key] = replace(taken or person, serial=max(person.serial, int(slip.text("serial"))))
     return told
 
 
-def _says(slip: Slip, name: str) -> str:
-    return f"{name} says that they are reached at {slip.text('address')}"
+def _says(text: str, name: str) -> str:
+    return f"{name} says that they are reached at {text}"
 
 
-def _tell(told: Told, slip: Slip, mail: Mail, before: Person, taken: Person | None) -> None:
-    """Say what came of a card that holds, of somebody known as they were ``before``; nothing of what is known."""
-    text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.name or before.fingerprint)
-    if taken is not None:
+def _news(text: str, before: Person, name: str) -> str:
+    """What is said of a newer card of somebody, known as they were ``before``, that names an address; '' if nothing."""
+    if _asks(text, before):
         back = people.BACK if before.came_back(text) else ""
         how = f"{before.command('confirm', text)} says yes, and nothing goes there before"
-        told.taken.append(f"{_says(slip, name)}{back}; {how}")
-    elif addresses.same(text, before.reached) or (serial == before.serial and before.state_of(text)):
-        return
-    elif serial <= before.serial:
+        return f"{_says(text, name)}{back}; {how}"
+    if addresses.same(text, before.reached):
+        return ""
+    how = f"a letter came back from there, and {before.command('add', text)} lets letters go there again"
+    return f"{_says(text, name)}; {how}"
+
+
+def _tell(told: Told, slip: Slip, mail: Mail, before: Person) -> None:
+    """Say what came of a card that holds, of somebody known as they were ``before``; nothing of what is known."""
+    text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.called)
+    if serial > before.serial:
+        told.taken += filter(None, [_news(text, before, name)])
+    elif not (addresses.same(text, before.reached) or (serial == before.serial and before.state_of(text))):
         newer = f"its number is {serial}, and number {before.serial} has come"
         told.left.append(f"{mail.name}: a card of {name} that names {text} is left: {newer}")
-    else:
-        how = f"a letter came back from there, and {before.command('add', text)} lets letters go there again"
-        told.taken.append(f"{_says(slip, name)}; {how}")
 
 
-def wait(home: Path, games: Iterable[str], slip: Slip) -> bool:
+def wait(home: Path, games: Iterable[str], slip: Slip, told: str = "") -> bool:
     """Let a card that holds wait with the proposals of games, by the first digits of their ids; whether it is newer.
 
-    With each of them: anybody may propose a game in which others have a key. UsageError.
+    With each of them: anybody may propose a game in which others have a key. ``told``: what is said of it. UsageError.
     """
     said, mark = {name: slip.text(name) for name in ("address", "serial")}, people.mark(slip.text("key"))
     games = games if addresses.is_address(said["address"]) else ()
     older = [game for game in games if int(came.said(home, game, 0, mark).get("serial", "0")) < int(said["serial"])]
+    if older and told:
+        untold.add(home, told)
     for game in older:
         came.drop(home, game, 0, mark)
         came.note(home, game, 0, mark, **said)

@@ -87,6 +87,11 @@ class Person:
         return sshsig.fingerprint(self.key)
 
     @property
+    def called(self) -> str:
+        """Their name, or the fingerprint of somebody without one."""
+        return self.name or self.fingerprint
+
+    @property
     def named(self) -> str:
         """What tells them from others of the same name: the fingerprint, and where this desk meets them."""
         games = f", in {', '.join(self.games)}" if self.games else ""

@@ -27,6 +27,8 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 Entry = dict[str, Any]
+_HERE = 3
+"""Messages that are here already and that an entry names."""
 
 
 def _ask(question: str) -> str:
@@ -82,7 +84,7 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
 def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
     """One game: what is new in it, and what its player does next."""
     name, next_step = clerk.todo(intake, taken)
-    lines: list[str] = []
+    lines, there = list[str](), list[str]()
     for outcome in taken.outcomes:
         if outcome.error is not None:
             yield _bad(f"{name}: {title(outcome.piece)} is {outcome.state}", outcome.error)
@@ -92,9 +94,14 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
             turn = outcome.piece.turn
             text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
             yield {**_entry(name, [], list(outcome.told)), "raw": text.encode("ascii")}
-        elif outcome.state != HERE:
+        elif outcome.state == HERE:  # a round that was broken off may have taken it, and said so to nobody
+            there.append(title(outcome.piece))
+        else:
             lines.append(f"{title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}")
             lines += outcome.told
+    if there:
+        more = " and more" if len(there) > _HERE else ""
+        lines.append(f"here already: {', '.join(there[:_HERE])}{more}")
     if lines:
         here = taken.desk is not None and taken.desk.own is not None
         yield {**_entry(name, lines[:1], [*lines[1:], *filter(None, [next_step])]), "game": taken.game if here else ""}
