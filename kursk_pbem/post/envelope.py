@@ -73,6 +73,8 @@ _COMMENT = re.compile(r"\([^()]{0,998}\)")
 _DEPTH = 5
 """Brackets in brackets that are looked into."""
 _ENDS = re.compile(rb"(?<!\r)\r{2,}+\n")
+_AT_ONCE = 65_536
+"""Bytes of a mail, and the rest of a line, whose line ends are put right at once."""
 _BLANK_BEHIND = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 
 
@@ -318,8 +320,18 @@ def digest_of(raw: bytes) -> str:
 
 
 def _with_ends(raw: bytes) -> bytes:
-    """A mail with CR LF where it has CR CR LF, or more of them: twice the same once more."""
-    return _ENDS.sub(b"\r\n", raw) if b"\r\r\n" in raw else raw
+    """A mail with CR LF where it has CR CR LF, or more of them: twice the same once more.
+
+    Piece by piece: of two million lines the library holds every one until it has put all of them together (T27).
+    """
+    if b"\r\r\n" not in raw:
+        return raw
+    whole, at = bytearray(), 0
+    while at < len(raw):
+        end = raw.find(b"\n", at + _AT_ONCE) + 1 or len(raw)
+        whole += _ENDS.sub(b"\r\n", raw[at:end])
+        at = end
+    return bytes(whole)
 
 
 def _head(raw: bytes) -> bytes:

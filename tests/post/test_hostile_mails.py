@@ -186,6 +186,18 @@ def test_T49_what_is_held_of_a_mail_has_no_fields_of_its_header():
     assert len(held.silent) == 20
 
 
+def test_T27_line_ends_written_twice_are_put_right_piece_by_piece():
+    """Of 8 MB with two million of them all lines were held, one by one: 400 MB."""
+    raw = b"From: a@example.test\r\r\n\r\r\n" + b"xx\r\r\n" * 300_000 + b"\r\r"
+    tracemalloc.start()
+    try:
+        said = Mail(raw, "a mail").raw
+        assert tracemalloc.get_traced_memory()[1] < 6_000_000
+    finally:
+        tracemalloc.stop()
+    assert said == b"From: a@example.test\r\n\r\n" + b"xx\r\n" * 300_000 + b"\r\r"
+
+
 def test_T49_cards_and_damaged_mails_take_room_too(pair, monkeypatch):
     """Of a stranger's there was no bound: 450 MB for 70 MB of mail."""
     anna, boris, _game = pair
