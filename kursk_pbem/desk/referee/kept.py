@@ -17,9 +17,14 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.papers import Paper
 
 
+def folder(home: Path, game: str) -> Path:
+    """Where the private folder keeps what the receipts of a game say, each called by the id of its message."""
+    return home / "receipts" / game[:16]
+
+
 def path_of(home: Path | None, chain: Chain, seq: int) -> Path | None:
     """Where the private folder keeps what the receipt of a message says; None without a private folder."""
-    return home / "receipts" / chain.game[:16] / f"{chain.ids[seq]}.json" if home is not None else None
+    return folder(home, chain.game) / f"{chain.ids[seq]}.json" if home is not None else None
 
 
 def also(home: Path | None, chain: Chain, seq: int) -> str:

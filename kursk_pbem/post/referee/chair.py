@@ -177,6 +177,7 @@ class Chair:
         running = deadlines.running(seat)
         if running is None or seat.known.writer == REFEREE or not since <= running.due < until:
             return
+        deadlines.need_whole(self.home, seat)  # a second paper for the same term would be another tale
         issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 

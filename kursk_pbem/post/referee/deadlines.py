@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
+from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import receipts
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.outbox import Box
@@ -29,7 +30,7 @@ from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import EXTENSION, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, Paper
 
 NOT_BEGUN = ""
 """Stands for the id of a game that has not begun here: of which it may be, nobody knows."""
@@ -229,8 +230,8 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
     owed = seat.known.newest + 1
     if came.any_of(home, seat.game, owed) and not waiting.any_there(home, seat.game, lambda seq, _sender: seq == owed):
         yield f"a message {owed} has come before, and is not in {seat.folder} now"
-    if _gave(home, seat) - {paper.id for paper in seat.own_papers()}:
-        yield f"an extension about message {owed - 1} was mailed, and is not in {seat.folder} now"
+    if told := set_back(home, seat):
+        yield told
     noted = place.load(_damaged(home, seat.game))
     if str(noted.get("at", "")) >= since or owed <= _last(noted):
         yield (
@@ -241,11 +242,33 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
         yield told
 
 
-def _gave(home: Path, seat: Seat) -> set[str]:
-    """The ids of the extensions about the newest message that letters carry."""
+def set_back(home: Path, seat: Seat) -> str:
+    """What was mailed or signed from here and is not in the folder of its game now, in words; '' if all of it is.
+
+    What is left there may say that a message is owed which has come, or that a game goes on which is over. What came
+    by no mail, but by the director's hand, shows by its receipt alone. KurskError.
+    """
     newest, box = seat.known.newest, Box(home, seat.game)
-    carried = (box.read(name).carried for name in box.written if name.startswith(f"{newest:04d}-"))
-    return {item.id for items in carried for item in items if item.kind == EXTENSION and item.seq == newest}
+    here = {paper.id for paper in seat.own_papers()}
+    for name in box.written:
+        if int(name[:4]) < newest:
+            break
+        for item in box.read(name).carried:
+            lost = item.seq == newest and item.kind in (EXTENSION, FORFEIT) and item.id not in here
+            if lost or item.seq > newest:
+                what = "an extension" if item.kind == EXTENSION else f"a {item.kind}"
+                return f"{what} about message {item.seq} was mailed, and is not in {seat.folder} now"
+    signed = {name.removesuffix(".json") for name in place.names(kept.folder(home, seat.game))}
+    signed -= {paper.text("id") for paper in _papers(seat, "receipt-*.yaml")}
+    if signed and signed - {folders.read_message(path).id for path in folders.message_files(seat.folder)}:
+        return f"a receipt was signed here of a message that is not in {seat.folder} now"
+    return ""
+
+
+def need_whole(home: Path, seat: Seat) -> None:
+    """KurskError where the folder of a game was set back, before a paper is signed that may have been signed before."""
+    if lost := set_back(home, seat):
+        raise UsageError(f"{lost}, so the term is not extended: put it back")
 
 
 def evidence(folder: Path) -> str:
