@@ -15,7 +15,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock, locks
 from kursk_pbem.errors import DiskError, KurskError, UsageError, Where
-from kursk_pbem.formats import files
+from kursk_pbem.formats import files, times
 from kursk_pbem.game import disk
 
 MOST = 64 * 1024 * 1024
@@ -55,6 +55,17 @@ def load(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise DiskError(f"{path} cannot be read (it holds no mapping): move it away")
     return data
+
+
+def time_in(path: Path, noted: Mapping[str, Any], key: str) -> str:
+    """The time that a file says, of which this was ``noted``; '' where it says none. DiskError for what is no time.
+
+    Taken for nothing it would be forgotten, and compared with times it may seem to come before or after all of them.
+    """
+    text = noted.get(key, "")
+    if key in noted and not (isinstance(text, str) and times.is_time(text)):
+        raise DiskError(f"{path} cannot be read ({key} is no time): move it away")
+    return str(text)
 
 
 def put(path: Path, data: bytes | Mapping[str, Any]) -> None:

@@ -206,7 +206,8 @@ def unknown(home: Path, seat: Seat) -> bool:
 
 def damaged_at(home: Path, game: str) -> str:
     """When a mail was read last that may be of a game and is damaged, or was refused; '' if none was. UsageError."""
-    return str(place.load(_damaged(home, game)).get("at", ""))
+    path = _damaged(home, game)
+    return place.time_in(path, place.load(path), "at")
 
 
 def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> None:
@@ -233,7 +234,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
     if told := set_back(home, seat):
         yield told
     noted = place.load(_damaged(home, seat.game))
-    if str(noted.get("at", "")) >= since or owed <= _last(noted):
+    if damaged_at(home, seat.game) >= since or owed <= _last(noted):
         yield (
             "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
             "that it may not have arrived"
@@ -289,9 +290,9 @@ def pause(home: Path, until: str) -> None:
 
 
 def paused(home: Path) -> str:
-    """Until when nothing is due in any game, by the last pause, over or not; '' without one."""
-    until = str(place.load(_root(home) / "pause.json").get("until", ""))
-    return until if times.is_time(until) else ""
+    """Until when nothing is due in any game, by the last pause, over or not; '' without one. DiskError."""
+    path = _root(home) / "pause.json"
+    return place.time_in(path, place.load(path), "until")
 
 
 def note_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False) -> None:

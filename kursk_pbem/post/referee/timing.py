@@ -189,15 +189,15 @@ class Watch:
         now = clock.now()
         try:
             noted = place.load(_path(self.home))
+            latest, _back = (place.time_in(_path(self.home), noted, key) for key in ("latest", "back"))
         except UsageError as error:
             return f"{error}, if the clock of this machine is right now"
-        latest = str(noted.get("latest", ""))
-        if times.is_time(latest) and times.between(now, latest) > BACK:
+        if latest and times.between(now, latest) > BACK:
             return (
                 f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
                 f"{_path(self.home)}"
             )
-        said, passed = _since(noted, now) if times.is_time(latest) else (0, 0)
+        said, passed = _since(noted, now) if latest else (0, 0)
         ahead = said // times.DAY > MOST_AHEAD
         if ahead or not latest:
             try:
@@ -228,8 +228,8 @@ class Watch:
 
     def away(self) -> str:
         """Why no game ends by itself today although the clock is believed, in words; '' if nothing is against it."""
-        back = str(place.load(_path(self.home)).get("back", ""))
-        if not times.is_time(back) or times.between(back, clock.now()) >= times.DAY:
+        back = place.time_in(_path(self.home), place.load(_path(self.home)), "back")
+        if not back or times.between(back, clock.now()) >= times.DAY:
             return ""
         return (
             f"before {back} nobody looked at the clock for more than a day, or it was set; it must go on for a day "
