@@ -47,7 +47,9 @@ class Mails(Protocol):
 
 
 class Ear(Protocol):
-    """Who answers mails in words."""
+    """Who answers mails in words. ``told``: what came of them, for whoever runs the round."""
+
+    told: list[str]
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail may be of somebody who is answered."""
@@ -105,7 +107,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     for box in boxes:
         try:
             day.faults, day.more = found.told, found.more
-            untold.put(intake.home, (*day.before, *day.words), wrong=day.status > 0)
+            heard = ear.told if ear is not None else ()
+            untold.put(intake.home, (*day.before, *day.words, *heard), wrong=day.status > 0)
             for fault, lost in box.remember(ours, again):
                 found.put(fault)
                 untold.add(intake.home, str(fault))

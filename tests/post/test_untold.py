@@ -11,7 +11,8 @@ from helpers.refereed_mail import damages, hours
 from helpers.returned import report
 
 from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.post import clerk
+from kursk_pbem.post import clerk, people, place
+from kursk_pbem.post.referee import ear
 from kursk_pbem.post.servers import marking
 from kursk_pbem.post.told import untold
 from kursk_pbem.trust import keys, messages, sshsig
@@ -52,7 +53,7 @@ def killed(_client=None, *_more):
     os._exit(9)
 
 
-def interrupted(*_of):
+def interrupted(*_of, **_more):
     raise KeyboardInterrupt
 
 
@@ -184,3 +185,19 @@ def test_T48_that_a_game_ended_by_itself_is_told_although_the_program_was_ended_
     owed.director.sits()
     (line,) = owed.director.post().before
     assert line.startswith(f"game {owed.game[:8]}: it was to end by itself, because its term was missed")
+
+
+def test_T48_what_became_of_questions_is_told_although_the_program_was_ended_behind_them(owed, monkeypatch):
+    """Of a question for which there was no room to wait nothing was left, not even that it had come."""
+    monkeypatch.setattr(ear, "_MOST_EACH", 1)
+    path = damages(place.root(owed.ref.home) / "people" / f"{people.mark(owed.anna.public)}.json")
+    for number in range(2):
+        raw = f"From: anna@example.test\r\nMessage-ID: <q{number}@example.test>\r\n\r\nHELP\r\n".encode()
+        owed.office.put(raw, owed.ref.address)
+    with monkeypatch.context() as patch:
+        patch.setattr(owed.director.errand.chair, "work", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            owed.director.post()
+    path.unlink()
+    owed.director.sits()
+    assert any("such questions: the others are not kept" in line for line in owed.director.post().before)
