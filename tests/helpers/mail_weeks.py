@@ -210,13 +210,19 @@ class Season:
         self.seen = len(self.office.mails)
 
     def _returned(self):
-        """The director says an address anew whose letters came back, and sends them again."""
+        """The director says an address anew whose letters came back, sends them again, and reads what people wrote."""
         if self.time.now.hour != 12:
             return
         for player in self.players:
             if not people.load(self.ref.friend.home, player.friend.public).reached:
                 self.ref.knows(player)
                 self.figures["said anew"] += 1
+        for line in self.ref.errand.chair.pending():
+            table = next((table for table in self.tables.values() if table.game[:8] in line), None)
+            if table is not None and table.fell_silent and "read it before you end the game" in line:
+                timekeeper.forfeit(self.ref.friend.folder(table.game), self.ref.friend.key)
+                self.ref.sits()
+                self.figures["read"] += 1
         office = self.ref.errand.office()
         for slate in list(office.slates()):
             if "could not deliver" in hindrance(office, slate):
