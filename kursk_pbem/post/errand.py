@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -17,7 +19,7 @@ from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, lateness, notes, timing, wrote
+from kursk_pbem.post.referee import deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -30,6 +32,7 @@ from kursk_pbem.post.servers.password import Ask, Secret
 from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.tournaments import events
 
 
 @dataclass
@@ -240,6 +243,26 @@ def looking(home: Path, key: Path) -> Chair:
     intake = Intake(home, here, key)
     intake.stuck |= unfiled(home)
     return Chair(intake, key, said, own, Watch(home))
+
+
+def by_hand(home: Path, key: Path | None) -> Intake:
+    """Where the owner of a private folder takes files that they name.
+
+    At a mailbox that referees what is damaged or refused there counts as if it had come by mail: no game ends by that.
+    Of the games at hand it is put down whatever key referees them; a late turn is taken on the director's word.
+    """
+    intake = Intake(home, Path(), key)
+    if _referees(home):
+        account = accounts.load(home)
+        here = account.games if account else intake.here
+
+        def games() -> list[Seat]:
+            known = {game.game: game for game in (*register.at_hand(intake.here), *register.met(home, here))}
+            known |= {game.game: game for game, _key in events.games(home)}
+            return [Seat(game, REFEREE) for game in known.values()]
+
+        intake.damaged, intake.refused = lost.concern(home, games), partial(deadlines.note_damage, home)
+    return intake
 
 
 def against(home: Path, folder: Path, game: Game) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The referee's commands by servers in this process: set up, run, list, let pass."""
 
+import pytest
 from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
@@ -239,3 +240,28 @@ def test_T55_a_damaged_mail_that_an_inbox_reads_keeps_a_game_from_ending_by_itse
     path.write_bytes(raw[: raw.index(b"-----END")])
     automatic.ref.kursk("inbox", path, status=2)
     assert not ends_by_itself(automatic)
+
+
+def cut_in_half(raw):
+    return raw[: len(raw) // 2]
+
+
+def changed(raw):
+    return raw.replace(b"type: ", b"note: x\ntype: ", 1)
+
+
+@pytest.mark.parametrize("spoilt", [cut_in_half, changed])
+def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed, tmp_path, capsys, spoilt):
+    """It lay among the spam: 'kursk inbox FILE' told of it, and the game ended by itself all the same."""
+    mail = tmp_path / "spam.eml"
+    mail.write_bytes(letter(spoilt(turn(owed.boris, owed.game, 3)), owed.boris.address))
+    owed.ref.kursk("inbox", mail, status=2 if spoilt is cut_in_half else 3)
+    assert "Ask for" in capsys.readouterr().err
+    assert not ends_by_itself(owed)
+
+
+def test_a_good_mail_that_the_director_saved_holds_no_game_back(owed, tmp_path):
+    mail = tmp_path / "old.eml"
+    mail.write_bytes(letter(turn(owed.boris, owed.game, 1), owed.boris.address))
+    owed.ref.kursk("inbox", mail)
+    assert ends_by_itself(owed)

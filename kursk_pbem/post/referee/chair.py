@@ -24,7 +24,6 @@ from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing, wrote
-from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -66,11 +65,7 @@ class Chair:
         self.judge = Judge(self.home, self.key, self.terms, self.watch)
         self.ear = Ear(self.home, self.address, self.seats, self.desks.at)
         self.intake.late, self.intake.refused = self.judge.late, partial(deadlines.note_damage, self.home)
-        self.intake.damaged = Concern(
-            games=lambda: {seat.game[:8] for seat in self.seats()},
-            hear=partial(lost.hear, self.home, self.seats),
-            senders=partial(deadlines.senders, self.home, self.seats),
-        )
+        self.intake.damaged = lost.concern(self.home, self.seats)
         self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:

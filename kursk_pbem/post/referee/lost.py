@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -16,8 +17,17 @@ from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.post import place, waiting
 from kursk_pbem.post.referee import deadlines, wrote
-from kursk_pbem.post.referee.damage import Damage
+from kursk_pbem.post.referee.damage import Concern, Damage
 from kursk_pbem.post.seat import Seat
+
+
+def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
+    """Whose a damaged mail may be of those who play the games of a mailbox that referees; it is put down."""
+    return Concern(
+        games=lambda: {seat.game[:8] for seat in seats()},
+        hear=partial(hear, home, seats),
+        senders=partial(deadlines.senders, home, seats),
+    )
 
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
