@@ -128,7 +128,8 @@ class Office:
         box = Box(self.home, event.game)
         drafts.settle(event, box, self.writer)
         for letter, written in drafts.pending(event, box, self.writer):
-            yield Slate(event, box, letter, written)
+            slate = Slate(event, box, letter, written)
+            yield self._as_now(slate) if written else slate
 
     def of_game(self, seat: Seat) -> Iterator[Slate]:
         """The same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
@@ -146,19 +147,17 @@ class Office:
         """A letter that is not through; a new edition where somebody is reached elsewhere now, or at last."""
         letter, to = slate.letter, self._readers(slate.letter)
         ends = [slate.box.ended(letter, reader.mark) for reader in letter.to]
-        moved = [
-            one.address
+        moved = any(
+            not (end or addresses.same(one.address, now.address))
             for one, end, now in zip(letter.to, ends, to, strict=True)
-            if not (end or addresses.same(one.address, now.address))
-        ]
-        if not moved or ({REFUSED, BOUNCED} & set(ends) and all(moved)):  # who had no address has never been tried
-            return slate
-        return replace(slate, letter=self.writer.edition(letter, to), written=False)
+        )
+        return replace(slate, letter=self.writer.edition(letter, to), written=False) if moved else slate
 
     def _readers(self, letter: Letter) -> tuple[Reader, ...]:
-        """Who a letter goes to, with their addresses as they are now."""
+        """Who a letter goes to, with their addresses as they are now; without one whose file is gone, or damaged."""
         known = self.by_mark
-        return tuple(replace(one, address=known[one.mark].reached) if one.mark in known else one for one in letter.to)
+        there = ((one, known.get(one.mark)) for one in letter.to)
+        return tuple(replace(one, address=person.reached if person is not None else "") for one, person in there)
 
     @staticmethod
     def _moot(seat: Seat, box: Box, letter: Letter) -> bool:
