@@ -221,7 +221,8 @@ class Office:
         letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
         if letter.card == self.writer.own.address:
             for mark in letter.told:
-                card.sent(self.home, self.by_mark[mark])
+                if mark in self.by_mark:
+                    card.sent(self.home, self.by_mark[mark])
         return Slate(slate.about, slate.box, letter, written=True)
 
     def draft(self, slate: Slate, folder: Path, taken: Container[Path] = ()) -> Path:

@@ -195,7 +195,8 @@ def files(letter: Letter, source: Source, writer: Writer) -> list[tuple[str, byt
     held = source.files(letter)
     if letter.told and (signer := source.signer()) is not None:
         known = {person.mark: person for person in writer.people.values()}
-        for number, mark in enumerate(letter.told, 1):
+        told = (mark for mark in letter.told if mark in known)  # a key may have been changed, and its file forgotten
+        for number, mark in enumerate(told, 1):
             slip = card.made(writer.home, known[mark], signer)
             name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
             held.append((name, slips.emit(slip).encode("ascii")))

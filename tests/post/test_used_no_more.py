@@ -3,8 +3,10 @@
 import pytest
 from helpers.postmen import Line
 
-from kursk_pbem.post import people
+from kursk_pbem.game import entropy
+from kursk_pbem.post import card, people
 from kursk_pbem.post.servers.smtp import LATER, REFUSED, SENT, Answer
+from kursk_pbem.trust import keys
 
 NEW = "new@example.test"
 
@@ -68,3 +70,23 @@ def test_T60_nor_does_a_copy_of_one_that_another_reader_was_refused(world, monke
     assert world.ref.address in servers.went
     becomes(home, people.load(home, world.ref.public), world.ref.address)
     assert set(servers.goes_to(boris, world.time)) - {world.anna.address} == {*right}
+
+
+def test_a_letter_for_a_key_that_was_changed_and_forgotten_stops_no_other(relayed, capsys):
+    """'kursk outbox --eml' and '--sent all' ended with a fault of the program, and named no letter at all."""
+    director, player = relayed.ref.friend, relayed.players["p01"].friend
+    card.say(director.home, relayed.ref.address, cards=True)
+    new = player.place / "new"
+    keys.generate(new, entropy.fresh())
+    (log,) = player.place.glob("tournament-*/log")
+    player.kursk("tournament", "new-key", new, "--in", log.parent, "--yes")
+    draft = max(player.home.glob("tournaments/*/letters/new-key*.eml"))
+    director.kursk("tournament", "inbox", draft, "--in", relayed.folder)
+    for path in director.home.glob("post/people/*.json"):
+        path.unlink()
+    number = next(entrant.number for entrant in relayed.book().entrants.values() if entrant.key == player.public)
+    director.kursk("tournament", "key", number, "--in", relayed.folder)
+    capsys.readouterr()
+    director.kursk("outbox", "--eml", director.place / "drafts")
+    assert capsys.readouterr().out.count("  wrote ") > 1
+    director.kursk("outbox", "--sent", "all")
