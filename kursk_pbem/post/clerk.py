@@ -107,8 +107,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     for box in boxes:
         try:
             day.faults, day.more = found.told, found.more
-            heard = ear.told if ear is not None else ()
-            untold.put(intake.home, (*day.before, *day.words, *heard), wrong=day.status > 0)
+            noted = untold.before(intake.home)  # what was put down meanwhile, too
+            untold.put(intake.home, (*noted, *day.words), wrong=day.status > 0)
             for fault, lost in box.remember(ours, again):
                 found.put(fault)
                 untold.add(intake.home, str(fault))

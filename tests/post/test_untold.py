@@ -6,18 +6,21 @@ import re
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.postmen import fork
-from helpers.refereed_mail import damages, hours
+from helpers.postmen import Line, fork
+from helpers.refereed_mail import comes, damages, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.post import clerk, people, place
 from kursk_pbem.post.referee import ear
+from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.servers import marking
+from kursk_pbem.post.servers.smtp import LATER, REFUSED, Answer
 from kursk_pbem.post.told import untold
 from kursk_pbem.trust import keys, messages, sshsig
 
 BROKEN = "of a round that was broken off: "
+QUESTION = b"From: anna@example.test\r\nSubject: q\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n"
 
 
 def cut_in_half(posted):
@@ -114,9 +117,10 @@ def test_T48_a_report_whose_round_dies_behind_its_note_is_told(world, at):
 
 def test_what_is_left_of_a_round_is_of_a_size_and_a_damaged_file_stops_nothing(pair, tmp_path):
     anna, boris, game = pair
-    untold.put(anna.home, map(str, range(1000)), wrong=True)
+    untold.put(anna.home, map(str, range(5000)), wrong=True)
     assert untold.status(anna.home) == 2
-    assert untold.before(anna.home) == [str(number) for number in range(100)]
+    said = untold.before(anna.home)
+    assert (len(said), said[0], said[500], said[-1]) == (1001, "0", "and more than is kept of such a round", "4999")
     (path,) = anna.home.glob("post/in/untold")
     for raw in (b"x", b"[]", b'{"lines": 7}', json.dumps({"lines": {}}).encode()):
         damages(path, raw)
@@ -201,3 +205,74 @@ def test_T48_what_became_of_questions_is_told_although_the_program_was_ended_beh
     path.unlink()
     owed.director.sits()
     assert any("such questions: the others are not kept" in line for line in owed.director.post().before)
+
+
+def left(member, work):
+    """What a program has put down that dies in the middle of some work at a desk."""
+
+    def dies():
+        work(member.sits())
+        os._exit(9)
+
+    assert fork(dies) == 9
+    member.sits()
+    return " ".join(untold.before(member.friend.home))
+
+
+def posts(errand):
+    errand.take()
+    untold.told(errand.home)
+    errand.send()
+
+
+@pytest.mark.parametrize("became", ["refused", "moved"])
+def test_T48_a_letter_in_words_that_does_not_go_out_is_told_though_the_program_dies_behind_it(
+    world, monkeypatch, became
+):
+    """It counted as over before anybody had heard of it: no later round looked at it again."""
+    played_on(world)
+    world.office.put(QUESTION, world.ref.address)
+    answers = {"refused": Answer(REFUSED, 550, "never"), "moved": Answer(LATER, 450, "later")}
+    monkeypatch.setattr(Line, "send", lambda *_of: answers[became])
+    if became == "moved":
+        world.director.post()
+        person = people.load(world.ref.home, world.anna.public)
+        people.save(world.ref.home, person.put("new@example.test", people.SAID, "as you said"))
+        world.time.passes(7200)
+    world.director.fetch()
+    told = f"a letter in words to anna@example.test {'did' if became == 'refused' else 'does'} not go out"
+    assert told in left(world.director, posts)
+    day = world.director.post()
+    assert (told in " ".join(day.before), day.status) == (True, 2)
+    assert not world.director.post().before
+
+
+def test_T48_what_the_chair_has_done_before_the_program_dies_is_told(world, monkeypatch):
+    """That a receipt was signed, somebody was reminded, or was answered, was told at the end of the round or never."""
+    played_on(world)
+    comes(world, world.boris, 3)
+    world.time.passes(4 * 86400)
+    world.office.put(QUESTION, world.ref.address)
+    world.director.fetch()
+    monkeypatch.setattr(Chair, "_list", lambda _chair: os._exit(9))
+    said = left(world.director, lambda errand: errand.take())
+    assert "answered anna@example.test: status" in said
+    assert "reminded" in said
+
+
+def test_T48_what_a_round_is_about_to_do_is_kept_however_much_is_wrong(pair):
+    """Behind a hundred refusals nothing was put down: neither that a game was to end, nor that more was left."""
+    anna, _boris, _game = pair
+    untold.put(anna.home, map(str, range(5000)), wrong=True)
+    for line in ("a game was to end", "a letter came back"):
+        untold.add(anna.home, line)
+    said = untold.before(anna.home)
+    assert said[-2:] == ["a game was to end", "a letter came back"]
+    assert sum("more than is kept" in line for line in said) == 1
+
+
+def test_sending_alone_takes_nothing_for_told_that_it_does_not_tell(posted):
+    anna, *_more = posted
+    untold.add(anna.home, "left by a round that died")
+    anna.kursk("post", "send", "--unsent", "-q")
+    assert untold.before(anna.home) == ["left by a round that died"]

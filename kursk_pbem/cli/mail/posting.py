@@ -18,6 +18,7 @@ from kursk_pbem.cli.common import (
     key_option,
     may_ask,
     note,
+    once_told,
     plain,
     quiet_option,
     release,
@@ -184,6 +185,7 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     """Say what came of each letter; status 2 if one was refused."""
     from kursk_pbem.post import delivery
+    from kursk_pbem.post.told import untold
 
     office, status, number = errand.office(), 0, 0
     for step in steps:
@@ -201,6 +203,8 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     for fault in errand.faults:
         complain(fault)
         status = max(status, fault.exit_status)
+    if errand.chair is not None:  # what had come before it was sent was told before
+        once_told(lambda: untold.told(errand.home))
     note(tried=[])
     say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
     return status

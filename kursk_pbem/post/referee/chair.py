@@ -85,7 +85,8 @@ class Chair:
         doubt = self.watch.doubt()
         told += [doubt + timing.SILENT] if doubt else []
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            told += _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
+            done = _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
+            told += untold.noted(self.home, done)
         try:
             games = self.seats()
             if not doubt:
@@ -94,7 +95,8 @@ class Chair:
             return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
         for seat in games if not doubt else ():
-            told += _each(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
+            done = _each(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
+            told += untold.noted(self.home, done)
         try:
             if not doubt:
                 self._list()

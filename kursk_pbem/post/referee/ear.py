@@ -26,6 +26,7 @@ from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.told import untold
 from kursk_pbem.post.tournaments import presiding
 
 _MOST_KEPT, _MOST_EACH = 100, 10
@@ -153,7 +154,7 @@ class Ear:
 
     def _tell(self, line: str) -> None:
         """Tell the owner of this mailbox something, once a round."""
-        self.told += [line] if line not in self.told else []
+        self.told += untold.noted(self.home, [line] if line not in self.told else [])
 
     def _asked(self, mail: Mail) -> tuple[Request, ...]:
         """What a mail asks, each once; nothing of a program."""
@@ -211,7 +212,7 @@ class Ear:
         )
         if notes.write(self.home, note, self.own, day):
             self.given[day][person.mark[:16], reply] += 1
-            self.told.append(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
+            self._tell(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
 
     def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
         """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to."""

@@ -28,6 +28,7 @@ from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
+from kursk_pbem.post.told import untold
 
 BOUNCED, DOUBTED, MOVED = "bounced", "doubted", "moved"
 NOBODY = "0" * 32
@@ -214,17 +215,17 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             yield f"a letter in words to {reader} waits: {error}"
             continue
         if gone:
-            place.once(root / f"{name}.over", {"became": MOVED, "at": clock.now()})
             why = "it came back from there" if back else "its reader is not reached there any more"
-            yield f"a letter in words to {reader} does not go out: {why}"
+            yield untold.add(home, f"a letter in words to {reader} does not go out: {why}", wrong=True)
+            place.once(root / f"{name}.over", {"became": MOVED, "at": clock.now()})
             continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send(raw, sender, reader)
         if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
             continue
-        place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
         if answer.state != smtp.SENT:
-            yield f"a letter in words to {reader} did not go out: {answer.words}"
+            yield untold.add(home, f"a letter in words to {reader} did not go out: {answer.words}", wrong=True)
+        place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
 
 
 def _from_to(path: Path) -> tuple[str, str]:

@@ -5,15 +5,16 @@ It is put down before the mails count as dealt with, and goes once it was told; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import place
 
-_MOST = 100
-"""Lines that are kept (T49)."""
+_MOST = 1000
+"""Lines that are kept (T49), the first and the last of them."""
+_MORE = "and more than is kept of such a round"
 
 
 def _path(home: Path) -> Path:
@@ -37,15 +38,26 @@ def status(home: Path) -> int:
 
 def put(home: Path, lines: Iterable[str], *, wrong: bool) -> None:
     """Put down what is about to be told, in place of what was; ``wrong``: whether something of it is. UsageError."""
-    kept = list(dict.fromkeys(lines))[:_MOST]
+    kept = list(dict.fromkeys(lines))
+    if len(kept) > _MOST:  # the last one says what this round was about to do
+        kept = [line for line in kept if line != _MORE]
+        kept = [*kept[: _MOST // 2], _MORE, *kept[-(_MOST // 2) :]]
     if kept:
         place.put(_path(home), {"lines": kept, "wrong": wrong})
 
 
-def add(home: Path, line: str) -> str:
+def add(home: Path, line: str, *, wrong: bool = False) -> str:
     """Put down one more line, before that of which it tells counts as known; the line. UsageError."""
-    put(home, [*before(home), line], wrong=status(home) > 0)
+    put(home, [*before(home), line], wrong=wrong or status(home) > 0)
     return line
+
+
+def noted(home: Path, lines: Iterable[str]) -> Iterator[str]:
+    """Lines of what is done, each put down as it comes; while the disk is full they are told all the same."""
+    for line in lines:
+        with suppress(DiskError):
+            add(home, line)
+        yield line
 
 
 def told(home: Path) -> None:
