@@ -17,9 +17,10 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
 from kursk_pbem.post.delivery import Step
+from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import deadlines, lateness, lost, notes, timing, wrote
+from kursk_pbem.post.referee import damage, deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.timing import Watch
@@ -263,6 +264,12 @@ def by_hand(home: Path, key: Path | None) -> Intake:
 
         intake.damaged, intake.refused = lost.concern(home, games), partial(deadlines.note_damage, home)
     return intake
+
+
+def spoilt(home: Path, raw: bytes, name: str) -> None:
+    """Put down that a file which the owner named is damaged or refused, as ``by_hand`` does. UsageError."""
+    if (concern := by_hand(home, None).damaged) is not None:
+        concern.hear({damage.damage_of(Mail(raw[:MAX_MAIL], name), concern.games())})
 
 
 def against(home: Path, folder: Path, game: Game) -> Iterator[str]:

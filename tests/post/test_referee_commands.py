@@ -250,12 +250,13 @@ def changed(raw):
     return raw.replace(b"type: ", b"note: x\ntype: ", 1)
 
 
+@pytest.mark.parametrize("command", ["inbox", "adjudicate"])
 @pytest.mark.parametrize("spoilt", [cut_in_half, changed])
-def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed, tmp_path, capsys, spoilt):
-    """It lay among the spam: 'kursk inbox FILE' told of it, and the game ended by itself all the same."""
-    mail = tmp_path / "spam.eml"
+def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed, capsys, spoilt, command):
+    """It lay among the spam: the command told of it, and the game ended by itself all the same."""
+    mail = owed.folder / "spam.eml"
     mail.write_bytes(letter(spoilt(turn(owed.boris, owed.game, 3)), owed.boris.address))
-    owed.ref.kursk("inbox", mail, status=2 if spoilt is cut_in_half else 3)
+    owed.ref.kursk(command, mail, status=2 if spoilt is cut_in_half else 3)
     assert "Ask for" in capsys.readouterr().err
     assert not ends_by_itself(owed)
 
