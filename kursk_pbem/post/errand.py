@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -270,6 +270,12 @@ def spoilt(home: Path, raw: bytes, name: str) -> None:
     """Put down that a file which the owner named is damaged or refused, as ``by_hand`` does. UsageError."""
     if (concern := by_hand(home, None).damaged) is not None:
         concern.hear({damage.damage_of(Mail(raw[:MAX_MAIL], name), concern.games())})
+
+
+def spoilt_in(home: Path, games: Iterable[str]) -> None:
+    """The same of one of many files, which may be of any of some games: those of a tournament. UsageError."""
+    if (concern := by_hand(home, None).damaged) is not None:
+        concern.hear({damage.Damage(frozenset(), frozenset(game[:8] for game in games if game))})
 
 
 def against(home: Path, folder: Path, game: Game) -> Iterator[str]:

@@ -9,6 +9,7 @@ from helpers.cup_by_mail import Cup, enters, paired
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 
+from kursk_pbem.cli import run
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders
 from kursk_pbem.post.tournaments import taking
@@ -156,6 +157,22 @@ def test_what_was_signed_while_the_term_ran_is_the_directors_to_end(board):
     board.passes(days=12)
     assert not board.lost
     assert "came since its term began, and may be about it): 'kursk tournament forfeit 1-1" in board.pending
+
+
+@pytest.mark.parametrize("cut", [True, False])
+def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_loses_no_board(board, tmp_path, cut):
+    """'kursk tournament inbox FILE' told of it, and the board was lost by itself all the same."""
+    player = board.cup.players[board.late].friend
+    player.sign(board.game)
+    raw = turn(player, board.game, len(folders.message_files(player.folder(board.game))) - 1)
+    spoilt = raw[: len(raw) // 2] if cut else raw.replace(b"type: ", b"note: x\ntype: ", 1)
+    mail = tmp_path / "spam.eml"
+    mail.write_bytes(letter(spoilt, player.address))
+    with board.cup.ref.friend.sitting():
+        assert run(["tournament", "inbox", str(mail), "--in", str(board.cup.folder)]) != 0
+    board.cup.ref.sits()
+    board.passes(days=12)
+    assert not board.lost
 
 
 def test_an_adjourned_board_has_terms_and_reminders(friends, tmp_path, monkeypatch):
