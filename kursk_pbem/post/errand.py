@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from kursk_pbem.post.office import Office
 from kursk_pbem.post.referee import damage, deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
+from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.timing import Watch
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.servers import account as accounts
@@ -246,35 +246,33 @@ def looking(home: Path, key: Path) -> Chair:
     return Chair(intake, key, said, own, Watch(home))
 
 
-def by_hand(home: Path, key: Path | None) -> Intake:
-    """Where the owner of a private folder takes files that they name.
+def _by_hand(home: Path) -> Concern | None:
+    """Whose a file may be that the owner of a private folder names: at a mailbox that referees no game ends by it.
 
-    At a mailbox that referees what is damaged or refused there counts as if it had come by mail: no game ends by that.
-    Of the games at hand it is put down whatever key referees them; a late turn is taken on the director's word.
+    Of the games at hand it is put down whatever key referees them. None where no mailbox referees. UsageError.
     """
-    intake = Intake(home, Path(), key)
-    if _referees(home):
-        account = accounts.load(home)
-        here = account.games if account else intake.here
+    if not _referees(home):
+        return None
+    account = accounts.load(home)
+    here = account.games if account else Path()
 
-        def games() -> list[Seat]:
-            known = {game.game: game for game in (*register.at_hand(intake.here), *register.met(home, here))}
-            known |= {game.game: game for game, _key in events.games(home)}
-            return [Seat(game, REFEREE) for game in known.values()]
+    def games() -> list[Seat]:
+        known = {game.game: game for game in (*register.at_hand(Path()), *register.met(home, here))}
+        known |= {game.game: game for game, _key in events.games(home)}
+        return [Seat(game, REFEREE) for game in known.values()]
 
-        intake.damaged, intake.refused = lost.concern(home, games), partial(deadlines.note_damage, home)
-    return intake
+    return lost.concern(home, games)
 
 
 def spoilt(home: Path, raw: bytes, name: str) -> None:
-    """Put down that a file which the owner named is damaged or refused, as ``by_hand`` does. UsageError."""
-    if (concern := by_hand(home, None).damaged) is not None:
+    """Put down that a file which the owner named is damaged or refused. UsageError."""
+    if (concern := _by_hand(home)) is not None:
         concern.hear({damage.damage_of(Mail(raw[:MAX_MAIL], name), concern.games())})
 
 
 def spoilt_in(home: Path, games: Iterable[str]) -> None:
     """The same of one of many files, which may be of any of some games: those of a tournament. UsageError."""
-    if (concern := by_hand(home, None).damaged) is not None:
+    if (concern := _by_hand(home)) is not None:
         concern.hear({damage.Damage(frozenset(), frozenset(game[:8] for game in games if game))})
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import DiskError, KurskError, UsageError, Where
+from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, times
 from kursk_pbem.game import disk
 
@@ -146,3 +146,11 @@ def _alone(path: Path, does: str, patience: int) -> Iterator[None]:
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         yield
+
+
+def each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
+    """What some work tells, and why it could not be done: one of many stops no other."""
+    try:
+        yield from work(*of)
+    except (KurskError, OSError, *UNFORESEEN) as error:
+        yield f"{what}: {fault(error)}"

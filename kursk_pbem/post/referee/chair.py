@@ -15,7 +15,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import director, grants, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
-from kursk_pbem.errors import UNFORESEEN, KurskError, UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
@@ -85,8 +85,7 @@ class Chair:
         doubt = self.watch.doubt()
         told += [doubt + timing.SILENT] if doubt else []
         for event in events.directed(self.home) if self.terms.remind and not doubt else ():
-            done = _each(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
-            told += untold.noted(self.home, done)
+            told += self._done(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
             games = self.seats()
             if not doubt:
@@ -95,8 +94,7 @@ class Chair:
             return [*told, f"no game is looked after: {error}"]
         self.ear.sweep(games, self.intake.here)
         for seat in games if not doubt else ():
-            done = _each(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
-            told += untold.noted(self.home, done)
+            told += self._done(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
         try:
             if not doubt:
                 self._list()
@@ -105,6 +103,10 @@ class Chair:
         except (KurskError, OSError) as error:
             told.append(str(error))
         return told
+
+    def _done(self, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
+        """What some work tells, put down as it is done: whoever dies behind it has told nobody."""
+        return untold.noted(self.home, place.each(what, work, *of))
 
     def _list(self) -> None:
         """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
@@ -163,7 +165,7 @@ class Chair:
         deadlines.pause(self.home, until)
         for seat in self.seats():
             if events.of_head(self.home, seat.known.head) is None:
-                yield from _each(f"game {seat.game[:8]}", self._paused, seat, until)
+                yield from place.each(f"game {seat.game[:8]}", self._paused, seat, until)
         yield from presiding.not_paused(self.home)
 
     def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
@@ -275,10 +277,10 @@ class Chair:
         )
         lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
-            lines += _each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
+            lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += _each(name, map, f"{name}: {{}}".format, self._pending(seat, doubt))
+            lines += place.each(name, map, f"{name}: {{}}".format, self._pending(seat, doubt))
         return lines
 
     def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:
@@ -318,11 +320,3 @@ class Chair:
         if event is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return "'kursk forfeit'" if bound else lateness.UNBOUND
-
-
-def _each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
-    """What some work tells, and why it could not be done: one of many stops no other."""
-    try:
-        yield from work(*of)
-    except (KurskError, OSError, *UNFORESEEN) as error:
-        yield f"{what}: {place.fault(error)}"
