@@ -183,6 +183,8 @@ def test_T48_where_files_of_the_mailbox_are_damaged_nobody_is_taken_for_silent(a
         ("STATUS\n\nI am ill:\n\nOn Monday they wrote:\n> x", False),
         ("STATUS\n\nI am ill.\n> x", False),
         ("STATUS\n\nI am ill:", False),
+        ("STATUS\n\n> Your message is due.\n\nI am ill.", False),
+        ("STATUS\n\n> one\n\n> two\n--\nBoris", True),
         ("hello", False),
         ("HELP!", False),
     ],

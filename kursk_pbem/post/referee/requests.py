@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
@@ -24,8 +24,9 @@ _LINE, _LINES = 200, 200
 _MOST_WORDS = 3
 _QUOTES = 2
 """Lines in which a program says whom it quotes."""
-_NOT_OWN = re.compile(r"\s*(?:[>|]|--\s*$|-{3,}|_{5,})")
-"""How a line begins that its writer has not written, or behind which they have written nothing."""
+_RULE = re.compile(r"\s*(?:--\s*$|-{3,}|_{5,})")
+_NOT_OWN = re.compile(rf"\s*[>|]|{_RULE.pattern}")
+"""How a line begins that its writer has not written; behind the last three kinds they have written nothing more."""
 _LISTS = re.compile(
     r"mailer(-daemon)?|listserv|majordomo|uucp|owner-.+|.+-(bounces?|owner|request|relay)", re.IGNORECASE
 )
@@ -123,6 +124,9 @@ def alone(mail: Mail) -> bool:
     said = [line.strip() for line in behind[:end]]
     while said and not said[-1]:
         del said[-1]
+    quoted = takewhile(lambda line: not _RULE.match(line), behind[end:])
+    if any(not (_empty(line) or _NOT_OWN.match(line)) for line in quoted):  # they answer below or between
+        return False
     # who is quoted, and when they wrote it, which programs put above that
     return not said or (len(said) <= _QUOTES and all(said) and said[-1].endswith(":") and end < len(behind))
 
