@@ -276,3 +276,15 @@ def test_sending_alone_takes_nothing_for_told_that_it_does_not_tell(posted):
     untold.add(anna.home, "left by a round that died")
     anna.kursk("post", "send", "--unsent", "-q")
     assert untold.before(anna.home) == ["left by a round that died"]
+
+
+def test_T48_what_the_next_round_put_down_before_the_last_was_printed_stays(pair):
+    """Standard output was blocked meanwhile, and the other round died: its lines went with those that were printed."""
+    anna, _boris, _game = pair
+    untold.add(anna.home, "printed")
+    forgets = untold.to_forget(anna.home)
+    untold.add(anna.home, "of the next round")
+    forgets()
+    assert untold.before(anna.home) == ["of the next round"]
+    untold.to_forget(anna.home)()
+    assert untold.before(anna.home) == []

@@ -79,7 +79,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         complain(fault)
     for told in day.rest:
         complain(told)
-    once_told(lambda: untold.told(intake.home))
+    once_told(untold.to_forget(intake.home))
     if day.nothing:
         say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)
 

@@ -204,7 +204,7 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
         complain(fault)
         status = max(status, fault.exit_status)
     if errand.chair is not None:  # what had come before it was sent was told before
-        once_told(lambda: untold.told(errand.home))
+        once_told(untold.to_forget(errand.home))
     note(tried=[])
     say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
     return status

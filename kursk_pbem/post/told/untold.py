@@ -5,7 +5,7 @@ It is put down before the mails count as dealt with, and goes once it was told; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -63,3 +63,16 @@ def noted(home: Path, lines: Iterable[str]) -> Iterator[str]:
 def told(home: Path) -> None:
     """All of it was told."""
     _path(home).unlink(missing_ok=True)
+
+
+def to_forget(home: Path) -> Callable[[], None]:
+    """What forgets the lines that are there now, for when they are printed: the next round may have begun by then."""
+    lines = set(before(home))
+
+    def forgets() -> None:
+        if left := [line for line in before(home) if line not in lines]:
+            put(home, left, wrong=status(home) > 0)
+        else:
+            told(home)
+
+    return forgets
