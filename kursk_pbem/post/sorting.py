@@ -81,7 +81,7 @@ class Sorted:
     may be words. ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
     it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
-    and as what that is told; ``unread``: those that no program can read all of. ``concerned``: gives the first digits
+    and as what that is told; ``unread``: those that people wrote. ``concerned``: gives the first digits
     of the games where that matters, ``senders`` the addresses of those who play them.
     """
 
@@ -166,7 +166,7 @@ class Sorted:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
         ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
-        all the same: two turns may have been in it. What no program can read all of counts if nothing new came.
+        all the same: two turns may have been in it. What people wrote counts if nothing new came.
         """
         self.damaged |= {replace(damage, words=True) for digest, damage in self.unread.items() if digest not in new}
         for digest, (damage, fault, kind) in self.unsure.items():

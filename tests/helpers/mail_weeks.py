@@ -219,7 +219,7 @@ class Season:
                 self.figures["said anew"] += 1
         for line in self.ref.errand.chair.pending():
             table = next((table for table in self.tables.values() if table.game[:8] in line), None)
-            if table is not None and table.fell_silent and "read it before you end the game" in line:
+            if table is not None and table.fell_silent and "read that before you end the game" in line:
                 timekeeper.forfeit(self.ref.friend.folder(table.game), self.ref.friend.key)
                 self.ref.sits()
                 self.figures["read"] += 1

@@ -1,4 +1,4 @@
-"""Whoever writes has not fallen silent: no game ends by itself over a mail that a person has to read (decision 73)."""
+"""Whoever writes has not fallen silent: no game ends by itself over what a person wrote (decision 73)."""
 
 from email.message import EmailMessage
 
@@ -8,8 +8,6 @@ from helpers.mailbags import letter, turn
 from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
 
 from kursk_pbem.post import errand, place
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import requests
 
 QUOTE = "On Tue, 1 Sep 2026 at 9:00 the referee\n<ref@example.test> wrote:\n> Your message 3 is due.\n"
 
@@ -48,23 +46,7 @@ def test_T48_whoever_owes_a_message_and_writes_loses_no_game_unread(automatic, w
     """A reply to the reminder in words counted as silence; so would a turn in a form that no program knows."""
     writes(owes(automatic), words)
     assert not ends_by_itself(automatic)
-    assert "read it before you end the game" in str(automatic.director.errand.chair.pending())
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["STATUS\n", f"STATUS\n\n{QUOTE}", "help\n\n-- \nBoris\n", f"RULE 7.2\n\n{QUOTE}", "REPORT 2\nMAP 1911\n"],
-    ids=["one", "a reply", "a signature", "words of theirs", "two"],
-)
-def test_2_12_commands_alone_hold_no_game(automatic, words):
-    writes(owes(automatic), words)
-    assert ends_by_itself(automatic)
-
-
-@pytest.mark.parametrize("name", ["photo.jpg", "turn.dat"])
-def test_T48_a_command_with_a_file_beside_it_is_read_by_a_person(automatic, name):
-    writes(owes(automatic), "STATUS\n", files=[(name, b"x")])
-    assert not ends_by_itself(automatic)
+    assert "read that before you end the game" in str(automatic.director.errand.chair.pending())
 
 
 def test_2_12_what_the_program_of_a_player_answers_by_itself_holds_no_game(automatic):
@@ -169,38 +151,9 @@ def test_T48_where_files_of_the_mailbox_are_damaged_nobody_is_taken_for_silent(a
     assert not ends_by_itself(world)
 
 
-@pytest.mark.parametrize(
-    ("words", "alone"),
-    [
-        ("STATUS", True),
-        ("> what you wrote\n\nSTATUS 1a2b3c4d", True),
-        ("REPORT 1a2b3c4d 5\nMAP 1911\n\n--\nBoris, 12 Main Street", True),
-        ("RULE juggernauts 7.2\n\n___________\nFrom: the referee", True),
-        ("ABSENT 2026-12-24 2027-01-02\n\nAm 1.9.26 schrieb der Schiedsrichter:\n> x", True),
-        ("STATUS please", False),
-        ("ABSENT until Friday", False),
-        ("STATUS\nthanks", False),
-        ("STATUS\n\nI am ill:\n\nOn Monday they wrote:\n> x", False),
-        ("STATUS\n\nI am ill.\n> x", False),
-        ("STATUS\n\nI am ill:", False),
-        ("STATUS\n\n> Your message is due.\n\nI am ill.", False),
-        ("STATUS\n\n> one\n\n> two\n--\nBoris", True),
-        ("hello", False),
-        ("HELP!", False),
-    ],
-)
-def test_2_12_commands_are_alone_where_nobody_has_written_more(words, alone):
-    assert requests.alone(Mail(f"Subject: x\n\n{words}\n".encode(), "a mail")) == alone
-
-
-def test_2_12_a_command_may_stand_in_the_subject_of_a_mail_without_words():
-    assert requests.alone(Mail(b"Subject: status 1a2b3c4d\n\n\n", "a mail"))
-    assert not requests.alone(Mail(b"Subject: my status\n\n\n", "a mail"))
-
-
 def test_2_12_whoever_ends_a_game_by_hand_is_told_that_the_late_side_has_written(automatic):
     world = owes(automatic)
     assert not list(errand.against(world.ref.home, world.folder, world.ref.desk(world.game).game))
     writes(world, "Please wait\n")
     (told,) = errand.against(world.ref.home, world.folder, world.ref.desk(world.game).game)
-    assert "read it before you end the game" in told
+    assert "read that before you end the game" in told

@@ -25,7 +25,7 @@ class Damage:
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
     A game goes by the first eight digits of its id. ``besides``: those of which it brought something new. ``words``: it
-    is whole, and no program can read all of it (post.referee.wrote).
+    is whole, and a person wrote it (post.referee.wrote).
     """
 
     senders: frozenset[str]

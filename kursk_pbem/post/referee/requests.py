@@ -7,26 +7,18 @@ them. They are about reading alone: orders and papers are signed, and come as tu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import dropwhile, takewhile
 
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
 from kursk_pbem.post.letter import OURS
 from kursk_pbem.post.referee import firstpart
-from kursk_pbem.trust import leftover
 
 COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
-_MOST_WORDS = 3
-_QUOTES = 2
-"""Lines in which a program says whom it quotes."""
-_RULE = re.compile(r"\s*(?:--\s*$|-{3,}|_{5,})")
-_NOT_OWN = re.compile(rf"\s*[>|]|{_RULE.pattern}")
-"""How a line begins that its writer has not written; behind the last three kinds they have written nothing more."""
 _LISTS = re.compile(
     r"mailer(-daemon)?|listserv|majordomo|uucp|owner-.+|.+-(bounces?|owner|request|relay)", re.IGNORECASE
 )
@@ -104,64 +96,24 @@ def read(mail: Mail) -> list[Request]:
 
     An answer to what this mailbox has said by itself asks in its own words, or not at all.
     """
-    lines = _own(mail)
-    requests = _begin(lines)
-    if lines or mail.answers_words:
+    requests: list[Request] = []
+    begun = False
+    for line in firstpart.words(mail.raw).translate(_UNSEEN).split("\n")[:_LINES]:
+        words = line[: _LINE + 1].split()
+        if not words or (not begun and line.lstrip().startswith(">")):
+            continue
+        begun = True
+        request = _request(words) if len(line) <= _LINE else None
+        if request is None or len(requests) >= MOST:
+            return requests
+        requests.append(request)
+    if begun or mail.answers_words:
         return requests
     request = _request(mail.subject[:_LINE].translate(_UNSEEN).split())
     return [request] if request is not None else []
-
-
-def alone(mail: Mail) -> bool:
-    """Whether a mail asks, and holds nothing else that its writer may have wanted to say: no word, and no file."""
-    asked = read(mail)
-    if not asked or not all(map(_complete, asked)) or leftover.names(mail.raw).strip():
-        return False
-    lines = _own(mail)
-    told = [at for at, line in enumerate(lines) if line.strip()]
-    behind = list(dropwhile(_empty, lines[told[len(asked) - 1] + 1 :] if told else []))
-    end = next((at for at, line in enumerate(behind) if _NOT_OWN.match(line)), len(behind))
-    said = [line.strip() for line in behind[:end]]
-    while said and not said[-1]:
-        del said[-1]
-    quoted = takewhile(lambda line: not _RULE.match(line), behind[end:])
-    if any(not (_empty(line) or _NOT_OWN.match(line)) for line in quoted):  # they answer below or between
-        return False
-    # who is quoted, and when they wrote it, which programs put above that
-    return not said or (len(said) <= _QUOTES and all(said) and said[-1].endswith(":") and end < len(behind))
-
-
-def _own(mail: Mail) -> list[str]:
-    """The lines of a mail from the first on that is neither empty nor quoted, as far as they are read."""
-    lines = firstpart.words(mail.raw).translate(_UNSEEN).split("\n")[:_LINES]
-    return list(dropwhile(lambda line: _empty(line) or line.lstrip().startswith(">"), lines))
-
-
-def _empty(line: str) -> bool:
-    return not line.strip()
-
-
-def _begin(lines: Iterable[str]) -> list[Request]:
-    """The commands that some lines begin with."""
-    requests: list[Request] = []
-    for line in filter(str.strip, lines):
-        request = _request(line.split()) if len(line) <= _LINE else None
-        if request is None or len(requests) >= MOST:
-            break
-        requests.append(request)
-    return requests
 
 
 def _request(words: list[str]) -> Request | None:
     if not words or words[0].upper() not in COMMANDS or not all(word.isascii() for word in words):
         return None
     return Request(words[0].upper(), tuple(words[1:]))
-
-
-def _complete(request: Request) -> bool:
-    """Whether a command is all that its line says: games, numbers, hexes and days have digits, words of a person none.
-
-    Before the number of a rule stands the name of a system.
-    """
-    words = request.words[-1:] if request.name == "RULE" else request.words
-    return len(request.words) <= _MOST_WORDS and all(re.search(r"\d|^[a-f]{4,}$", word) for word in words)

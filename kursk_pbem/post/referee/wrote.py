@@ -1,9 +1,9 @@
-"""When somebody wrote to a referee's mailbox what no program can read: then a person reads it before their game ends.
+"""When somebody wrote to a referee's mailbox: then a person reads it before their game ends.
 
 Whoever owes a message and writes has not fallen silent, and what they wrote may be their turn in a form that is not
 known here (decision 73). ``referee/wrote`` in the post folder holds when that was, by address, and by game where the
-address is not one of its players. What a program can read is no such mail: a letter that a desk wrote and that is
-whole, commands alone, what brought something new, a report of a letter, and the answer of a program.
+address is not one of its players. A question counts, too: more may stand beside it. What counts is no letter that a
+desk wrote and that is whole, nothing that brought something new, no report of a letter, and no answer of a program.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kursk_pbem.errors import DiskError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import deadlines, requests, timing
+from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
@@ -24,12 +24,12 @@ _ANYBODYS = "any"
 
 
 def aside(mail: Mail, *, holds: bool) -> bool:
-    """Whether a program can read all of a mail, and nobody needs to; ``holds``: something of ours was found in it."""
-    return (holds and mail.as_a_desk_wrote_it) or mail.replied or requests.alone(mail)
+    """Whether a program wrote all of a mail, and nobody needs to read it; ``holds``: something of ours is in it."""
+    return (holds and mail.as_a_desk_wrote_it) or mail.replied
 
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
-    """Put down that mails came which a person has to read. UsageError."""
+    """Put down that mails came which people wrote. UsageError."""
     if not mails:
         return
     here = seats()
@@ -62,8 +62,8 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
         except DiskError:  # nobody knows
             at = since
         if at >= since:
-            whose = "from somebody" if name == _ANYBODYS else f"from the {side} side, or about the game,"
-            yield f"a mail {whose} was read {at} that no program understands: read it before you end the game"
+            whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
+            yield f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
 
 
 def _of(address: str) -> str:
