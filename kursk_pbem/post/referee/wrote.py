@@ -9,11 +9,14 @@ desk wrote and that is whole, nothing that brought something new, no report of a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError
+from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.post import people, place
+from kursk_pbem.game import folders
+from kursk_pbem.post import came, people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.damage import Damage
@@ -54,7 +57,7 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     ``received``: when what they answer came. They may have had it before this mailbox had.
     """
     side = seat.known.writer
-    since = min(received, deadlines.received(seat, seat.newest_of(side)) or received)
+    since = min(received, _last(home, seat, side, received))
     addresses = {entry.text.lower() for entry in people.known(home, seat.keys[side]).addresses}
     for name in (*sorted(map(_of, addresses)), seat.game[:16], _ANYBODYS):
         try:
@@ -64,6 +67,22 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
         if at >= since:
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
             yield f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
+
+
+def _last(home: Path, seat: Seat, side: str, received: str) -> str:
+    """When the newest message of a side came, by the earlier of its receipt and what was put down as it was fetched.
+
+    A receipt may hold a time that is still to come, by a clock that was ahead; and where the referee rolls a player's
+    message has none. Where neither is known the receipt of a message before it counts, '' without any: it came later.
+    """
+    if (newest := seat.newest_of(side)) < 0:
+        return received
+    fetched = ""
+    with suppress(KurskError):  # it has gone, or is damaged
+        turn = folders.read_message(folders.message_path(seat.folder, newest)).id
+        fetched = came.said(home, seat.game, newest, turn).get("fetched", "")
+    known = [*filter(None, [deadlines.received(seat, newest)]), *filter(times.is_time, [fetched])]
+    return min(known, default=max((deadlines.received(seat, seq) for seq in range(newest)), default=""))
 
 
 def _of(address: str) -> str:
