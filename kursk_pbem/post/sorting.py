@@ -322,11 +322,12 @@ def _turns(
     nothing = not (survey.turns or survey.faults or others)
     less = not nothing and mail.named > len(survey.turns) + (others or 0)
     less = less and mail.named > len(survey.turns) + missed.of_tournaments(mail, others, allowance)
+    found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
+    less = less or (not nothing and missed.lacking(mail, found))
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
         return
     near = result.near(mail)
-    found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
     looked = (survey.turns or papers) and not (survey.faults or faults or mail.replied)
     if looked and missed.beside(mail, found, papers, result.concerned(), near=near):
         result.suspect(mail, FileError(_BESIDE, Where(mail.name)))

@@ -119,9 +119,8 @@ def ends_by_itself(world):
 
 def waits_for_a_reader(world):
     """Whether it does not, because somebody wrote words; what may be a damaged turn would be told before that."""
-    return not ends_by_itself(world) and "read that before you end the game" in str(
-        world.director.errand.chair.pending()
-    )
+    told = "read that before you end the game"
+    return not ends_by_itself(world) and told in str(world.director.errand.chair.pending())
 
 
 def damages(path, raw=b"x"):

@@ -1,5 +1,6 @@
 """Whoever writes has not fallen silent: no game ends by itself over what a person wrote (decision 73)."""
 
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -157,3 +158,26 @@ def test_2_12_whoever_ends_a_game_by_hand_is_told_that_the_late_side_has_written
     writes(world, "Please wait\n")
     (told,) = errand.against(world.ref.home, world.folder, world.ref.desk(world.game).game)
     assert "read that before you end the game" in told
+
+
+def without_number(world, number, instead):
+    """Boris's desk mails message 3, with message 0 in case it was lost; a server leaves but one of the two."""
+    owes(world).boris.sign(world.game)
+    before = len(world.office.mails)
+    world.member["boris"].post()
+    (raw,) = (raw for _at, _sender, reader, raw in world.office.mails[before:] if reader == world.ref.address)
+    world.office.boxes.clear()
+    boundary, *parts = re.split(rb"(?m)^(?=--=_kursk)", raw)
+    name, line = b"-%04d.yaml" % number, parts[0].partition(b"\r\n")[0]
+    left = [part if name not in part else b"%b\r\n\r\n%b\r\n" % (line, instead) if instead else b"" for part in parts]
+    return boundary + b"".join(left)
+
+
+@pytest.mark.parametrize("instead", [b"", b"A file was removed.", b"Removed: kursk-1a2b3c4d-0003.yaml"])
+def test_T48_a_letter_of_a_desk_without_what_its_subject_names_ends_no_game(automatic, instead):
+    """What had gone with the turn was left, so that the letter seemed to be whole, and nobody was told."""
+    raw = without_number(automatic, 3, instead)
+    automatic.office.put(raw, automatic.ref.address)
+    (told,) = automatic.director.post().faults
+    assert "lost something on its way" in str(told)
+    assert not ends_by_itself(automatic)

@@ -22,6 +22,8 @@ from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
 
 _NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
+_ABOUT = re.compile(r"\[kursk ([0-9a-f]{8})\] [^,]{1,200}, (?:papers about )?message ([0-9]{1,4})[,:] ")
+"""What the subject of a letter says that it carries."""
 
 
 def alone(mail: Mail, *, near: bool) -> bool:
@@ -63,6 +65,19 @@ def beside(
         return True
     armours = None if papers is None else [paper.armour for paper in papers]
     return leftover.spoilt_beside(mail.raw, mail.name, (turn.armour for _game, turn in found), armours, whole)
+
+
+def lacking(mail: Mail, found: Iterable[tuple[str, Message | Paper | Slip]]) -> bool:
+    """Whether a letter of a desk does not hold what its subject names; ``found``: what it holds, as :func:`beside`.
+
+    A server took that away with its name, and left a card, or what went with it. Whoever mails a later turn in a letter
+    of old has not lost one.
+    """
+    about = _ABOUT.search(mail.subject) if mail.written_by_desk else None
+    if about is None:
+        return False
+    numbers = (turn.seq for game, turn in found if game[:8] == about[1] and not isinstance(turn, Slip))
+    return max(numbers, default=-1) < int(about[2])
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:
