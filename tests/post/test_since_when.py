@@ -17,7 +17,7 @@ def writes(world, player):
 def waits(world, game):
     """Whether the game does not end by itself, because somebody wrote words."""
     over = (world.ref.folder(game) / "forfeit.yaml").exists()
-    return not over and "read it before you end the game" in str(world.director.errand.chair.pending())
+    return not over and "read that before you end the game" in str(world.director.errand.chair.pending())
 
 
 def goes(world):
