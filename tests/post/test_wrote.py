@@ -8,7 +8,7 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
 
-from kursk_pbem.post import errand, place
+from kursk_pbem.post import errand, people, place
 
 QUOTE = "On Tue, 1 Sep 2026 at 9:00 the referee\n<ref@example.test> wrote:\n> Your message 3 is due.\n"
 
@@ -181,3 +181,13 @@ def test_T48_a_letter_of_a_desk_without_what_its_subject_names_ends_no_game(auto
     (told,) = automatic.director.post().faults
     assert "lost something on its way" in str(told)
     assert not ends_by_itself(automatic)
+
+
+def test_T48_words_from_an_address_that_was_forgotten_since_end_no_game(automatic):
+    """A newer card takes the place of an older one, whose address was known as that of the player when they wrote."""
+    world = owes(automatic)
+    boris = people.load(world.ref.home, world.boris.public)
+    people.save(world.ref.home, boris.put("other@example.test", people.CARDED, "a card"))
+    writes(world, "Please wait\n", "other@example.test")
+    people.save(world.ref.home, boris)
+    assert not ends_by_itself(world)

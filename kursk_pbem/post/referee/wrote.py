@@ -1,14 +1,15 @@
 """When somebody wrote to a referee's mailbox: then a person reads it before their game ends.
 
 Whoever owes a message and writes has not fallen silent, and what they wrote may be their turn in a form that is not
-known here (decision 73). ``referee/wrote`` in the post folder holds when that was, by address, and by game where the
-address is not one of its players. A question counts, too: more may stand beside it. What counts is no letter that a
-desk wrote and that is whole, nothing that brought something new, no report of a letter, and no answer of a program.
+known here (decision 73). ``referee/wrote`` in the post folder holds when that was, by address and by the mark of each
+player who has it, for it may be forgotten; and by game where the address is not one of its players. A question counts,
+too: more may stand beside it. What counts is no letter that a desk wrote and that is whole, nothing that brought
+something new, no report of a letter, and no answer of a program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,16 +38,25 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
         return
     here = seats()
     known = deadlines.senders(home, lambda: here)
-    said = timing.latest(home)
-    for name in sorted({name for mail in mails for name in _names(home, mail, here, known)}):
+    said, owners = timing.latest(home), _owners(home, here)
+    for name in sorted({name for mail in mails for name in _names(home, mail, here, known, owners)}):
         place.put(_folder(home) / name, {"at": said})
 
 
-def _names(home: Path, mail: Damage, seats: Collection[Seat], known: Collection[str]) -> set[str]:
+def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
+    """The addresses of all who play, in small letters, by their marks."""
+    there = (people.known(home, key) for key in {key for seat in seats for key in seat.keys.values()})
+    return {person.mark: {entry.text.lower() for entry in person.addresses} for person in there}
+
+
+def _names(
+    home: Path, mail: Damage, seats: Collection[Seat], known: Collection[str], owners: Mapping[str, set[str]]
+) -> set[str]:
     """Whose a mail may be: the names of what is put down of it."""
     if ANYBODY in known or mail.unseen:  # nobody can tell whose address it is
         return {_ANYBODYS}
     theirs = {_of(sender) for sender in mail.senders & set(known)}
+    theirs |= {mark for mark, addresses in owners.items() if not mail.senders.isdisjoint(addresses)}
     named = (seat for seat in seats if seat.game[:8] in mail.games)
     return theirs | {seat.game[:16] for seat in named if mail.senders.isdisjoint(deadlines.addresses(home, seat))}
 
@@ -59,14 +69,17 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     side = seat.known.writer
     since = min(received, _last(home, seat, side, received))
     addresses = {entry.text.lower() for entry in people.known(home, seat.keys[side]).addresses}
-    for name in (*sorted(map(_of, addresses)), seat.game[:16], _ANYBODYS):
+    told = dict[str, None]()  # a mark and an address say the same
+    for name in (*sorted(map(_of, addresses)), people.mark(seat.keys[side]), seat.game[:16], _ANYBODYS):
         try:
             at = str(place.load(_folder(home) / name).get("at", ""))
         except DiskError:  # nobody knows
             at = since
         if at >= since:
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
-            yield f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
+            line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
+            told[line] = None
+    yield from told
 
 
 def _last(home: Path, seat: Seat, side: str, received: str) -> str:
