@@ -266,7 +266,9 @@ def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):
     world.office.boxes[world.ref.address] = [
         (world.time.now, raw) for _at, raw in world.office.boxes[world.ref.address]
     ]
-    assert "; nothing is signed" in str(world.director.post().done)  # it was told in the list alone
+    assert "; nothing that a term depends on is signed" in str(
+        world.director.post().done
+    )  # it was told in the list alone
     assert "receipt-0003.yaml" not in world.papers()
     chair = world.director.errand.chair
     assert "has said" in chair.watch.doubt()

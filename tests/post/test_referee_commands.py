@@ -263,6 +263,7 @@ def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed
 
 def test_a_good_mail_that_the_director_saved_holds_no_game_back(owed, tmp_path):
     mail = tmp_path / "old.eml"
-    mail.write_bytes(letter(turn(owed.boris, owed.game, 1), owed.boris.address))
+    of_a_desk = b"Message-ID: <k1." + b"a" * 32 + b".0@example.test>\n"
+    mail.write_bytes(of_a_desk + letter(turn(owed.boris, owed.game, 1), owed.boris.address))
     owed.ref.kursk("inbox", mail)
     assert ends_by_itself(owed)

@@ -212,7 +212,8 @@ class Ear:
         )
         if notes.write(self.home, note, self.own, day):
             self.given[day][person.mark[:16], reply] += 1
-            self._tell(f"answered {person.name or person.reached}: {subject.partition('] ')[2]}")
+            line = f"answered {person.name or person.reached}: {subject.partition('] ')[2]}"
+            self.told += untold.noted(self.home, [line])
 
     def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
         """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to."""

@@ -67,10 +67,12 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     ``received``: when what they answer came. They may have had it before this mailbox had.
     """
     side = seat.known.writer
+    if (key := seat.keys.get(side)) is None:  # the game is over, or the referee owes it
+        return
     since = min(received, _last(home, seat, side, received))
-    addresses = {entry.text.lower() for entry in people.known(home, seat.keys[side]).addresses}
+    addresses = {entry.text.lower() for entry in people.known(home, key).addresses}
     told = dict[str, None]()  # a mark and an address say the same
-    for name in (*sorted(map(_of, addresses)), people.mark(seat.keys[side]), seat.game[:16], _ANYBODYS):
+    for name in (*sorted(map(_of, addresses)), people.mark(key), seat.game[:16], _ANYBODYS):
         try:
             at = str(place.load(_folder(home) / name).get("at", ""))
         except DiskError:  # nobody knows
