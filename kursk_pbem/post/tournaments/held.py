@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
@@ -54,7 +54,10 @@ def holds(home: Path, paper: Paper) -> bool:
 
 
 def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str]) -> set[str]:
-    """The digests of those of some mails by which a paper of their writers came that is not here yet. DiskError."""
+    """The digests of those of some mails by which a paper of their writers came that is not here yet. DiskError.
+
+    Whose it says to be is not known before its signature is looked at: an opponent may have put it into their mails.
+    """
     there = [(paper, mail) for paper, mail in papers if mail.digest in mails]
     books = {event.game: event.book for event in events.every(home)} if there else {}
 
@@ -63,7 +66,13 @@ def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str
         if book is None or paper.id in book.papers or paper.id in book.received or holds(home, paper):
             return False
         key = book.rules.key if paper.of_log else paper.sender
-        return people.reaches(home, key, mail.sender) and all(paper.id != logged.id for logged in book.log)
+        if not people.reaches(home, key, mail.sender) or any(paper.id == logged.id for logged in book.log):
+            return False
+        try:
+            forms.check_signature(paper, key)
+        except TrustError:
+            return False
+        return True
 
     return {mail.digest for paper, mail in there if new(paper, mail)}
 
