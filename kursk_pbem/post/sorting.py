@@ -275,7 +275,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)
-    if near and report is None and not wrote.aside(mail, holds=bool(turns or papers)):
+    returned = report is not None and (mail.by_server or mail.without_path)  # by its subject it may be a person's
+    if near and not returned and not wrote.aside(mail, holds=bool(turns or papers)):
         result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
