@@ -191,3 +191,14 @@ def test_T48_words_from_an_address_that_was_forgotten_since_end_no_game(automati
     writes(world, "Please wait\n", "other@example.test")
     people.save(world.ref.home, boris)
     assert not ends_by_itself(world)
+
+
+def test_T48_words_about_a_game_whose_folder_is_away_are_read_by_a_person(automatic):
+    """Nobody looked for its number then."""
+    world = owes(automatic)
+    (world.ref.place / "0000.yaml").unlink()
+    away = world.folder.rename(world.ref.place.parent / "elsewhere")
+    writes(world, "It does not work here\n", "me@new.test", f"Re: [kursk {world.game[:8]}] message 2")
+    away.rename(world.folder)
+    assert not ends_by_itself(world)
+    assert "read that before you end the game" in str(world.director.errand.chair.pending())

@@ -32,18 +32,23 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
     """Put down of what games some mails that cannot be read may be. UsageError."""
-    wrote.hear(home, seats, [mail for mail in mails if mail.words])
+    words = [mail for mail in mails if mail.words]
+    wrote.hear(home, seats, words)
     mails = [mail for mail in mails if not mail.words]
-    if not mails:
+    if not (mails or words):
         return
     here = seats()
+    there = {seat.game[:16] for seat in here}
+    away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
+    if words:  # nor are they looked through for its number
+        wrote.note(home, away)
+    if not mails:
+        return
     deadlines.damaged(home, here, mails)
     if any(not mail.besides for mail in mails):  # whoever has written something new has hardly begun another game
         deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)
-    there = {seat.game[:16] for seat in here}
-    for short, newest in _seen(home).items():
-        if short not in there:  # nobody can tell who plays it
-            deadlines.note_damage(home, short, newest + waiting.UNDER_WAY)
+    for short, newest in away.items():
+        deadlines.note_damage(home, short, newest + waiting.UNDER_WAY)
 
 
 def look(home: Path, seats: Iterable[Seat]) -> None:

@@ -9,7 +9,7 @@ something new, no report of a letter, and no answer of a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,27 +38,32 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
         return
     here = seats()
     known = deadlines.senders(home, lambda: here)
-    said, owners = timing.latest(home), _owners(home, here)
-    for name in sorted({name for mail in mails for name in _names(home, mail, here, known, owners)}):
+    owners = _owners(home, here)
+    note(home, {name for mail in mails for name in _names(mail, here, known, owners)})
+
+
+def note(home: Path, names: Iterable[str]) -> None:
+    """Put down that such a mail was read, under the names of whose it may be; a game's are its first 16 digits."""
+    said = timing.latest(home)
+    for name in sorted(names):
         place.put(_folder(home) / name, {"at": said})
 
 
 def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
-    """The addresses of all who play, in small letters, by their marks."""
-    there = (people.known(home, key) for key in {key for seat in seats for key in seat.keys.values()})
-    return {person.mark: {entry.text.lower() for entry in person.addresses} for person in there}
+    """The addresses of all who play, in small letters, by their keys: looked for once, for a thousand mails (T49)."""
+    keys = sorted({key for seat in seats for key in seat.keys.values()})
+    return {key: {entry.text.lower() for entry in people.known(home, key).addresses} for key in keys}
 
 
-def _names(
-    home: Path, mail: Damage, seats: Collection[Seat], known: Collection[str], owners: Mapping[str, set[str]]
-) -> set[str]:
+def _names(mail: Damage, seats: Collection[Seat], known: Collection[str], owners: Mapping[str, set[str]]) -> set[str]:
     """Whose a mail may be: the names of what is put down of it."""
     if ANYBODY in known or mail.unseen:  # nobody can tell whose address it is
         return {_ANYBODYS}
-    theirs = {_of(sender) for sender in mail.senders & set(known)}
-    theirs |= {mark for mark, addresses in owners.items() if not mail.senders.isdisjoint(addresses)}
+    theirs = {_of(sender) for sender in mail.senders.intersection(known)}
+    theirs |= {people.mark(key) for key, addresses in owners.items() if not mail.senders.isdisjoint(addresses)}
     named = (seat for seat in seats if seat.game[:8] in mail.games)
-    return theirs | {seat.game[:16] for seat in named if mail.senders.isdisjoint(deadlines.addresses(home, seat))}
+    players = ((seat, (owners[key] for key in seat.keys.values())) for seat in named)
+    return theirs | {seat.game[:16] for seat, ours in players if all(map(mail.senders.isdisjoint, ours))}
 
 
 def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
@@ -73,8 +78,9 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     addresses = {entry.text.lower() for entry in people.known(home, key).addresses}
     told = dict[str, None]()  # a mark and an address say the same
     for name in (*sorted(map(_of, addresses)), people.mark(key), seat.game[:16], _ANYBODYS):
+        path = _folder(home) / name
         try:
-            at = str(place.load(_folder(home) / name).get("at", ""))
+            at = place.time_in(path, place.load(path), "at")
         except DiskError:  # nobody knows
             at = since
         if at >= since:
