@@ -3,13 +3,15 @@
 import json
 
 import pytest
-from helpers.refereed_mail import comes, damages, ends_by_itself, hours
+from helpers.refereed_mail import comes, damages, ends_by_itself, hours, waits_for_a_reader
 
 from kursk_pbem.formats import times
 from kursk_pbem.post import place
 from kursk_pbem.post.referee import deadlines
 
 NONE = ("2026-09-0xT00:00:00Z", "2026-09-04", "", 5, None)
+EARLY = (*NONE, "2026")
+"""And what seems to come before all times of this world."""
 
 
 def says(world, name, **said):
@@ -50,3 +52,12 @@ def test_2_12_a_damaged_mail_counts_where_its_note_says_no_time(owed, text):
     assert not ends_by_itself(owed)
     deadlines.note_damage(owed.ref.home, owed.game, 0)
     assert times.is_time(place.load(path)["at"])
+
+
+@pytest.mark.parametrize("text", EARLY)
+def test_2_12_what_somebody_wrote_counts_where_its_note_says_no_time(owed, text):
+    """Compared as a text it came before all that the late side had to answer."""
+    owed.asks("I am ill, please wait.", who="boris")
+    for path in (place.root(owed.ref.home) / "referee" / "wrote").iterdir():
+        says(owed, f"referee/wrote/{path.name}", at=text)
+    assert waits_for_a_reader(owed)
