@@ -166,9 +166,11 @@ class Sorted:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
         ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
-        all the same: two turns may have been in it. What people wrote counts if nothing new came.
+        all the same: two turns may have been in it. What people wrote counts for those, too.
         """
-        self.damaged |= {replace(damage, words=True) for digest, damage in self.unread.items() if digest not in new}
+        for digest, damage in self.unread.items():
+            here = frozenset(new.get(digest, ()))
+            self.damaged.add(replace(damage, games=damage.games - here, besides=here, words=True))
         for digest, (damage, fault, kind) in self.unsure.items():
             here = frozenset(new.get(digest, ()))
             self.damaged.add(replace(damage, games=damage.games - here, besides=here))

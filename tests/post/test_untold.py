@@ -11,6 +11,7 @@ from helpers.refereed_mail import comes, damages, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.errors import DiskError
 from kursk_pbem.post import clerk, people, place
 from kursk_pbem.post.referee import ear
 from kursk_pbem.post.referee.chair import Chair
@@ -288,3 +289,13 @@ def test_T48_what_the_next_round_put_down_before_the_last_was_printed_stays(pair
     assert untold.before(anna.home) == ["of the next round"]
     untold.to_forget(anna.home)()
     assert untold.before(anna.home) == []
+
+
+def test_T48_on_a_full_disk_what_was_printed_is_told_once_more(pair, monkeypatch):
+    anna, _boris, _game = pair
+    untold.add(anna.home, "printed")
+    forgets = untold.to_forget(anna.home)
+    untold.add(anna.home, "of the next round")
+    monkeypatch.setattr(untold.place, "put", lambda *_of: (_ for _ in ()).throw(DiskError("full")))
+    forgets()
+    assert untold.before(anna.home) == ["printed", "of the next round"]

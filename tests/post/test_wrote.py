@@ -1,6 +1,7 @@
 """Whoever writes has not fallen silent: no game ends by itself over what a person wrote (decision 73)."""
 
 import re
+import shutil
 from email.message import EmailMessage
 
 import pytest
@@ -9,6 +10,7 @@ from helpers.mailbags import letter, turn
 from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
 
 from kursk_pbem.post import errand, people, place
+from kursk_pbem.post.referee import wrote
 
 QUOTE = "On Tue, 1 Sep 2026 at 9:00 the referee\n<ref@example.test> wrote:\n> Your message 3 is due.\n"
 
@@ -116,14 +118,34 @@ def test_T48_it_counts_though_it_came_before_what_it_answers(automatic):
     assert not ends_by_itself(world)
 
 
-def test_2_12_a_turn_of_another_game_is_no_word_about_this_one(automatic):
+@pytest.mark.parametrize("by_desk", [True, False])
+def test_T48_a_turn_of_another_game_that_comes_by_hand_may_have_words_about_this_one_beside_it(automatic, by_desk):
+    """What was written beside it was dropped: the other turn in letters that stand for others, or 'I am ill'."""
     world = automatic
-    owes_in_two(world)
-    world.office.put(letter(turn(world.boris, world.game, 3)), world.ref.address)
+    other = owes_in_two(world)
+    of_a_desk = b"Message-ID: <k1." + b"a" * 32 + b".0@example.test>\n" if by_desk else b""
+    world.office.put(of_a_desk + letter(turn(world.boris, world.game, 3)), world.ref.address)
     world.director.post()
-    other = next(seat.game for seat in world.director.errand.chair.seats() if seat.game != world.game)
     ends_by_itself(world)
-    assert (world.ref.folder(other) / "forfeit.yaml").exists()
+    assert (world.ref.folder(other) / "forfeit.yaml").exists() == by_desk
+
+
+def test_2_12_what_stands_beside_a_turn_is_no_word_about_the_next_one(automatic):
+    world = owes(automatic)
+    comes(world, world.boris, 3)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.time.passes(60)
+    comes(world, world.anna, 4)
+    assert ends_by_itself(world)
+
+
+def test_2_12_where_nobody_has_written_nobody_has_since_a_time_that_is_not_known(automatic):
+    """A referee began to keep time in the middle of a game: no note and no time were both nothing."""
+    world = owes(automatic)
+    (world.folder / "receipt-0001.yaml").unlink()
+    shutil.rmtree(place.root(world.ref.home) / "came")
+    seat = next(iter(world.director.errand.chair.seats()))
+    assert not list(wrote.doubts(world.ref.home, seat, "2026-09-01T00:00:00Z"))
 
 
 def test_T48_words_hold_the_other_game_of_their_writer_too(automatic):

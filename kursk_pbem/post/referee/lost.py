@@ -41,7 +41,7 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     there = {seat.game[:16] for seat in here}
     away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
     if words:  # nor are they looked through for its number
-        wrote.note(home, away)
+        wrote.note(home, dict.fromkeys(away, ()))
     if not mails:
         return
     deadlines.damaged(home, here, mails)

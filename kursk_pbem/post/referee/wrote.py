@@ -9,7 +9,7 @@ something new, no report of a letter, and no answer of a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,14 +39,21 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     here = seats()
     known = deadlines.senders(home, lambda: here)
     owners = _owners(home, here)
-    note(home, {name for mail in mails for name in _names(mail, here, known, owners)})
+    besides = dict[str, frozenset[str]]()
+    for mail in mails:
+        for name in _names(mail, here, known, owners):
+            besides[name] = besides.get(name, mail.besides) & mail.besides
+    note(home, besides)
 
 
-def note(home: Path, names: Iterable[str]) -> None:
-    """Put down that such a mail was read, under the names of whose it may be; a game's are its first 16 digits."""
+def note(home: Path, names: Mapping[str, Collection[str]]) -> None:
+    """Put down that such mails were read, under the names of whose they may be; a game's are its first 16 digits.
+
+    Behind each name: of which games, in 8 digits, the mails brought something new.
+    """
     said = timing.latest(home)
-    for name in sorted(names):
-        place.put(_folder(home) / name, {"at": said})
+    for name, games in sorted(names.items()):
+        place.put(_folder(home) / name, {"at": said, "besides": sorted(games)})
 
 
 def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
@@ -80,10 +87,11 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     for name in (*sorted(map(_of, addresses)), people.mark(key), seat.game[:16], _ANYBODYS):
         path = _folder(home) / name
         try:
-            at = place.time_in(path, place.load(path), "at")
+            noted = place.load(path)
+            at = place.time_in(path, noted, "at")
         except DiskError:  # nobody knows
-            at = since
-        if at >= since:
+            noted, at = {}, since or received
+        if at and at >= since and seat.game[:8] not in noted.get("besides", ()):
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
             told[line] = None

@@ -70,9 +70,10 @@ def to_forget(home: Path) -> Callable[[], None]:
     lines = set(before(home))
 
     def forgets() -> None:
-        if left := [line for line in before(home) if line not in lines]:
-            put(home, left, wrong=status(home) > 0)
-        else:
-            told(home)
+        with suppress(DiskError, OSError):  # on a full disk it is told once more
+            if left := [line for line in before(home) if line not in lines]:
+                put(home, left, wrong=status(home) > 0)
+            else:
+                told(home)
 
     return forgets
