@@ -86,7 +86,7 @@ class Errand:
 
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
-        known = {entry.text.lower() for person in people.every(self.home, ()) for entry in person.addresses}
+        known = set[str]().union(*(person.known_at for person in people.every(self.home, ())))
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt

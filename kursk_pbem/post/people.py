@@ -98,6 +98,11 @@ class Person:
         return f"{self.name or '(no name)'}: {self.fingerprint}{games}"
 
     @property
+    def known_at(self) -> set[str]:
+        """All their addresses, in small letters, used or not."""
+        return {entry.text.lower() for entry in self.addresses}
+
+    @property
     def reached(self) -> str:
         """The address that letters go to, the newest of those that may be used; '' if there is none.
 

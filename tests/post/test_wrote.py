@@ -34,6 +34,14 @@ def owes(world):
     return world
 
 
+def both_move(world):
+    """Messages 3 and 4 come: Boris owes message 5."""
+    comes(world, world.boris, 3)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.time.passes(60)
+    comes(world, world.anna, 4)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -97,10 +105,7 @@ def test_2_12_what_was_written_before_the_last_message_holds_nothing(automatic):
     played_on(world)
     writes(world, "A hard one!\n")
     world.time.passes(3600)
-    comes(world, world.boris, 3)
-    postal.carried(world.game, 3, world.boris, world.anna)
-    world.time.passes(60)
-    comes(world, world.anna, 4)
+    both_move(world)
     assert ends_by_itself(world)
 
 
@@ -132,10 +137,7 @@ def test_T48_a_turn_of_another_game_that_comes_by_hand_may_have_words_about_this
 
 def test_2_12_what_stands_beside_a_turn_is_no_word_about_the_next_one(automatic):
     world = owes(automatic)
-    comes(world, world.boris, 3)
-    postal.carried(world.game, 3, world.boris, world.anna)
-    world.time.passes(60)
-    comes(world, world.anna, 4)
+    both_move(world)
     assert ends_by_itself(world)
 
 

@@ -184,7 +184,7 @@ def _last(noted: Mapping[str, object]) -> int:
 
 def addresses(home: Path, seat: Seat) -> set[str]:
     """All addresses of those who play a game, in small letters, used or not. DiskError."""
-    return {entry.text.lower() for key in seat.keys.values() for entry in people.known(home, key).addresses}
+    return set[str]().union(*(people.known(home, key).known_at for key in seat.keys.values()))
 
 
 def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
@@ -195,7 +195,7 @@ def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
     keys = {key for seat in seats() for key in seat.keys.values()}
     keys |= {key for event in events.directed(home) for key, _called in event.called()}
     there = [*(people.known(home, key) for key in sorted(keys)), *people.every(home, ())]
-    known = {entry.text.lower() for person in there for entry in person.addresses}
+    known = set[str]().union(*(person.known_at for person in there))
     return known | {ANYBODY} if any(person.fault for person in there) else known
 
 

@@ -32,16 +32,15 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
     """Put down of what games some mails that cannot be read may be. UsageError."""
-    words = [mail for mail in mails if mail.words]
-    wrote.hear(home, seats, words)
-    mails = [mail for mail in mails if not mail.words]
-    if not (mails or words):
+    if not mails:
         return
     here = seats()
     there = {seat.game[:16] for seat in here}
     away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
-    if words:  # nor are they looked through for its number
+    if words := [mail for mail in mails if mail.words]:  # nor are they looked through for its number
+        wrote.hear(home, here, words)
         wrote.note(home, dict.fromkeys(away, ()))
+    mails = [mail for mail in mails if not mail.words]
     if not mails:
         return
     deadlines.damaged(home, here, mails)

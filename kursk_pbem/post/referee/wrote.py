@@ -9,7 +9,7 @@ something new, no report of a letter, and no answer of a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,16 +32,12 @@ def aside(mail: Mail, *, holds: bool) -> bool:
     return (holds and mail.as_a_desk_wrote_it) or mail.replied
 
 
-def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
+def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None:
     """Put down that mails came which people wrote. UsageError."""
-    if not mails:
-        return
-    here = seats()
-    known = deadlines.senders(home, lambda: here)
-    owners = _owners(home, here)
+    known, owners = deadlines.senders(home, lambda: seats), _owners(home, seats)
     besides = dict[str, frozenset[str]]()
     for mail in mails:
-        for name in _names(mail, here, known, owners):
+        for name in _names(mail, seats, known, owners):
             besides[name] = besides.get(name, mail.besides) & mail.besides
     note(home, besides)
 
@@ -59,7 +55,7 @@ def note(home: Path, names: Mapping[str, Collection[str]]) -> None:
 def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
     """The addresses of all who play, in small letters, by their keys: looked for once, for a thousand mails (T49)."""
     keys = sorted({key for seat in seats for key in seat.keys.values()})
-    return {key: {entry.text.lower() for entry in people.known(home, key).addresses} for key in keys}
+    return {key: people.known(home, key).known_at for key in keys}
 
 
 def _names(mail: Damage, seats: Collection[Seat], known: Collection[str], owners: Mapping[str, set[str]]) -> set[str]:
@@ -82,9 +78,8 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     if (key := seat.keys.get(side)) is None:  # the game is over, or the referee owes it
         return
     since = min(received, _last(home, seat, side, received))
-    addresses = {entry.text.lower() for entry in people.known(home, key).addresses}
     told = dict[str, None]()  # a mark and an address say the same
-    for name in (*sorted(map(_of, addresses)), people.mark(key), seat.game[:16], _ANYBODYS):
+    for name in (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16], _ANYBODYS):
         path = _folder(home) / name
         try:
             noted = place.load(path)
