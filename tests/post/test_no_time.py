@@ -5,9 +5,10 @@ import json
 import pytest
 from helpers.refereed_mail import comes, damages, ends_by_itself, hours, waits_for_a_reader
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import place
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post import people, place
+from kursk_pbem.post.referee import deadlines, notes
 
 NONE = ("2026-09-0xT00:00:00Z", "2026-09-04", "", 5, None)
 EARLY = (*NONE, "2026")
@@ -61,3 +62,14 @@ def test_2_12_what_somebody_wrote_counts_where_its_note_says_no_time(owed, text)
     for path in (place.root(owed.ref.home) / "referee" / "wrote").iterdir():
         says(owed, f"referee/wrote/{path.name}", at=text)
     assert waits_for_a_reader(owed)
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_2_12_a_report_counts_where_its_note_says_no_time(owed, text):
+    """Compared as a text it came before the term, and the director who ends the game by hand was not told of it."""
+    hours(owed, 6 * 24, step=12)
+    mark, words = people.mark(owed.boris.public), place.root(owed.ref.home) / "out" / "words"
+    name = min(path.stem for path in words.glob(f"*-{mark[:16]}-*.over"))
+    says(owed, f"out/words/{name}.{notes.BOUNCED}", at=text)
+    with pytest.raises(DiskError, match="is no time"):
+        notes.troubled(owed.ref.home, mark, "2026-09-01T00:00:00Z")

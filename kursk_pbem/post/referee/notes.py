@@ -299,9 +299,9 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Ite
 
 def troubled(home: Path, mark: str, since: str) -> bool:
     """Whether a server has reported trouble with a letter in words to somebody since a time. DiskError."""
-    theirs = (name for name in place.names(_folder(home)) if name[11:27] == mark[:16])
-    told = (name for name in theirs if name.endswith((f".{BOUNCED}", f".{DOUBTED}")))
-    return any(str(place.load(_folder(home) / name).get("at", "")) >= since for name in told)
+    theirs = (_folder(home) / name for name in place.names(_folder(home)) if name[11:27] == mark[:16])
+    told = (path for path in theirs if path.suffix in (f".{BOUNCED}", f".{DOUBTED}"))
+    return any(place.time_in(path, place.load(path), "at") >= since for path in told)
 
 
 def tidy(home: Path) -> None:
