@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import comes, damages, ends_by_itself, owes_in_two, played_on
+from helpers.refereed_mail import ahead_of_referee, comes, damages, ends_by_itself, owes_in_two, played_on
 
 from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.referee import wrote
@@ -226,3 +226,39 @@ def test_T48_words_about_a_game_whose_folder_is_away_are_read_by_a_person(automa
     away.rename(world.folder)
     assert not ends_by_itself(world)
     assert "read that before you end the game" in str(world.director.errand.chair.pending())
+
+
+@pytest.mark.parametrize("note", [b"", b"x"], ids=["whole", "damaged"])
+def test_T48_what_is_new_and_comes_later_in_the_name_of_the_writer_hides_no_words(automatic, note):
+    """Their opponent has a message that they signed ahead, and mails it: its note took the place of the words'."""
+    world = owes(automatic)
+    ahead_of_referee(world)
+    world.boris.sign(world.game)
+    writes(world, "My turn is on my web page\n")
+    for path in (place.root(world.ref.home) / "referee" / "wrote").iterdir() if note else ():
+        damages(path, note)
+    world.time.passes(3600)
+    world.office.put(letter(turn(world.boris, world.game, 5), "boris@example.test"), world.ref.address)
+    world.director.post()
+    assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("field", ["Reply-To", "Sender", "Return-Path"])
+def test_T48_a_turn_of_the_opponent_that_names_the_writer_hides_no_words(automatic, field, words):
+    world = automatic
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1)), world.ref.address)
+    world.director.post()
+    postal.carried(world.game, 1, world.boris, world.anna)
+    world.time.passes(3600)
+    if words:
+        writes(world, "I am ill, please give me two weeks\n")
+    world.time.passes(3600)
+    world.anna.sign(world.game)
+    raw = letter(turn(world.anna, world.game, 2), "anna@example.test")
+    world.office.put(field.encode() + b": boris@example.test\n" + raw, world.ref.address)
+    world.director.post()
+    postal.carried(world.game, 2, world.anna, world.boris)
+    world.time.passes(60)
+    assert ends_by_itself(world) == (not words)

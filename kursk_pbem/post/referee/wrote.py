@@ -45,11 +45,26 @@ def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None
 def note(home: Path, names: Mapping[str, Collection[str]]) -> None:
     """Put down that such mails were read, under the names of whose they may be; a game's are its first 16 digits.
 
-    Behind each name: of which games, in 8 digits, the mails brought something new.
+    Behind each name: of which games, in 8 digits, the mails brought something new. For those counts what was read
+    before: an opponent can mail what is new in a player's name, and hides nothing with it.
     """
     said = timing.latest(home)
     for name, games in sorted(names.items()):
-        place.put(_folder(home) / name, {"at": said, "besides": sorted(games)})
+        path = _folder(home) / name
+        place.put(path, {"at": said, "but": {game: _read(path, game, said) for game in sorted(games)}})
+
+
+def _read(path: Path, game: str, unknown: str) -> str:
+    """When the last mail was read that counts for a game, by a note; '' if none was, ``unknown`` if it is damaged."""
+    with suppress(DiskError):
+        noted = place.load(path)
+        but = noted.get("but", {})
+        if not isinstance(but, dict):
+            return unknown
+        if game not in but:
+            return place.time_in(path, noted, "at")
+        return "" if but[game] == "" else place.time_in(path, but, game)
+    return unknown
 
 
 def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
@@ -80,13 +95,8 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     since = min(received, _last(home, seat, side, received))
     told = dict[str, None]()  # a mark and an address say the same
     for name in (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16], _ANYBODYS):
-        path = _folder(home) / name
-        try:
-            noted = place.load(path)
-            at = place.time_in(path, noted, "at")
-        except DiskError:  # nobody knows
-            noted, at = {}, since or received
-        if at and at >= since and seat.game[:8] not in noted.get("besides", ()):
+        at = _read(_folder(home) / name, seat.game[:8], since or received)
+        if at and at >= since:
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
             told[line] = None
