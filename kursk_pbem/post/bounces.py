@@ -316,11 +316,12 @@ def _stop(home: Path, address: str, why: str) -> str:
     """
     anew = list[str]()
     for mark in people.beginning(home, ""):
+        stopped = person = None
         with suppress(DiskError):
             person = people.marked(home, mark)
             stopped = person and person.stopped(address, f"a letter came back: {why}")
-            if stopped is not None and stopped != person:
-                people.save(home, stopped)
-            if stopped is not None and stopped.state_of(address):
-                anew.append(stopped.command("add", address))
+        if stopped is not None and stopped != person:
+            people.save(home, stopped)
+        if stopped is not None and stopped.state_of(address):
+            anew.append(stopped.command("add", address))
     return " and ".join(anew) or "'kursk people add'"

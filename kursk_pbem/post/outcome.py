@@ -64,7 +64,7 @@ class GameTaken:
 
 
 def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, set[str]]:
-    """Of which games each of some mails, by digest, brought something new of whoever wrote it, in 8 digits. DiskError.
+    """Of which games, by id, each of some mails, by digest, brought something new of whoever wrote it. DiskError.
 
     Not where a mail is from the address of another player of the game: they sent on what they answer. ``sure``: nor
     where nobody knows whose address it is; whoever is quoted may have written something new.
@@ -73,7 +73,7 @@ def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, su
     for game in games:
         for piece in (outcome.piece for outcome in game.outcomes if outcome.new):
             if piece.mail is not None and piece.mail.digest in mails and _theirs(home, game, piece, sure=sure):
-                result.setdefault(piece.mail.digest, set()).add(game.game[:8])
+                result.setdefault(piece.mail.digest, set()).add(game.game)
     return result
 
 

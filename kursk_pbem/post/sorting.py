@@ -169,12 +169,11 @@ class Sorted:
         all the same: two turns may have been in it. What people wrote counts for those, too.
         """
         for digest, damage in self.unread.items():
-            here = frozenset(new.get(digest, ()))
-            self.damaged.add(replace(damage, games=damage.games - here, besides=here, words=True))
+            self.damaged.add(replace(damage, besides=frozenset(new.get(digest, ())), words=True))
         for digest, (damage, fault, kind) in self.unsure.items():
             here = frozenset(new.get(digest, ()))
-            self.damaged.add(replace(damage, games=damage.games - here, besides=here))
-            if fault is not None and (digest not in new or not damage.games <= here):
+            self.damaged.add(replace(damage, besides=here))
+            if fault is not None and (digest not in new or not damage.games <= {game[:8] for game in here}):
                 self._put(fault, kind)
 
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:

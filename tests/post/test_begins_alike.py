@@ -1,12 +1,14 @@
 """Turns of a game whose id begins as that of a known one: anybody can write one; folders are called by 16 digits."""
 
+import pytest
 from helpers.mailbags import box, letter, long_game, taken, turn
 from helpers.postmen import text
-from helpers.refereed_mail import lets_pass
+from helpers.refereed_mail import ends_by_itself, lets_pass
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import came, place
 from kursk_pbem.post.outcome import TAKEN, UNKNOWN
+from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -62,3 +64,13 @@ def test_T40_of_two_messages_that_begin_alike_the_second_gets_no_time_of_its_own
     assert "its id begins like that of another message 3" in outcome.error.message
     assert not (late.folder / "0003.yaml").exists()
     assert came.said(late.ref.home, late.game, 3, first.id)
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("alike", [True, False])
+def test_T40_what_is_new_of_a_game_counts_not_for_one_that_begins_alike(owed, words, alike):
+    """Whoever proposes both finds two that begin with the same eight digits in a second."""
+    new = owed.game[:8] + owed.game[:7:-1] if alike else owed.game
+    mail = Damage(frozenset({owed.boris.address}), frozenset({new[:8]}), besides=frozenset({new}), words=words)
+    owed.director.errand.chair.intake.damaged.hear({mail})
+    assert ends_by_itself(owed) == (not alike)

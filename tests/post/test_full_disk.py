@@ -1,14 +1,17 @@
 """A disk that is full, or a folder that is not there for a while: what came is kept, and taken the next time."""
 
 import errno
+import re
 
 import pytest
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, maildir, turn
+from helpers.refereed_mail import ends_by_itself, played_on
+from helpers.returned import report
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.post import waiting
+from kursk_pbem.post import people, waiting
 from kursk_pbem.trust import messages
 
 
@@ -100,3 +103,22 @@ def test_papers_of_a_tournament_that_find_no_room_are_taken_the_next_time(time, 
         assert "No space left on device" in str(refused)
     cup.ref.post()
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_T60_an_address_is_stopped_though_there_was_no_room_when_its_report_was_read(automatic, monkeypatch, full):
+    """The report counted as dealt with, letters went on to the address, and its player lost the game."""
+    world = automatic
+    played_on(world)
+    sent = [raw for _at, _from, reader, raw in world.office.mails if reader == world.boris.address and b"<k1." in raw]
+    world.office.put(
+        report(re.search(rb"Message-ID: (\S+)", sent[-1])[1].decode(), world.boris.address), world.ref.address
+    )
+    with monkeypatch.context() as patch:
+        if full:
+            fills(patch, world.ref.home / "post" / "people")
+        told = world.director.post().returned
+    assert ("cannot be put down" in str(told)) == full
+    world.director.post()
+    assert people.load(world.ref.home, world.boris.public).state_of(world.boris.address) == people.BOUNCED
+    assert not ends_by_itself(world)

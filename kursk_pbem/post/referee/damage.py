@@ -24,8 +24,9 @@ class Damage:
     """What a mail that cannot be read says of whose it is: its ``senders``, and which of the ``games`` here it names.
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
-    A game goes by the first eight digits of its id. ``besides``: those of which it brought something new. ``words``: it
-    is whole, and a person wrote it (post.referee.wrote).
+    It names a game by the first eight digits of its id. ``besides``: the whole ids of those of which it brought
+    something new: whoever proposes two can make them begin alike. ``words``: it is whole, and a person wrote it
+    (post.referee.wrote).
     """
 
     senders: frozenset[str]
@@ -35,9 +36,9 @@ class Damage:
     words: bool = False
 
     def concerns(self, game: str, addresses: Collection[str]) -> bool:
-        """Whether something may have been lost of a game with these first digits, whose players are reached there."""
+        """Whether something may have been lost of a game with this id, whose players are reached there."""
         return game not in self.besides and (
-            self.unseen or game in self.games or not self.senders.isdisjoint(addresses)
+            self.unseen or game[:8] in self.games or not self.senders.isdisjoint(addresses)
         )
 
 

@@ -219,7 +219,7 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     for seat in seats:
         known = addresses(home, seat)
         all_are = unknown(home, seat)  # any of them may be theirs
-        if any(all_are or mail.concerns(seat.game[:8], known) for mail in mails):
+        if any(all_are or mail.concerns(seat.game, known) for mail in mails):
             note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
 
 

@@ -45,7 +45,7 @@ def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None
 def note(home: Path, names: Mapping[str, Collection[str]]) -> None:
     """Put down that such mails were read, under the names of whose they may be; a game's are its first 16 digits.
 
-    Behind each name: of which games, in 8 digits, the mails brought something new. For those counts what was read
+    Behind each name: of which games, by their ids, the mails brought something new. For those counts what was read
     before: an opponent can mail what is new in a player's name, and hides nothing with it.
     """
     said = timing.latest(home)
@@ -95,7 +95,7 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     since = min(received, _last(home, seat, side, received))
     told = dict[str, None]()  # a mark and an address say the same
     for name in (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16], _ANYBODYS):
-        at = _read(_folder(home) / name, seat.game[:8], since or received)
+        at = _read(_folder(home) / name, seat.game, since or received)
         if at and at >= since:
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
