@@ -147,6 +147,7 @@ class Told:
     taken: list[str] = field(default_factory=list)
     wait: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    unsettled: bool = False
 
 
 def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, later: set[str]) -> Told:
@@ -184,6 +185,7 @@ def taken_down(home: Path, cards: Iterable[tuple[Slip, Mail]], circle: Circle, l
             continue
         except DiskError as error:
             later.add(mail.digest)
+            told.unsettled |= not person.fault  # nothing ends against whoever owns a damaged file
             told.taken.append(f"{mail.name}: a card that is not taken down: {error.message}")
             taken = person
         else:

@@ -132,7 +132,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
         else:
             day.done.append(told)
     later, hindered = set[str](), set[str]()
-    day.cards = _cards(intake, sorted_mail.cards, hindered)
+    day.cards, day.unsettled = _cards(intake, sorted_mail.cards, hindered)
     later |= {
         digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
     }
@@ -142,6 +142,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned += bounces.take(sent, report)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
+            day.unsettled = True
             stays = places.hold("reports of letters that cannot be put down now", _STAY)
             later |= {report.mail} if stays else set()
             sorted_mail.damaged |= set() if stays else {damage.Damage(report.senders, report.games)}
@@ -221,13 +222,13 @@ def _arrived(mail: Mail) -> str:
     return timing.of_mail(mail.times)
 
 
-def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> list[str]:
-    """Take down the cards of people who are known here; what is said of each that is new.
+def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> tuple[list[str], bool]:
+    """Take down the cards of people who are known here; what is said of each that is new, and if one is unsettled.
 
     ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
     """
     if not cards:
-        return []
+        return [], False
     games = (*register.met(intake.home, intake.here), *(game for game, _key in events.games(intake.home)))
     known = {person.key: person for person in people.every(intake.home, games)}
     strangers, fellows = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
@@ -240,7 +241,7 @@ def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) 
     circle = card.Circle(known, strangers, _readers(intake), fellows)
     told = card.taken_down(intake.home, cards, circle, later)
     waits, left = _few(told.wait, "cards of people who propose a game"), _few(told.left, "cards that are left")
-    return [*_few(told.taken, "cards"), *waits, *left]
+    return [*_few(told.taken, "cards"), *waits, *left], told.unsettled
 
 
 def _readers(intake: Intake) -> set[str]:

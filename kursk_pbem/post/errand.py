@@ -108,7 +108,7 @@ class Errand:
             self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            day.done += self.chair.work(complete=self.complete and not box.unread)
+            day.done += self.chair.work(complete=self.complete and not (box.unread or day.unsettled))
             try:
                 untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
             except DiskError as error:

@@ -280,12 +280,11 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
-        known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: self._note(piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
-        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),), known=known)
+        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
 
     def _note(self, piece: Piece) -> None:
         """Put down by which mail a turn came, once it is worth it.

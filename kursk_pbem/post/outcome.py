@@ -27,7 +27,7 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk. ``known``: a copy of what waits has waited before.
+    nothing is wrong with the piece, but with files of this desk.
     """
 
     piece: Piece
@@ -36,12 +36,6 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
-    known: bool = False
-
-    @property
-    def new(self) -> bool:
-        """Whether this desk had no copy of the piece before."""
-        return self.state in (TAKEN, WAITS) and not self.known
 
 
 @dataclass
@@ -66,12 +60,13 @@ class GameTaken:
 def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, set[str]]:
     """Of which games, by id, each of some mails, by digest, brought something new of whoever wrote it. DiskError.
 
-    Not where a mail is from the address of another player of the game: they sent on what they answer. ``sure``: nor
-    where nobody knows whose address it is; whoever is quoted may have written something new.
+    New is what was taken: what is signed with a number still to come shows nothing. Not where a mail is from the
+    address of another player of the game: they sent on what they answer. ``sure``: nor where nobody knows whose address
+    it is; whoever is quoted may have written something new.
     """
     result = dict[str, set[str]]()
     for game in games:
-        for piece in (outcome.piece for outcome in game.outcomes if outcome.new):
+        for piece in (outcome.piece for outcome in game.outcomes if outcome.state == TAKEN):
             if piece.mail is not None and piece.mail.digest in mails and _theirs(home, game, piece, sure=sure):
                 result.setdefault(piece.mail.digest, set()).add(game.game)
     return result

@@ -12,7 +12,7 @@ from helpers.returned import report
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
 from kursk_pbem.post import people, waiting
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import keys, messages, slip
 
 
 def fills(patch, folder):
@@ -105,20 +105,37 @@ def test_papers_of_a_tournament_that_find_no_room_are_taken_the_next_time(time, 
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
 
 
-@pytest.mark.parametrize("full", [False, True])
-def test_T60_an_address_is_stopped_though_there_was_no_room_when_its_report_was_read(automatic, monkeypatch, full):
-    """The report counted as dealt with, letters went on to the address, and its player lost the game."""
+def stopped(world):
+    """Whether nothing goes to Boris any more."""
+    return people.load(world.ref.home, world.boris.public).state_of(world.boris.address) == people.BOUNCED
+
+
+@pytest.mark.parametrize("full", ["not", "once", "always"])
+def test_T60_a_report_counts_though_there_was_no_room_when_it_was_read(automatic, monkeypatch, full):
+    """It counted as dealt with, letters went on to the address, and its player lost the game."""
     world = automatic
     played_on(world)
     sent = [raw for _at, _from, reader, raw in world.office.mails if reader == world.boris.address and b"<k1." in raw]
-    world.office.put(
-        report(re.search(rb"Message-ID: (\S+)", sent[-1])[1].decode(), world.boris.address), world.ref.address
-    )
+    made = report(re.search(rb"Message-ID: (\S+)", sent[-1])[1].decode(), world.boris.address)
+    world.office.put(made, world.ref.address)
     with monkeypatch.context() as patch:
-        if full:
+        if full != "not":
             fills(patch, world.ref.home / "post" / "people")
-        told = world.director.post().returned
-    assert ("cannot be put down" in str(told)) == full
+        assert ("cannot be put down" in str(world.director.post().returned)) == (full != "not")
+        assert full != "always" or not ends_by_itself(world)
     world.director.post()
-    assert people.load(world.ref.home, world.boris.public).state_of(world.boris.address) == people.BOUNCED
+    assert stopped(world)
     assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize("carded", [True, False])
+def test_T43_a_card_counts_though_there_is_no_room_for_it(automatic, monkeypatch, carded):
+    """Letters went on to the former address, and the game ended by itself."""
+    world = automatic
+    played_on(world)
+    signed = slip.card(world.ref.public, "new@example.test", 99, keys.load(world.boris.key))
+    written = slip.emit(signed).encode() if carded else b"Buy now!"
+    fills(monkeypatch, world.ref.home / "post" / "people")
+    world.office.put(letter(written, "shop@example.test", "hello"), world.ref.address)
+    world.director.post()
+    assert ends_by_itself(world) == (not carded)

@@ -322,3 +322,19 @@ def test_a_paper_that_waits_for_a_file_of_the_director_holds_its_boards_back(boa
     board.passes(days=1)
     assert not board.lost
     assert "has signed a withdrawal" in board.pending
+
+
+@pytest.mark.parametrize("what", ["log", "papers"])
+def test_what_is_signed_while_a_file_of_the_desk_does_not_hold_is_not_lost(board, what):
+    """An absence counted as refused, and the board was lost in it."""
+    board.passes(days=1)
+    path = sorted((board.cup.folder / what).iterdir())[1]
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b"U1NIU0lH", b"U1NIU0lI"))
+    assert path.read_bytes() != raw
+    board.says(board.late, "absent", "2026-09-05", "2026-09-30")
+    assert "absent" not in {paper.type for paper in board.cup.book().papers.values()}
+    path.write_bytes(raw)
+    board.passes(days=12)
+    assert "absent" in {paper.type for paper in board.cup.book().papers.values()}
+    assert not board.lost

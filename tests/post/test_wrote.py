@@ -262,3 +262,16 @@ def test_T48_a_turn_of_the_opponent_that_names_the_writer_hides_no_words(automat
     postal.carried(world.game, 2, world.anna, world.boris)
     world.time.passes(60)
     assert ends_by_itself(world) == (not words)
+
+
+@pytest.mark.parametrize(
+    "files", [{}, {"kursk-{}-0003.yaml": b"\x01 removed"}, {"0003.yaml": b"\x01"}], ids=["words", "named", "numbered"]
+)
+def test_T48_a_turn_with_a_number_still_to_come_hides_nothing_that_stands_beside_it(automatic, files):
+    """It is signed at any time, upon nothing, and counted as something new."""
+    world = owes(automatic)
+    ahead_of_referee(world)
+    world.boris.sign(world.game)
+    named = [(name.format(world.game[:8]), content) for name, content in files.items()]
+    writes(world, "Here is 5, and 3.\n", files=[*named, ("turn.yaml", turn(world.boris, world.game, 5))])
+    assert not ends_by_itself(world)

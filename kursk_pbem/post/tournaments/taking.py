@@ -7,10 +7,11 @@ waits. At an entrant's the log is computed again, and what follows by itself is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from kursk_pbem.desk import desks
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
@@ -33,6 +34,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
+Desk = TypeVar("Desk", Office, seats.Seat)
 _TOLD = 20
 """Tournaments of others that are named, of which papers came."""
 ROUND = 100
@@ -84,6 +86,14 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
         yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
 
 
+def _at(sit: Callable[[Path, Path], Desk], hand: Hand, event: Event) -> Desk:
+    """A desk of a tournament. DiskError for whatever is wrong with its files, signatures, too: no mail is at fault."""
+    try:
+        return sit(event.folder, hand.home)
+    except KurskError as error:
+        raise DiskError(str(error)) from None
+
+
 def _ours_fails(error: Exception) -> DiskError:
     """What is wrong with the desk, or with a folder that may not be entered: no other tournament and no game waits."""
     return DiskError(f"{error.filename} cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error))
@@ -104,7 +114,7 @@ def _few(event: Event, told: Iterable[str | KurskError]) -> Iterator[str | Kursk
 
 def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskError]:
     """At the director's desk."""
-    office = offices.sit(event.folder, hand.home)
+    office = _at(offices.sit, hand, event)
     if office.book.ended:  # its log takes corrections alone
         yield from _too_late(hand, office, ours)
         ours = [(paper, mail) for paper, mail in ours if paper.of_log]
@@ -287,7 +297,7 @@ def _follow(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     """At an entrant's desk."""
     if not ours:
         return
-    seat = seats.sit(event.folder, hand.home)
+    seat = _at(seats.sit, hand, event)
     title, known = seat.book.rules.title, len(seat.book.log)
     new = seats.take(seat, [paper for paper, _mail in ours])
     yield from seat.refused
