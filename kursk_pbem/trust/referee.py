@@ -55,6 +55,14 @@ def binding(chain: Chain) -> int:
     return chain.bound
 
 
+def check_signature(paper: Paper, key: str) -> None:
+    """TrustError unless the owner of a key has signed a paper."""
+    try:
+        sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
+    except TrustError as error:
+        raise TrustError(error.fault, error.message, paper.where("signature")) from None
+
+
 def check(chain: Chain, paper: Paper) -> None:
     """One paper by itself: this game, the referee's signature, a message that is here. The first failure counts.
 
@@ -66,10 +74,7 @@ def check(chain: Chain, paper: Paper) -> None:
     if REFEREE not in chain.keys:
         _refuse("sender", "message 0 of this game names no referee: nobody can sign such a thing for it", paper, "from")
     _check_sender(paper)
-    try:
-        sshsig.verify(chain.keys[REFEREE], sshsig.NAMESPACE, paper.signed, paper.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, paper.where("signature")) from None
+    check_signature(paper, chain.keys[REFEREE])
     if paper.seq >= chain.next_seq:
         why = (
             f"it is about message {paper.seq}, and the last one here is message {chain.next_seq - 1}: look for what "

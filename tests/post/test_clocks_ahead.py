@@ -69,3 +69,36 @@ def test_T52_a_clock_is_held_against_one_of_the_same_start_of_its_machine(automa
         world.director.sits()
         world.director.post()
     assert world.director.errand.chair.watch.away() == ""
+
+
+@pytest.mark.parametrize("days", [0, 200])
+@pytest.mark.parametrize("what", ["receipt", "extend", "forfeit"])
+def test_T52_no_command_signs_what_a_term_depends_on_while_the_clock_is_in_doubt(automatic, capsys, what, days):
+    """The round had just said that nothing is signed; a paper of another year cannot be taken back."""
+    world = automatic
+    played_on(world)
+    hours(world, 24 if what != "forfeit" else 8 * 24, step=12)
+    world.boris.sign(world.game)
+    mail = world.ref.place / "mail.yaml"
+    mail.write_bytes(turn(world.boris, world.game, 3))
+    before, right = world.papers(), world.time.now
+    world.time.now += days * DAY
+    if days:
+        world.director.post()
+    said = {"receipt": (mail, "--days", 7, "--late"), "extend": (world.folder, "--days", 9, "--yes")}
+    status = 2 if days else 0
+    world.ref.kursk(what, *said.get(what, (world.folder, "--yes")), status=status)
+    assert ("days have passed since" in capsys.readouterr().err) == bool(days)
+    assert (world.papers() == before) == bool(days)
+    world.time.now = right
+
+
+@pytest.mark.parametrize("days", [0, 200])
+def test_T52_nor_does_a_command_about_a_tournament(relayed, days):
+    relayed.ref.post()
+    relayed.time.now += days * DAY
+    before = len(relayed.book().log)
+    relayed.ref.friend.kursk(
+        "tournament", "grant", "1", "2", "ill", "--yes", "--in", relayed.folder, status=2 if days else 0
+    )
+    assert (len(relayed.book().log) == before) == bool(days)

@@ -3,6 +3,7 @@
 import shutil
 from contextlib import contextmanager
 
+import pytest
 from helpers.mailbags import turn
 from helpers.refereed_mail import ends_by_itself, hours
 
@@ -65,3 +66,13 @@ def test_T53_in_a_folder_set_back_no_second_extension_is_signed_for_a_pause(owed
     day = owed.director.post()
     assert not any("extension" in name for name in owed.papers())
     assert any("an extension about message 2 was mailed" in line for line in day.done)
+
+
+@pytest.mark.parametrize("digit", [b"2036", b"2026"])
+def test_2_12_a_receipt_with_a_spoilt_digit_is_told(owed, digit):
+    """Its term ran for ten years: no reminder, no end, and no word of it in any list."""
+    path = owed.folder / "receipt-0002.yaml"
+    path.write_bytes(path.read_bytes().replace(b"due: '2026", b"due: '" + digit))
+    told = owed.director.post().done
+    assert ("does not fit the text" in str(told)) == (digit == b"2036")
+    assert ends_by_itself(owed) == (digit == b"2026")

@@ -59,8 +59,10 @@ def receipt(
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.desk.referee.timekeeper import Term
+    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament import keeping
 
+    timing.need_right(home())
     path, near = _meant(game)
     secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
     term.check()
@@ -117,6 +119,9 @@ def extend(
     """
     from kursk_pbem.desk.referee import grants, timekeeper
     from kursk_pbem.desk.referee.grants import Grant
+    from kursk_pbem.post.referee import timing
+
+    timing.need_right(home())
 
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
@@ -142,8 +147,10 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.game import histories
     from kursk_pbem.post import errand
+    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament import keeping
 
+    timing.need_right(home())
     keeper = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
 
     def confirm(lost: Mapping[str, str]) -> None:

@@ -54,9 +54,11 @@ def record_of(folder: Path) -> Record | None:
 
 
 def office(folder: Path | None) -> Office:
-    """The director's desk."""
+    """The director's desk. UsageError while the clock of its mailbox is in doubt: each log paper bears a time."""
+    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament.office import office as offices
 
+    timing.need_right(home())
     return offices.sit(found(folder), home())
 
 

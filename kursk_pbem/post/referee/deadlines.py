@@ -29,6 +29,7 @@ from kursk_pbem.post.referee.damage import Damage
 from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
+from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, Paper
 
@@ -92,9 +93,12 @@ def received(seat: Seat, seq: int) -> str:
 
 
 def _papers(seat: Seat, which: str) -> list[Paper]:
-    """The papers of a game with such names. TrustError where one is not what its name says."""
+    """The papers of a game with such names. TrustError where one is not what its name says, or what was signed."""
     there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))
-    return [receipts.read_named(path, said) for path, said in there if said is not None]
+    papers = [receipts.read_named(path, said) for path, said in there if said is not None]
+    for paper in papers:  # a spoilt digit may set a term that nobody lives to see, and nobody would be told
+        referee.check_signature(paper, seat.keys.get(REFEREE, ""))
+    return papers
 
 
 def signed(game: Game, seq: int) -> Running | None:

@@ -136,12 +136,21 @@ def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
 
     ``doubt``: why it is, or ''; None: a mailbox that referees here, and looks at it in each round, says so.
     """
-    if doubt is None:
-        doubt = Watch(home).doubt if terms.path_of(home).exists() else str
-    if not doubt():
+    if not (_doubt(home) if doubt is None else doubt()):
         return clock.now()
     unsettle(home)
     return UNSURE
+
+
+def _doubt(home: Path) -> str:
+    """Why the clock is in doubt at a mailbox that referees, in words; '' at any other. It notes the time."""
+    return Watch(home).doubt() if terms.path_of(home).exists() else ""
+
+
+def need_right(home: Path) -> None:
+    """UsageError while the clock is in doubt: what a term depends on is signed by no command then either."""
+    if doubt := _doubt(home):
+        raise UsageError(doubt + SILENT)
 
 
 def _unsettled(home: Path) -> Path:
