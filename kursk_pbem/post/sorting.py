@@ -82,7 +82,7 @@ class Sorted:
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
     it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
     and as what that is told; ``unread``: those that people wrote. ``concerned``: gives the first digits
-    of the games where that matters, ``senders`` the addresses of those who play them.
+    of the games where that matters, ``senders`` the addresses of those who play them, ``holds`` as in Concern.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -102,6 +102,7 @@ class Sorted:
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
+    holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -172,8 +173,10 @@ class Sorted:
             self.damaged.add(replace(damage, besides=frozenset(new.get(digest, ())), words=True))
         for digest, (damage, fault, kind) in self.unsure.items():
             here = frozenset(new.get(digest, ()))
-            self.damaged.add(replace(damage, besides=here))
-            if fault is not None and (digest not in new or not damage.games <= {game[:8] for game in here}):
+            left = replace(damage, besides=here)
+            self.damaged.add(left)
+            others = not damage.games <= {game[:8] for game in here} or (self.holds is not None and self.holds(left))
+            if fault is not None and (digest not in new or others):
                 self._put(fault, kind)
 
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
@@ -225,6 +228,7 @@ def read(
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
+        result.holds = concern.holds
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):

@@ -59,7 +59,8 @@ def test_T48_of_two_turns_in_a_mail_the_one_that_was_changed_ends_no_game(automa
     other = owes_in_two(world)
     whole = ("mine.yaml", turn(world.boris, world.game, 3))
     files = [whole, CHANGED[how](turn(world.boris, other, 3), other)] if how else [whole]
-    mailed(world, world.boris.address, b"", *(files if first else files[::-1]))
+    day = mailed(world, world.boris.address, b"", *(files if first else files[::-1]))
+    assert bool(day.faults) == bool(how)
     assert "receipt-0003.yaml" in world.papers()
     assert not lost(world, other)
     (told,) = (line for line in world.director.errand.chair.pending() if other[:8] in line)

@@ -220,11 +220,17 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
     It names the game, or says to be from somebody who plays it; any other could be of every game, and a stranger
     would hold all of them back. One that a server gives nothing of is of every game.
     """
+    for seat in concerned(home, seats, mails):
+        note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+
+
+def concerned(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Iterator[Seat]:
+    """The games that some mails which cannot be read may be of. UsageError."""
     for seat in seats:
         known = addresses(home, seat)
         all_are = unknown(home, seat)  # any of them may be theirs
         if any(all_are or mail.concerns(seat.game, known) for mail in mails):
-            note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+            yield seat
 
 
 def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:

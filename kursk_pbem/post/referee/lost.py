@@ -27,6 +27,7 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
         games=lambda: {seat.game[:8] for seat in seats()},
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
+        holds=lambda mail: any(seat.known.writer for seat in deadlines.concerned(home, seats(), [mail])),
     )
 
 
