@@ -7,7 +7,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from kursk_pbem.post.outcome import (
     verify,
 )
 from kursk_pbem.post.referee.damage import Concern
-from kursk_pbem.post.sorting import Piece, Sorted
+from kursk_pbem.post.sorting import MOST_COPIES, Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
@@ -68,6 +68,7 @@ class Intake:
     stuck: set[str] = field(default_factory=set)
     host: proposals.Host | None = None
     known: set[str] | None = None
+    copies: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
     def hand(self) -> Hand:
@@ -77,7 +78,7 @@ class Intake:
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep, self.host = set(waiting.games(self.home)), None
-        self.known = seats.beginnings(self.home, self.here)
+        self.known, self.copies = seats.beginnings(self.home, self.here), sorted_mail.copies
         for game in sorted(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
@@ -218,8 +219,10 @@ class Intake:
         ids = desk.game.chain.ids
         here = message.seq < desk.seq and ids[message.seq] == message.id
         if here and message.seq + 1 < desk.seq:
-            if message.seq + 2 == desk.seq and director.sits(desk):
-                play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
+            if message.seq + 2 == desk.seq:  # it is the newest of its side
+                self._seen(piece, message, desk, here=True)
+                if director.sits(desk):
+                    play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
         if not here:
             if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
@@ -301,18 +304,24 @@ class Intake:
     def _seen(self, piece: Piece, message: Message, desk: Desk, *, here: bool) -> str:
         """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
 
-        Of one that is ``here``, too, from where it came first: whoever was killed behind it has not put that down. Why
-        that could not be, '' if it was: the turn is taken all the same. Nothing of where another of the game is
-        reached, such as its referee, who has sent it on.
+        Of one that is ``here``, too: whoever was killed behind it has not put that down, and the copy that came first
+        may have been an opponent's, who wrote the old address of its player. Copies come from anywhere, and a few are
+        enough (T49). Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of
+        the game is reached, such as its referee, who has sent it on.
         """
         if message.sender == desk.own_side:
             return ""
         keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
         others = {people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender}
-        now = piece.mail.writer if piece.mail and not here else ""  # copies come from anywhere (T49)
-        written = came.sender(self.home, piece.game, message.seq, message.id), now
-        new = (address for address in dict.fromkeys(written) if address.lower() not in {"", *others})
-        return "".join(people.noticed(self.home, keys[message.sender], address, said).fault for address in new)
+        first = came.sender(self.home, piece.game, message.seq, message.id)
+        copies = piece.mail.writer if piece.mail is not None else "", *self.copies.get(message.id, ())
+        key, faults = keys[message.sender], dict[str, None]()
+        for address in dict.fromkeys((first, *copies)):
+            if address.lower() in {"", *others}:
+                continue
+            if address == first or not here or len(people.known(self.home, key).asked) < MOST_COPIES:
+                faults[people.noticed(self.home, key, address, said).fault] = None
+        return "".join(faults)
 
 
 def _desk(result: GameTaken) -> Desk:

@@ -67,6 +67,9 @@ def game_of(turn: Message | Paper) -> str:
 WORDS = 256 * 1024
 """Bytes of a mail that are kept to be read for words."""
 
+MOST_COPIES = 3
+"""Addresses of copies of one turn that are asked about: more are of no use (T49)."""
+
 ROOM = 8 * 1024 * 1024
 """Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
 
@@ -83,6 +86,7 @@ class Sorted:
     it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
     and as what that is told; ``unread``: those that people wrote. ``concerned``: gives the first digits
     of the games where that matters, ``senders`` the addresses of those who play them, ``holds`` as in Concern.
+    ``copies``: from where more copies of a turn came, by its id.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -97,6 +101,7 @@ class Sorted:
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
+    copies: dict[str, list[str]] = field(default_factory=dict, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
@@ -115,6 +120,9 @@ class Sorted:
             self.room -= cost(
                 piece.turn.document.raw
             )  # with the position, which is not signed; lists take more than bytes
+        elif piece.mail is not None and piece.mail.writer:  # of two copies one may be an opponent's, who has it, too
+            there = self.copies.setdefault(piece.turn.id, [])
+            there += [piece.mail.writer] if piece.mail.writer not in there and len(there) < MOST_COPIES else []
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once.

@@ -100,3 +100,27 @@ def test_T49_no_address_that_was_seen_takes_the_place_of_one_that_a_card_names(f
         person = person.put(f"x{number}@evil.test", people.SEEN, "a message came from there")
     assert person.state_of(NEW) == people.CARDED
     assert person.state_of("x49@evil.test") == people.SEEN
+
+
+@pytest.mark.parametrize("others", [0, 9])
+@pytest.mark.parametrize("when", ["one round", "the next", "behind an answer"])
+def test_T42_a_copy_in_the_old_name_of_a_player_hides_no_new_address(automatic, when, others):
+    """Their opponent, who has the message, was quicker: reminders went to an address that the player had left."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    put(world, world.boris.address, world.boris, 3)
+    if when != "one round":
+        world.director.post()
+    if when == "behind an answer":
+        comes(world, world.anna, 4)
+    put(world, NEW, world.boris, 3)
+    for number in range(others):
+        put(world, f"x{number}@evil.test", world.boris, 3)
+    world.director.post()
+    assert is_seen(world) or others
+    assert len(people.load(world.ref.home, world.boris.public).asked) <= 4
+    if when != "behind an answer":
+        comes(world, world.anna, 4)
+    assert not ends_by_itself(world)
