@@ -1,6 +1,7 @@
 """Files that a gateway took away and left the name of: it is read however a mail program has written it."""
 
 import base64
+from email.message import EmailMessage
 
 import pytest
 from helpers import pace
@@ -101,3 +102,27 @@ def test_T27_a_mail_of_nothing_but_names_costs_no_more_than_its_length(field):
         leftover.names_turn(raw)
         leftover.numbered(raw)
         leftover.forget()
+
+
+@pytest.mark.parametrize(
+    ("subject", "name", "about"),
+    [
+        *(("my turn", f"{name}.zip", True) for name in ("kursk-{0}-0003", "kursk_{0}", "x game-{1}", "Kursk-{0} (1)")),
+        *((subject, "", True) for subject in ("[Kursk {0}] late", "game {0}: late", "KURSK {0}", "[kursk\u00a0{0}]")),
+        *((subject, "", False) for subject in ("{0}", "game of {0}", "[kursk {0}0]", "kursk-history {0}")),
+        ("my turn", "turn-{0}.zip", False),
+    ],
+)
+def test_T48_who_writes_from_an_unknown_address_says_the_game_by_subject_or_file_as_people_do(
+    owed, subject, name, about
+):
+    """Only the very names that a desk gives were seen, and the game was lost."""
+    made = EmailMessage()
+    made["From"], made["Subject"] = "boris@work.test", subject.format(owed.game[:8])
+    made.set_content("I cannot send it otherwise.\n")
+    if name:
+        file = name.format(owed.game[:8], owed.game[:16])
+        made.add_attachment(b"PK\x03\x04\x14\0\0\0", "application", "octet-stream", filename=file)
+    owed.office.put(made.as_bytes(), owed.ref.address)
+    owed.director.post()
+    assert ends_by_itself(owed) == (not about)
