@@ -150,7 +150,15 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
     later |= _again(day, sorted_mail, places)
     if intake.damaged is not None:
-        intake.damaged.hear(sorted_mail.damaged)
+        try:
+            intake.damaged.hear(sorted_mail.damaged)
+        except (DiskError, OSError) as error:  # no game ends while that stands, and all others go on
+            day.unsettled = True
+            day.refused.append(place.fault(error))
+            digests = {report.mail for report in sorted_mail.returned}
+            digests |= sorted_mail.doubtful.union(sorted_mail.unsure, sorted_mail.unread)
+            what = "mails of which it cannot be put down now that they came"
+            later |= {digest for digest in sorted(digests) if places.hold(what, _STAY)}
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, later

@@ -220,6 +220,22 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
             others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
             others += _first(seat, items)
             yield Due(seat, sides, tuple(items), others)
+    if lacked := _lacked(seat, box):
+        yield Due(seat, (REFEREE,), lacked, _first(seat, list(lacked)))
+
+
+def _lacked(seat: Seat, box: Box) -> tuple[Item, ...]:
+    """What an opponent has answered, and a referee who relays may lack.
+
+    No letter to them carries it, and no receipt is here of it or of what came later: the outbox was lost, or the
+    opponent had it in another way.
+    """
+    if seat.side == REFEREE or seat.rolled or REFEREE not in seat.keys:
+        return ()
+    mark, above = people.mark(seat.keys[REFEREE]), max(seat.receipts, default=-1)
+    answered = max((seat.newest_of(side) for side in seat.keys if side not in (REFEREE, seat.side)), default=-1)
+    own = (item for item in seat.own_messages(above) if item.seq < answered)
+    return tuple(item for item in own if not box.carries(item, mark))
 
 
 def _last(seat: Seat, reader: str, above: int) -> Item | None:

@@ -83,10 +83,10 @@ class Sorted:
     delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what mails begin with that
     may be words. ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
-    it may be. ``unsure``: by digest, mails with turns beside which there may have been another: whose they may be, why,
-    and as what that is told; ``unread``: those that people wrote. ``concerned``: gives the first digits
-    of the games where that matters, ``senders`` the addresses of those who play them, ``holds`` as in Concern.
-    ``copies``: from where more copies of a turn came, by its id.
+    it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
+    have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
+    ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
+    them, ``holds`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -103,6 +103,7 @@ class Sorted:
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     copies: dict[str, list[str]] = field(default_factory=dict, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
+    doubtful: set[str] = field(default_factory=set, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
@@ -158,6 +159,7 @@ class Sorted:
 
     def doubt(self, mail: Mail) -> None:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
+        self.doubtful.add(mail.digest)
         self.damaged.add(self.whose(mail))
 
     def whose(self, mail: Mail) -> Damage:
@@ -189,6 +191,8 @@ class Sorted:
 
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
         """Put down what is wrong with a mail: something of it may be lost."""
+        for fault in faults:
+            forget(fault)  # to find out whose the mail is needs room, too
         if faults:
             self.doubt(mail)
         for fault in faults:
@@ -200,7 +204,7 @@ class Sorted:
         self._put(fault, self._kind(mail))
 
     def _put(self, fault: KurskError, kind: tuple[int, str]) -> None:
-        fault.__traceback__ = fault.__context__ = None  # they hold the whole mail, and what was read of it
+        forget(fault)
         self.room -= 512  # one mail may hold hundreds
         self.found.put(fault, *kind)
 
@@ -216,6 +220,11 @@ class Sorted:
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
         return mail.ours or (self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders()))
+
+
+def forget(fault: KurskError) -> None:
+    """Keep nothing of a fault but its words: its traceback holds the whole mail, and what was read of it (T49)."""
+    fault.__traceback__ = fault.__context__ = None
 
 
 def read(

@@ -1,6 +1,9 @@
 """Letters of a game with a referee who relays: who they reach, and what they hold besides."""
 
+import pytest
 from helpers import postal
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -48,3 +51,22 @@ def test_a_relaying_referees_card_goes_with_the_first_letter_to_each_player(frie
     for slate in desk.slates():
         assert slate.letter.card == ref.address
         assert writing.CARD_FILE.encode() in desk.raw(desk.write_down(slate))
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_left(automatic, lost):
+    """A lost outbox followed from the journal what the opponent lacked alone, and the referee waited for message 3."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    if not lost:
+        world.member["boris"].post()
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.anna.sign(world.game)
+    world.office.boxes.clear()
+    before = len(world.office.mails)
+    world.office.put(letter(turn(world.anna, world.game, 4), world.anna.address), world.boris.address)
+    for _round in range(2):
+        world.member["boris"].post()
+    theirs = [raw for _at, _from, to, raw in world.office.mails[before:] if to == world.ref.address]
+    assert [b"-0003.yaml" in raw for raw in theirs if b"From: boris" in raw] == [True] * lost

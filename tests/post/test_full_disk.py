@@ -6,12 +6,12 @@ import re
 import pytest
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, maildir, turn
-from helpers.refereed_mail import ends_by_itself, played_on
+from helpers.refereed_mail import begun, comes, ends_by_itself, played_on
 from helpers.returned import report
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.post import people, waiting
+from kursk_pbem.post import people, place, waiting
 from kursk_pbem.trust import keys, messages, slip
 
 
@@ -139,3 +139,26 @@ def test_T43_a_card_counts_though_there_is_no_room_for_it(automatic, monkeypatch
     world.office.put(letter(written, "shop@example.test", "hello"), world.ref.address)
     world.director.post()
     assert ends_by_itself(world) == (not carded)
+
+
+@pytest.mark.parametrize("bad", [True, False])
+def test_what_cannot_be_put_down_of_one_game_stops_no_other_and_ends_none(automatic, bad):
+    """A folder stood where it is put down that a player wrote: every round broke off at their mail."""
+    world = automatic
+    played_on(world)
+    other = begun(world, world.boris, world.anna)
+    world.director.post()
+    note = place.root(world.ref.home) / "referee" / "wrote" / people.mark(world.boris.public)
+    if bad:
+        note.unlink()
+        note.mkdir()
+    world.office.put(b"From: boris@example.test\r\nSubject: hello\r\n\r\nI am ill\r\n", world.ref.address)
+    day = (comes(world, world.anna, 1, other), world.director.post())[1]
+    assert (world.ref.folder(other) / "receipt-0001.yaml").exists()
+    assert (str(note) in str(day.refused)) == bad
+    assert not ends_by_itself(world)
+    if bad:
+        note.rmdir()
+        world.director.post()
+        assert note.is_file()
+        assert not ends_by_itself(world)
