@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
@@ -65,14 +65,14 @@ class Box:
         return letter.edition == max(int(name.removeprefix(stem)) for name in self.written if name.startswith(stem))
 
     def read(self, name: str) -> Letter:
-        """A letter by its name. UsageError if its file is damaged."""
+        """A letter by its name. DiskError if its file is damaged."""
         path = self.folder / f"{name}.json"
         try:
             letter = letters.from_plain(place.load(path))
         except (KeyError, TypeError, ValueError):
-            raise UsageError(f"{path} cannot be read: it describes no letter; move it away") from None
+            raise DiskError(f"{path} cannot be read: it describes no letter; move it away") from None
         if letter.name != name or letter.game != self.game:
-            raise UsageError(f"{path} cannot be read: it describes another letter; move it away")
+            raise DiskError(f"{path} cannot be read: it describes another letter; move it away")
         return letter
 
     @property

@@ -4,11 +4,15 @@ import shutil
 from contextlib import contextmanager
 
 import pytest
+from helpers import postal
 from helpers.mailbags import turn
-from helpers.refereed_mail import ends_by_itself, hours
+from helpers.postmen import text
+from helpers.refereed_mail import DAY, comes, ends_by_itself, hours, played_on
 
-from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.trust.papers import HOLIDAY
 
 
 @contextmanager
@@ -76,3 +80,61 @@ def test_2_12_a_receipt_with_a_spoilt_digit_is_told(owed, digit):
     told = owed.director.post().done
     assert ("does not fit the text" in str(told)) == (digit == b"2036")
     assert ends_by_itself(owed) == (digit == b"2026")
+
+
+@pytest.fixture
+def away(automatic, tmp_path):
+    """Boris owes message 3; a folder set back has lost the holiday that he was given, and mailed, until then."""
+    world = automatic
+    played_on(world)
+    until = text(world.time.now + 45 * DAY)
+    with set_back(world, tmp_path / "before"):
+        paper = grants.extend(world.folder, world.ref.key, Grant(until=until, cause=HOLIDAY)).path
+        kept = paper.read_bytes()
+        hours(world, 6, step=3)
+    return world, until, paper, kept
+
+
+def answered(world):
+    """Messages 3 and 4 come: Boris owes the next one."""
+    for who, other, seq in ((world.boris, world.anna, 3), (world.anna, world.boris, 4)):
+        comes(world, who, seq)
+        postal.carried(world.game, seq, who, other)
+        world.time.passes(60)
+    return world.director.post()
+
+
+def test_2_12_a_holiday_that_went_with_a_folder_set_back_ends_no_game_two_messages_later(away):
+    """Only while message 3 was owed was it missed: then a term of seven days was signed, and the game ended in it."""
+    world, until, paper, kept = away
+    day = answered(world)
+    assert "receipt-0004.yaml" not in world.papers()
+    for told in (day.done, world.director.errand.chair.pending()):
+        assert any("an extension about message 2 was mailed" in line for line in told)
+    assert not ends_by_itself(world)
+    paper.write_bytes(kept)
+    answered_now = world.director.post()
+    assert not any("extension" in line for line in answered_now.done)
+    assert world.ref.desk(world.game).game.papers.due(4) == until
+
+
+def test_2_12_whoever_has_lost_it_for_good_names_the_term(away):
+    world, until, _paper, _kept = away
+    assert f"'kursk receipt {world.folder} --seq 4 --due TIME'" in str(answered(world).done)
+    comes(world, world.boris, 5)
+    assert not (world.folder / "0005.yaml").exists()  # whether it is late nobody knows
+    world.ref.kursk("receipt", world.folder, "--seq", 4, "--due", until)
+    world.director.sits()
+    world.director.post()
+    assert world.ref.desk(world.game).game.papers.due(4) == until
+    assert {"0005.yaml", "receipt-0005.yaml"} <= {path.name for path in world.folder.iterdir()}
+
+
+def test_2_12_a_whole_folder_holds_no_receipt_though_time_was_given_in_it(automatic):
+    world = automatic
+    played_on(world)
+    grants.extend(world.folder, world.ref.key, Grant(days=2))
+    hours(world, 6, step=3)
+    answered(world)
+    assert "receipt-0004.yaml" in world.papers()
+    assert ends_by_itself(world)

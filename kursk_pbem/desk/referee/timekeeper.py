@@ -165,7 +165,8 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
-    term = replace(term, until=max(term.until, away(folder, game, seq, opened.home)))
+    if term.days:  # what is due at a time that is named, or was before, rests on nothing else
+        term = replace(term, until=max(term.until, away(folder, game, seq, opened.home)))
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
@@ -204,6 +205,11 @@ def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
     before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     since = max((paper.text("received") for n, paper in game.papers.receipts.items() if n < seq), default="")
     return max([onward.away(folder, game, side, since, home), *(paper.text("due") for paper in before)])
+
+
+def unless(folder: Path, seq: int) -> str:
+    """What a director can do who cannot put back what was granted, in words that end a sentence."""
+    return f"; if it is gone for good, 'kursk receipt {folder} --seq {seq} --due TIME' names the term without it"
 
 
 def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:

@@ -304,6 +304,7 @@ class Chair:
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
+                self.judge.term(self.desks.at(seat), missing[0], sure=not doubt)  # says why it cannot be signed
                 yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
             return
         if times.between(running.due, now) > self.terms.grace * 3600:

@@ -23,6 +23,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.post import came, people, place, waiting
+from kursk_pbem.post.letter import Item
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.referee.damage import Damage
@@ -259,21 +260,37 @@ def set_back(home: Path, seat: Seat) -> str:
     What is left there may say that a message is owed which has come, or that a game goes on which is over. What came
     by no mail, but by the director's hand, shows by its receipt alone. KurskError.
     """
-    newest, box = seat.known.newest, Box(home, seat.game)
-    here = {paper.id for paper in seat.own_papers()}
-    for name in box.written:
-        if int(name[:4]) < newest:
-            break
-        for item in box.read(name).carried:
-            lost = item.seq == newest and item.kind in (EXTENSION, FORFEIT) and item.id not in here
-            if lost or item.seq > newest:
-                what = "an extension" if item.kind == EXTENSION else f"a {item.kind}"
-                return f"{what} about message {item.seq} was mailed, and is not in {seat.folder} now"
+    newest, here = seat.known.newest, {paper.id for paper in seat.own_papers()}
+    for item in _mailed(home, seat.game):
+        if item.seq > newest or (item.kind in (EXTENSION, FORFEIT) and item.id not in here):
+            return _gone(item, seat.folder)
     signed = {name.removesuffix(".json") for name in place.names(kept.folder(home, seat.game))}
     signed -= {paper.text("id") for paper in _papers(seat, "receipt-*.yaml")}
     if signed and signed - {folders.read_message(path).id for path in folders.message_files(seat.folder)}:
         return f"a receipt was signed here of a message that is not in {seat.folder} now"
     return ""
+
+
+def _mailed(home: Path, game: str) -> Iterator[Item]:
+    """What the letters of a game hold, those about the newest message first. DiskError."""
+    box = Box(home, game)
+    return (item for name in box.written for item in box.read(name).carried)
+
+
+def _gone(item: Item, folder: Path) -> str:
+    """That something was mailed, and is not where it was, in words."""
+    what = "an extension" if item.kind == EXTENSION else f"a {item.kind}"
+    return f"{what} about message {item.seq} was mailed, and is not in {folder} now"
+
+
+def time_gone(home: Path, game: str, folder: Path, about: Callable[[int], bool]) -> str:
+    """Which extension ``about`` such a message was mailed, and is not in the folder of its game, in words; '' if none.
+
+    A holiday in it holds for later terms, too. That costs a look at each letter, once for each term that begins.
+    """
+    given = [item for item in _mailed(home, game) if item.kind == EXTENSION and about(item.seq)]
+    here = {receipts.read_file(path).id for path in folder.glob("extension-*.yaml")} if given else set()
+    return next((_gone(item, folder) for item in given if item.id not in here), "")
 
 
 def need_whole(home: Path, seat: Seat) -> None:

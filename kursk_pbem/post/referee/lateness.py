@@ -183,7 +183,19 @@ class Judge:
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
-        return replace(term, until=max(term.until, timekeeper.away(desk.folder, desk.game, seq, self.home)))
+        until = timekeeper.away(desk.folder, desk.game, seq, self.home)
+        if term.days and "tournament" not in chain.head:  # a log holds all time
+            self._need_time(desk, seq)
+        return replace(term, until=max(term.until, until))
+
+    def _need_time(self, desk: Desk, seq: int) -> None:
+        """DiskError where a holiday that was mailed, and may hold for the answer to a message, is in no folder now."""
+        chain = desk.game.chain
+        theirs = (before for before in range(seq) if chain.writer(before + 1) == chain.writer(seq + 1))
+        if gone := deadlines.time_gone(self.home, chain.game, desk.folder, {*theirs}.__contains__):
+            raise DiskError(
+                f"{gone}, and may hold for this term, too: put it back{timekeeper.unless(desk.folder, seq)}"
+            )
 
 
 def unbegun(seat: Seat, *, bound: bool) -> str:
