@@ -1,12 +1,17 @@
 """A relayed game between two players, refereed by a mailbox in a world of its own (helpers/postmen.py)."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
+from kursk_pbem.desk import offers, play
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.game.successor import Terms
 from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.post.referee import deadlines
 
@@ -136,3 +141,27 @@ def comes(world, who, seq, game=None):
     who.sign(game or world.game)
     world.office.put(letter(turn(who, game or world.game, seq), who.address), world.ref.address)
     return world.director.post()
+
+
+def goes(world, game, who, other):
+    """Whoever owes a message has written it: it goes to the other player and to the referee."""
+    seq = len(folders.message_files(who.folder(game))) - 1
+    postal.carried(game, seq, who, other)
+    world.office.put(letter(turn(who, game, seq), who.address), world.ref.address)
+    world.time.passes(600)
+    world.director.post()
+
+
+def goes_on(world):
+    """Who offers that a relayed game goes on as another, who is asked, and message 0 of that; it is offered."""
+    played_on(world)
+    while True:
+        who, other = (world.anna, world.boris) if world.anna.desk(world.game).mine else (world.boris, world.anna)
+        for proposer in (who, other):
+            with suppress(UsageError):  # something is hidden or owed in this position
+                way = offers.propose(proposer.desk(world.game), Terms({}, {}, None), None, proposer.place)
+                play.sign(who.desk(world.game), offers.offer(who.desk(world.game), way, None)[0], None)
+                goes(world, world.game, who, other)
+                return who, other, way
+        who.sign(world.game)
+        goes(world, world.game, who, other)

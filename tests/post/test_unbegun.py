@@ -4,23 +4,20 @@ The agreement stands in the other game: it may not have come to them, or somebod
 """
 
 import shutil
-from contextlib import suppress
 
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Line, Time, text
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import goes_on, hours
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers, play
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
-from kursk_pbem.game.successor import Terms
 from kursk_pbem.post.servers.smtp import REFUSED, Answer
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -97,30 +94,6 @@ def test_2_10_a_holiday_holds_in_the_game_that_goes_on_too(rolled):
         assert (held.papers.due(held.chain.next_seq - 1) == until) == (first is offerer)
         first.sign(new)
         rolled.goes(first, first.desk(new).seq - 1, new)
-
-
-def goes(world, game, who, other):
-    """Whoever owes a message has written it: it goes to the other player and to the referee."""
-    seq = len(folders.message_files(who.folder(game))) - 1
-    postal.carried(game, seq, who, other)
-    world.office.put(letter(turn(who, game, seq), who.address), world.ref.address)
-    world.time.passes(600)
-    world.director.post()
-
-
-def goes_on(world):
-    """Who offers that a relayed game goes on as another, who is asked, and message 0 of that; it is offered."""
-    played_on(world)
-    while True:
-        who, other = (world.anna, world.boris) if world.anna.desk(world.game).mine else (world.boris, world.anna)
-        for proposer in (who, other):
-            with suppress(UsageError):  # something is hidden or owed in this position
-                way = offers.propose(proposer.desk(world.game), Terms({}, {}, None), None, proposer.place)
-                play.sign(who.desk(world.game), offers.offer(who.desk(world.game), way, None)[0], None)
-                goes(world, world.game, who, other)
-                return who, other, way
-        who.sign(world.game)
-        goes(world, world.game, who, other)
 
 
 def test_2_12_nobody_loses_a_relayed_game_that_goes_on_who_had_another_answer_to_their_offer(automatic, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, histories, journal, receipts, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -44,7 +44,7 @@ def _elder(folder: Path, game: str, home: Path | None) -> Path:
 def away(folder: Path, game: Game, side: str, since: str, home: Path | None) -> str:
     """Until when nothing is due of a side, by what was granted to its key in the games that a game continues.
 
-    '' if nothing was that ends after ``since``, and in a tournament, whose log holds all time. UsageError.
+    '' if nothing was that ends after ``since``, and in a tournament, whose log holds all time. DiskError.
     """
     found, head, key = "", game.chain.head, game.chain.keys[side]
     while "continues" in head and "tournament" not in head:
@@ -55,7 +55,7 @@ def away(folder: Path, game: Game, side: str, since: str, home: Path | None) -> 
             found = max(found, _granted(folder, key, since))
             head = folders.read_message(folders.message_path(folder, 0)).content
         except KurskError as error:
-            raise UsageError(f"what was granted in {folder} holds here, too, and cannot be read: {error}") from None
+            raise DiskError(f"what was granted in {folder} holds here, too, and cannot be read: {error}") from None
     return found
 
 

@@ -196,7 +196,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
 def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
     """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
 
-    What was granted before a term began holds for it too, also in the game that this one continues. UsageError.
+    What was granted before a term began holds for it too, also in the game that this one continues. DiskError.
     """
     side = game.chain.writer(seq + 1)
     if side not in game.chain.keys:
