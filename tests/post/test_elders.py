@@ -1,5 +1,7 @@
 """What was granted in a game holds in the one that continues it, while the folder of the former is not whole."""
 
+import shutil
+
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
@@ -53,6 +55,15 @@ class Onward:
         goes(self.world, self.new, who, other)
         return who.desk(self.new).seq - 1
 
+    def asks_who_is_away(self):
+        """Whether the one who has the holiday owes a message in the new game, and has written in it."""
+        return self.due()[0] is self.asked and self.asked.desk(self.new).seq > 2
+
+    def term(self):
+        """When the message that is owed is due, by the referee's receipt."""
+        held = self.world.ref.desk(self.new).game
+        return held.papers.due(held.chain.next_seq - 1)
+
     def listed(self):
         return str(self.world.director.errand.chair.pending())
 
@@ -89,3 +100,38 @@ def test_2_12_a_late_message_waits_while_a_paper_of_the_elder_game_is_damaged(on
         hours(world, 2)
     assert late.exists() == (days < 7)
     assert ("came late" in onward.listed()) == (days > 7)
+
+
+@pytest.mark.parametrize("lost", ["nothing", "the folder", "the paper"])
+def test_2_10_a_holiday_of_the_elder_game_is_not_forgotten_while_that_is_not_whole(onward, lost, tmp_path):
+    """A folder in an archive counted as one in which nobody had time: the game ended 40 days too early, untold."""
+    world = onward.world
+    onward.step()
+    what = next(onward.elder.glob("extension-*")) if lost == "the paper" else onward.elder
+    if lost != "nothing":
+        shutil.move(what, tmp_path / "archive")
+        world.director.sits()
+    while not onward.asks_who_is_away():
+        onward.step()
+    hours(world, 11 * 24, step=12)
+    assert not (onward.folder / "forfeit.yaml").exists()
+    assert (str(onward.elder) in onward.listed()) == (lost != "nothing")
+    if lost != "nothing":
+        shutil.move(tmp_path / "archive", what)
+        world.director.sits()
+        world.director.post()
+    assert onward.term() == onward.until
+
+
+def test_2_10_whoever_has_lost_the_elder_game_for_good_names_the_terms(onward):
+    world = onward.world
+    onward.step()
+    shutil.rmtree(onward.elder)
+    world.director.sits()
+    seq = onward.step()
+    assert f"'kursk receipt {onward.folder} --seq {seq} --due TIME'" in onward.listed()
+    world.ref.kursk("receipt", onward.folder, "--days", 7, status=2)
+    due = times.after(text(world.time.now), 9)
+    world.ref.kursk("receipt", onward.folder, "--seq", seq, "--due", due)
+    assert onward.term() == due
+    assert onward.listed() == "[]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
@@ -41,21 +42,41 @@ def _elder(folder: Path, game: str, home: Path | None) -> Path:
     return Path(own.folder) if own is not None and not folders.message_path(old, 0).is_file() else old
 
 
+def elders(folder: Path, game: Game, home: Path | None) -> Iterator[tuple[str, Path]]:
+    """The games that a game continues, the last first, each with its folder; none in a tournament. DiskError.
+
+    What was granted there holds here, too. A tournament's log holds all time.
+    """
+    head = game.chain.head
+    while "continues" in head and "tournament" not in head:
+        former = head["continues"]["game"]
+        folder = _elder(folder, former, home)
+        first = folders.message_path(folder, 0)
+        if not first.is_file():
+            whose = f"what was granted in {folder} holds here, too, and that folder is gone"
+            raise DiskError(f"{whose}: put it back beside this one, perhaps from a player who has that game")
+        yield former, folder
+        try:
+            head = folders.read_message(first).content
+        except KurskError as error:
+            raise _unread(folder, error) from None
+
+
+def _unread(folder: Path, error: KurskError) -> DiskError:
+    return DiskError(f"what was granted in {folder} holds here, too, and cannot be read: {error}")
+
+
 def away(folder: Path, game: Game, side: str, since: str, home: Path | None) -> str:
     """Until when nothing is due of a side, by what was granted to its key in the games that a game continues.
 
-    '' if nothing was that ends after ``since``, and in a tournament, whose log holds all time. DiskError.
+    '' if nothing was that ends after ``since``. DiskError.
     """
-    found, head, key = "", game.chain.head, game.chain.keys[side]
-    while "continues" in head and "tournament" not in head:
-        folder = _elder(folder, head["continues"]["game"], home)
-        if not folders.message_path(folder, 0).is_file():
-            break
+    found, key = "", game.chain.keys[side]
+    for _game, elder in elders(folder, game, home):
         try:
-            found = max(found, _granted(folder, key, since))
-            head = folders.read_message(folders.message_path(folder, 0)).content
+            found = max(found, _granted(elder, key, since))
         except KurskError as error:
-            raise DiskError(f"what was granted in {folder} holds here, too, and cannot be read: {error}") from None
+            raise _unread(elder, error) from None
     return found
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import kept, onward
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
 from kursk_pbem.game import folders, histories, inbox, journal, receipts
@@ -165,9 +165,9 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
+    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if term.days:  # what is due at a time that is named, or was before, rests on nothing else
         term = replace(term, until=max(term.until, away(folder, game, seq, opened.home)))
-    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -204,7 +204,11 @@ def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
     away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in onward.AWAY)
     before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     since = max((paper.text("received") for n, paper in game.papers.receipts.items() if n < seq), default="")
-    return max([onward.away(folder, game, side, since, home), *(paper.text("due") for paper in before)])
+    try:
+        elder = onward.away(folder, game, side, since, home)
+    except DiskError as error:
+        raise DiskError(f"{error}{unless(folder, seq)}") from None
+    return max([elder, *(paper.text("due") for paper in before)])
 
 
 def unless(folder: Path, seq: int) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import kept, timekeeper
+from kursk_pbem.desk.referee import kept, onward, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
@@ -192,7 +192,10 @@ class Judge:
         """DiskError where a holiday that was mailed, and may hold for the answer to a message, is in no folder now."""
         chain = desk.game.chain
         theirs = (before for before in range(seq) if chain.writer(before + 1) == chain.writer(seq + 1))
-        if gone := deadlines.time_gone(self.home, chain.game, desk.folder, {*theirs}.__contains__):
+        gone = deadlines.time_gone(self.home, chain.game, desk.folder, {*theirs}.__contains__)
+        for game, folder in onward.elders(desk.folder, desk.game, self.home):
+            gone = gone or deadlines.time_gone(self.home, game, folder, lambda _seq: True)
+        if gone:
             raise DiskError(
                 f"{gone}, and may hold for this term, too: put it back{timekeeper.unless(desk.folder, seq)}"
             )
