@@ -303,15 +303,22 @@ class Chair:
             yield lateness.told(seat.game, due, len(late), self._ends(seat, event), unknown=unknown)
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
-            if event is None and seat.known.writer and (missing := deadlines.without_receipt(seat)):
-                self.judge.term(self.desks.at(seat), missing[0], sure=not doubt)  # says why it cannot be signed
-                yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
+            if event is None and seat.known.writer:
+                yield from self._unsigned(seat, sure=not doubt)
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
             told = f" ({why})" if why not in ("", ends, deadlines.evidence(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
+
+    def _unsigned(self, seat: Seat, *, sure: bool) -> Iterator[str]:
+        """What signs the receipt that a game lacks, or why it cannot be signed: KurskError."""
+        if missing := deadlines.without_receipt(seat):
+            self.judge.term(self.desks.at(seat), missing[0], sure=sure)
+            yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
+        elif not (seat.rolled or seat.receipts):  # its folder was made, and then a program died, or no days were said
+            yield f"it has a folder and no receipt: 'kursk receipt {seat.folder} --days 7' begins it"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
         """What the director types to end a game by a missed term; that nobody loses it yet; '' if something waits."""
