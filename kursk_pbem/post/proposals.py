@@ -83,9 +83,14 @@ def find(home: Path, typed: str) -> Path | None:
         return None
     waits = [short for short in waiting.games(home) if short.startswith(digits)]
     numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
-    paths = [path for path in numbered if register.said(path).get("type") == "propose"]  # its receipt may wait too
-    paths = paths or (successors.every(home, digits) if typed else [])  # it came before the other one was handed on
-    return paths[0] if len(paths) == 1 and (not typed or len(digits) >= 4) else None
+    there = _kept(home, digits) if typed else {}  # it came before the other one was handed on
+    there |= {path.parent.name: path for path in numbered if register.said(path).get("type") == "propose"}
+    return next(iter(there.values())) if len(there) == 1 and (not typed or len(digits) >= 4) else None
+
+
+def _kept(home: Path, digits: str) -> dict[str, Path]:
+    """The proposals to go on with games that are played here, and whose ids begin so, by 16 digits."""
+    return {folders.read_message(path).id[:16]: path for path in successors.every(home, digits)}
 
 
 def meant(home: Path, typed: str) -> Path | None:
@@ -105,6 +110,7 @@ def missing(home: Path, typed: str) -> str:
     if (own := next(records, None)) is not None:
         return f"game {digits[:8]} was accepted before: it lies in {own.folder}, and 'kursk status' says what is due"
     shorts = [short for short in waiting.games(home) if short.startswith(digits[:16])]
+    shorts += [short for short in _kept(home, digits[:16]) if short not in shorts]
     if len(shorts) > 1:
         return f"{typed} may be {' or '.join(shorts)}: name it by more digits"
     if shorts:
