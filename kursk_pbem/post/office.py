@@ -219,7 +219,8 @@ class Office:
     def write_down(self, slate: Slate) -> Slate:
         """Write a letter down for good; the same with what stands there, if another program was first. UsageError."""
         letter = slate.letter if slate.written else slate.box.freeze(slate.letter)
-        if letter.card == self.writer.own.address:
+        own = self.writer.own
+        if own.cards and letter.card == own.address:
             for mark in letter.told:
                 if mark in self.by_mark:
                     card.sent(self.home, self.by_mark[mark])

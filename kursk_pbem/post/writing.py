@@ -61,8 +61,14 @@ class Writer:
         return self.people.get(key, Person(key))
 
     def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
-        """A letter that was sent before, once more, to the addresses as they are known now."""
-        return replace(letter, to=to, edition=letter.edition + 1, date=clock.now(), sender=self.own.address)
+        """A letter that was sent before, once more, to the addresses as they are known now.
+
+        It holds cards if it did then, and whoever writes it agrees to that now: they tell the address of now.
+        """
+        now = self.own.address
+        card_, cards = (now, letter.cards) if letter.card and self.own.cards else ("", ())
+        edition = letter.edition + 1
+        return replace(letter, to=to, edition=edition, date=clock.now(), sender=now, card=card_, cards=cards)
 
 
 def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
@@ -191,9 +197,12 @@ class Source(Protocol):
 
 
 def files(letter: Letter, source: Source, writer: Writer) -> list[tuple[str, bytes]]:
-    """The attachments of a letter, with a card for each of its readers who is told by it. KurskError."""
+    """The attachments of a letter, with a card for each of its readers who is told by it. KurskError.
+
+    None where its owner has said since the letter was written down that no card goes out.
+    """
     held = source.files(letter)
-    if letter.told and (signer := source.signer()) is not None:
+    if letter.told and writer.own.cards and (signer := source.signer()) is not None:
         known = {person.mark: person for person in writer.people.values()}
         told = (mark for mark in letter.told if mark in known)  # a key may have been changed, and its file forgotten
         for number, mark in enumerate(told, 1):
