@@ -10,7 +10,8 @@ costs the time of their length, whatever a stranger writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from email.errors import MessageError
 from email.header import Header, decode_header, make_header
@@ -37,6 +38,10 @@ _CHARSET = re.compile(
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
 _ANY = re.compile(rf"(?<!{_LOCAL})({_LOCAL}{{1,65}})\"?@([A-Za-z0-9.-]{{1,255}})")
 _DOMAIN = re.compile(r"(?<=@)[^\s<>()\[\],;:\"@]{1,253}")
+_DOT = re.compile("[.\u3002\uff0e\uff61]")
+_KEPT = re.compile("[\u00df\u1e9e\u03c2\u200c\u200d]")
+"""Letters that domains have today, and that were written as others, or left out, by IDNA 2003 (RFC 5894, 7.2)."""
+_LABEL_LENGTH = 63
 _BRACKETED = re.compile(r"[^<]*+<\s*([^\s<>]{3,254})\s*>\s*")
 """A field that ends with what stands in its only angle brackets."""
 
@@ -92,7 +97,7 @@ def sender(said: str) -> str:
     """The address of whoever wrote a mail, by what it says to be from; '' if that is none that could be used.
 
     What stands in its only angle brackets counts, whatever is written before them; otherwise what the library reads;
-    where it reads none, the only address there.
+    where it reads none, the only address there. A domain in another script counts as it is written today.
     """
     if len(said) > _MOST_FIELD:
         return ""
@@ -105,29 +110,51 @@ def sender(said: str) -> str:
         text = ""
     if is_address(text):
         return check(text)
-    there = _found(said)
+    there = _found(_texts(said), _of_2008)
     return check(there.popitem()[1]) if len(there) == 1 else ""
 
 
 def every(values: Iterable[str]) -> frozenset[str]:
-    """All addresses that some fields hold, in small letters, as far as they are looked at."""
-    there = dict[str, str]()
-    for said in islice(values, _MOST):
-        there |= _found(said[:_MOST_FIELD])
-    return frozenset(islice(there, _MOST))
+    """All addresses that some fields hold, in small letters, as far as they are looked at.
+
+    Of a domain in another script both forms: which one a server wrote, and is on file, nobody knows.
+    """
+    texts = [text for said in islice(values, _MOST) for text in _texts(said[:_MOST_FIELD])]
+    there = list(islice(_found(texts, _of_2008), _MOST))
+    if not all(map(str.isascii, texts)):
+        there += islice(_found(texts, _of_2003), _MOST)
+    return frozenset(there)
 
 
-def _found(said: str) -> dict[str, str]:
-    """The addresses in one field, by their small letters."""
-    texts = [said, decoded(said)] if "=?" in said else [said]
-    texts = [one if one.isascii() else _DOMAIN.sub(_in_ascii, one) for one in texts]
+def _texts(said: str) -> list[str]:
+    """A field as it stands there, and as it is read."""
+    return [said, decoded(said)] if "=?" in said else [said]
+
+
+def _found(texts: Iterable[str], in_ascii: Callable[[str], str]) -> dict[str, str]:
+    """The addresses in some fields, by their small letters; how a domain of another script stands in those of ASCII."""
+
+    def put(domain: re.Match[str]) -> str:
+        with suppress(UnicodeError):
+            return in_ascii(domain[0])
+        return domain[0]
+
+    texts = [one if one.isascii() else _DOMAIN.sub(put, one) for one in texts]
     pairs = (match.groups() for text in texts for match in _ANY.finditer(text))
     found = (local.lstrip("'") + "@" + domain.rstrip(".-") for local, domain in pairs)
     return {text.lower(): text for text in found if is_address(text)}
 
 
-def _in_ascii(domain: re.Match[str]) -> str:
-    """A domain as a server writes it: that of another script in letters of ASCII (RFC 5890)."""
-    with suppress(UnicodeError):
-        return domain[0].encode("idna").decode("ascii")
-    return domain[0]
+def _of_2003(domain: str) -> str:
+    """A domain as servers of old write it (RFC 3490)."""
+    return domain.encode("idna").decode("ascii")
+
+
+def _of_2008(domain: str) -> str:
+    """A domain as servers write it today, which know more letters (RFC 5891)."""
+    return ".".join(_label(label) if _KEPT.search(label) else _of_2003(label) for label in _DOT.split(domain))
+
+
+def _label(label: str) -> str:
+    small = "".join(map(str.lower, unicodedata.normalize("NFKC", label)))  # letter by letter: no other sigma at its end
+    return f"xn--{small.encode('punycode').decode('ascii')}" if len(label) < _LABEL_LENGTH else label

@@ -3,6 +3,7 @@
 import pytest
 from helpers import pace
 from helpers.mailbags import letter, turn
+from helpers.refereed_mail import waits_for_a_reader
 
 from kursk_pbem.game import folders
 from kursk_pbem.post import people
@@ -78,6 +79,38 @@ def test_a_domain_of_another_script_is_the_one_that_is_on_file(owed, said):
     owed.office.put(packed.replace(b"boris@example.test", said.encode(), 1), owed.ref.address)
     assert len(owed.director.post().faults) == 1
     assert deadlines.damaged_at(owed.ref.home, owed.game)
+
+
+IN_SCRIPTS = {
+    "boris@xn--strae-oqa.test": ["boris@stra\u00dfe.test", "Boris <boris@STRA\u1e9eE.test>"],
+    "boris@strasse.test": ["boris@stra\u00dfe.test", "boris@STRASSE.test"],
+    "boris@xn--nxasmm1c.test": ["boris@\u03b2\u03cc\u03bb\u03bf\u03c2.test"],
+    "boris@xn--nxasmq6b.test": [
+        "boris@\u03b2\u03cc\u03bb\u03bf\u03c2.test",
+        "boris@\u0392\u038c\u039b\u039f\u03a3.test",
+    ],
+    "boris@xn--mgba3gch31f060k.test": ["boris@\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.test"],
+    "boris@xn--fiqs8s.test": ["boris@\u4e2d\u56fd.test", "boris@\u4e2d\u56fd\u3002test"],
+    "boris@example.test": ["boris@\uff45Xample.test"],
+}
+"""What is on file, and how mails say it: a sharp s, a final sigma, what joins no letters, and others."""
+
+
+@pytest.mark.parametrize(("there", "said"), [(there, one) for there, said in IN_SCRIPTS.items() for one in said])
+def test_2_12_a_domain_counts_as_it_was_written_of_old_and_as_it_is_today(owed, there, said):
+    """By the rules of 2003 a sharp s is ss, another domain: who has one and wrote to the referee had not written."""
+    boris = people.load(owed.ref.home, owed.boris.public)
+    people.save(owed.ref.home, boris.put(there, people.SAID, "said"))
+    owed.office.put(f"From: {said}\r\nSubject: hello\r\n\r\nI am ill\r\n".encode(), owed.ref.address)
+    owed.director.post()
+    assert waits_for_a_reader(owed)
+
+
+def test_2_12_each_of_ten_addresses_counts_in_both_forms_and_is_answered_at_the_one_of_today():
+    many = Mail("From: {}\r\n\r\n".format(", ".join(f"b{n}@\u00df.test" for n in range(11))).encode(), "a mail")
+    assert {f"b{n}@{domain}.test" for n in range(10) for domain in ("ss", "xn--zca")} == many.senders
+    assert Mail(b"From: =?utf-8?q?b=40=C3=9F=2Etest?=\r\n\r\n", "a mail").sender == "b@xn--zca.test"
+    assert Mail(b"From: b@ss.test\r\n\r\n", "a mail").senders == {"b@ss.test"}
 
 
 def test_what_a_stranger_packs_who_is_called_as_a_player_is_not_told(owed):
