@@ -66,8 +66,9 @@ _RETURNED = re.compile(
 _OTHER_REPORT = re.compile(r"report-type\s*=\s*\"?(?!delivery-status|disposition-notification)[a-z]", re.IGNORECASE)
 _EMPTY = ("", "mailer-daemon")
 """Return paths to nobody; qmail writes the last."""
-_NOBODY = (*_EMPTY, "postmaster", "#")
-"""The same as other servers write them, with a host behind that."""
+_NOBODY = (*_EMPTY, "#")
+"""The same as other servers write them, with a host behind that; some write their postmaster's."""
+_POSTMASTER = "postmaster"
 _MOST_KIND = 2000
 """Characters of a Content-Type that are read."""
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
@@ -216,16 +217,21 @@ class Mail:
 
     @property
     def _of_postmaster(self) -> bool:
-        return self.sender.lower().startswith("postmaster@")
+        return self.sender.lower().startswith(f"{_POSTMASTER}@")
 
     @cached_property
     def without_path(self) -> bool:
         """Whether no trouble with it is to be reported, as with none of a report: its return path is empty.
 
-        Where no server has put down any, a postmaster's counts as empty.
+        That of a postmaster counts as empty, and where no server has put down any, a postmaster's does.
         """
         paths = self._paths
-        return any(path.partition("@")[0] in _NOBODY for path in paths) if paths else self._of_postmaster
+        return self.to_nobody or (_POSTMASTER in map(_local, paths) if paths else self._of_postmaster)
+
+    @property
+    def to_nobody(self) -> bool:
+        """Whether a return path says so itself: a person may be called postmaster."""
+        return any(_local(path) in _NOBODY for path in self._paths)
 
     @property
     def _paths(self) -> list[str]:
@@ -296,6 +302,11 @@ class Mail:
     def digest(self) -> str:
         """What tells it from other mails, as far as its header goes: 64 hex digits."""
         return digest_of(self.raw)
+
+
+def _local(path: str) -> str:
+    """What stands before the host of a return path."""
+    return path.partition("@")[0]
 
 
 def _without_comments(value: str) -> str:

@@ -219,7 +219,11 @@ class Sorted:
 
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
-        return mail.ours or (self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders()))
+        return mail.ours or self.plays(mail)
+
+    def plays(self, mail: Mail) -> bool:
+        """Whether it is from such a one, as far as can be told."""
+        return self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders())
 
 
 def forget(fault: KurskError) -> None:
@@ -297,7 +301,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)
-    returned = report is not None and (mail.by_server or mail.without_path)  # by its subject it may be a person's
+    returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
+    returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
     if near and not returned and not wrote.aside(mail, holds=bool(turns or papers)):
         result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
