@@ -99,6 +99,7 @@ class Oracle:
         """Mails were read: when, by the clock of the mailbox, as far as that is believed."""
         for sent in one.mails:
             self.fetched[id(sent)] = None if self.clock.doubt else one.own
+        for sent in one.mails:
             if sent.reports is not None:
                 sent.reports.troubled = True
                 for player in self.world.players:
@@ -114,7 +115,8 @@ class Oracle:
     def _seen(self, sent, table, seq):
         """A turn came from an address that nobody has said: it waits for the director."""
         signer = self.writer(table, seq)
-        if signer is not None and sent.sender not in signer.said and self.came(table, seq) == sent.round:
+        known = set().union(*(player.said for player in table.players))
+        if seq and signer is not None and sent.sender not in known and self.counted(table, seq) is sent:
             signer.seen.setdefault(sent.sender, sent.round)
 
     def writer(self, table, seq):
@@ -133,6 +135,17 @@ class Oracle:
     def came(self, table, seq):
         """The round in which a message came; None if it came by no mail."""
         return min((sent.round for sent in self.copies(table, seq)), default=None)
+
+    def _first(self, copies):
+        """The copy that counts: of those of the first fetch the one that came first."""
+        first = min(sent.round for sent in copies)
+        batch = [sent for sent in copies if sent.round == first]
+        return min(batch, key=lambda sent: min(filter(None, [sent.said, self.fetched[id(sent)] or sent.at])))
+
+    def counted(self, table, seq):
+        """The mail by which a message came; None if it came by none."""
+        copies = self.copies(table, seq)
+        return self._first(copies) if copies else None
 
     def receipts(self, table):
         """The papers of the folder that say when a message came, by its number."""
@@ -201,10 +214,8 @@ class Oracle:
         return {min(behind)}
 
     def _by_rule(self, copies, last):
-        """``received`` of the copy that counts: of those of the first fetch the one that came first."""
-        first = min(sent.round for sent in copies)
-        batch = [sent for sent in copies if sent.round == first]
-        one = min(batch, key=lambda sent: min(filter(None, [sent.said, self.fetched[id(sent)] or sent.at])))
+        """``received`` of the copy that counts."""
+        one = self._first(copies)
         arrived, fetched = one.said, self.fetched[id(one)]
         if fetched is None:
             return datetime.max.replace(tzinfo=one.at.tzinfo)
@@ -275,6 +286,7 @@ class Oracle:
         own = [k for k in range(seq + 1) if self.writer(table, k) is late]
         spoke = self.came(table, own[-1]) or 0 if own else 0
         everybody = set().union(*(player.said for player in table.players))
+        theirs = everybody.union(*(player.boxes for player in table.players))  # as far as they may be known
         for sent in self.world.mails:
             if sent.round is None or self._brought(table, sent):
                 continue
@@ -283,7 +295,7 @@ class Oracle:
                 yield f"a damaged mail from {sent.sender} was read in round {sent.round}"
             if (sent.spoilt or self._by_person(sent)) and table.game in sent.away and sent.round > since:
                 yield f"a mail from {sent.sender} was read in round {sent.round}, while the folder was away"
-            about = table.game in sent.names and sent.sender not in everybody
+            about = sent.about and table.game in sent.names and sent.sender not in theirs
             if self._by_person(sent) and sent.round > spoke and (sent.sender in late.said or about):
                 yield f"{sent.sender} wrote in round {sent.round}"
 
@@ -295,7 +307,7 @@ class Oracle:
     def _brought(self, table, sent):
         """Whether something new of a game came by a mail, from the address of whoever signed it."""
         for game, seq in sent.turns:
-            if game == table.game and self.came(table, seq) == sent.round:
+            if game == table.game and self.counted(table, seq) is sent:
                 signer = self.writer(table, seq)
                 if signer is None or sent.sender in signer.said:
                     return True
@@ -384,9 +396,10 @@ class Oracle:
         for letter in self.world.office.letters:
             mails[letter.mid, letter.reader].add(letter.raw)
             for said in letter.carried:
-                files[said.get("game", said.get("type")), said["seq"], said["type"], said.get("id", "")].add(str(said))
+                if "game" in said and said["type"] != "extension":
+                    files[said["game"], said["seq"], said["type"]].add(str(said))
         for key, found in [*mails.items(), *files.items()]:
-            if len(found) > 1 and key[0] != "propose":
+            if len(found) > 1:
                 self.wrong(f"{key} is not one set of bytes")
         for table in self.world.tables:
             verdict = verify.verify_game(table.folder)

@@ -226,7 +226,7 @@ class Walk(World):
         subject = f"{subject} {self.number}"
         sent = Sent(letter(change(raw) if change else raw, sender, subject, how), sender, self.time.now)
         sent.at += timedelta(minutes=self.dice.randrange(1, 90))
-        sent.names = (table.game,)
+        sent.names, sent.about = (table.game,) if seq else (), False
         if change is None:
             sent.turns = ((table.game, seq),)
         else:
@@ -359,7 +359,8 @@ class Walk(World):
 
     def _report(self, mid, reader):
         self.number += 1
-        raw = returned.report(mid, reader).replace(b"Subject: ", b"Return-Path: <>\r\nSubject: ", 1)
+        head = f"Return-Path: <>\r\nMessage-ID: <{self.number}@mail.example.test>\r\nSubject: "
+        raw = returned.report(mid, reader).replace(b"Subject: ", head.encode(), 1)
         sent = Sent(raw, "mailer-daemon@example.test", self.time.now + HOUR, person=False, machine=True)
         self.put(sent)
         return sent
@@ -492,4 +493,5 @@ class Walk(World):
         if self.eve is None:
             (self.eve,) = postal.friends(self.root, "eve")
         raw, _game = postal.proposed(self.eve, self.dice.choice(self.players).friend, relay=self.ref.friend.public)
-        self.put(Sent(letter(raw, EVE, "let us play"), EVE, self.time.now))
+        self.number += 1
+        self.put(Sent(letter(raw, EVE, f"let us play {self.number}"), EVE, self.time.now))

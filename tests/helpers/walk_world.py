@@ -8,6 +8,7 @@ import base64
 import re
 import shutil
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -50,7 +51,8 @@ class Sent:
 
     ``said``: when it came by the rule of the Received lines, None where no line says so. ``turns``: the whole messages
     in it. ``spoilt``: it holds a turn that was changed or cut; ``told``: words of which one has to stand in what is
-    told of it. ``names``: the games that its subject or its turn names in plain letters. ``person``: a person wrote
+    told of it. ``names``: the games that its subject or its turn names; ``about``: its subject says that it
+    is about one. ``person``: a person wrote
     it; ``desk``: a desk did, and all in it is whole; ``answers``: a program did, to something. ``reports``: the letter
     that it says did not arrive. ``round``: in which it was read, and which folders were ``away`` then.
     """
@@ -64,6 +66,7 @@ class Sent:
     spoilt: bool = False
     told: tuple = ()
     names: tuple = ()
+    about: bool = True
     person: bool = True
     desk: bool = False
     machine: bool = False
@@ -99,9 +102,10 @@ def fields(text_):
 def attached(raw):
     """The files in a letter of a desk."""
     for match in _PAYLOAD.finditer(raw):
-        content = base64.b64decode(match[1])
-        if content.startswith(b"kursk-pbem:"):
-            yield content
+        with suppress(ValueError):  # it was cut
+            content = base64.b64decode(match[1])
+            if content.startswith(b"kursk-pbem:"):
+                yield content
 
 
 def header(raw, name):
