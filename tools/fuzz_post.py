@@ -11,14 +11,12 @@ import json
 import os
 import random
 import shutil
-import sys
 import tempfile
 import traceback
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-import fuzzing
 import pytest
 from fuzzing import Watch, Wrong
 from helpers import remembered
@@ -153,17 +151,3 @@ def at_rest(walk: Walk) -> None:
         walk.rests(hours=20)
         walk.round()
 
-
-def main() -> int:
-    """Walk for some seconds; what ``make fuzz TARGET=post`` does."""
-    target = Post()
-    outcome = fuzzing.run(target, int(sys.argv[2]), seconds=float(sys.argv[1]), slow=False)
-    print(outcome)
-    print(target.line)
-    for finding in outcome.findings:
-        print(finding)
-    return bool(outcome.findings)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

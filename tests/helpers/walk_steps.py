@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 from datetime import timedelta
+from functools import partial
 
 from helpers import postal, returned
 from helpers.mailbags import MACHINES, foreign, letter, turn
@@ -75,9 +76,9 @@ def emptied(raw):
     return _ATTACHED.sub(b"Content-Type: text/plain\r\n\r\nThe attachment was removed.\r\n--", raw)
 
 
-def changed(raw):
+def changed(raw, number=1):
     """A line of a turn is another."""
-    return re.sub(rb"\n(state-out):", rb"\nnote: a\n\1:", raw)
+    return re.sub(rb"\n(state-out):", rb"\nnote: a%d\n\1:" % number, raw)
 
 
 def beheaded(raw):
@@ -266,7 +267,7 @@ class Walk(World):
 
     def _spoilt_by_hand(self):
         if found := self.due():
-            change = self.dice.choice((changed, beheaded, halved))
+            change = self.dice.choice((partial(changed, number=self.number), beheaded, halved))
             sender = self.dice.choice(("", "", found[1].other(found[0]).address, "someone@else.test"))
             self.put(self._mails(*found, sender=sender, how=self.dice.choice(WAYS[:2]), change=change))
 
