@@ -20,8 +20,9 @@ from pathlib import Path
 import pytest
 from fuzzing import Watch, Wrong
 from helpers import remembered
+from helpers.walk_events import MILD
 from helpers.walk_oracle import Oracle
-from helpers.walk_steps import MILD, WILD, Walk
+from helpers.walk_steps import WILD, Walk
 from helpers.walk_world import Clock
 from rulesets import toys
 
@@ -78,8 +79,8 @@ class Post:
             for _step in range(steps):
                 goes(walk)
             in_peace(walk)
-            if dice.random() < 0.7:
-                walk.may = walk.fates = MILD
+            few = dice.sample(WILD, dice.choice((0, 0, 1, 2, 3)))
+            walk.may = [*MILD, *4 * few]
             in_silence(walk, oracle)
             at_rest(walk)
             oracle.finish()
@@ -140,7 +141,7 @@ def in_silence(walk: Walk, oracle: Oracle) -> None:
     until = walk.time.now + timedelta(days=walk.days + 3) + walk.grace
     while walk.time.now < until and len(oracle.ended) < len(walk.tables):
         waits(walk, walk.dice.randrange(3, 11))
-        if walk.dice.random() < 0.3:
+        if walk.dice.random() < 0.4:
             goes(walk)
 
 
@@ -150,4 +151,3 @@ def at_rest(walk: Walk) -> None:
     for _round in range(3):
         walk.rests(hours=20)
         walk.round()
-

@@ -1,17 +1,12 @@
-"""A few random walks around a referee's mailbox (``make fuzz TARGET=post``), and mailboxes with a fault, which they see."""
+"""A few random walks around a referee's mailbox (``make fuzz TARGET=post``), and faults, which they see."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from kursk_pbem.post import arrival
-from kursk_pbem.post.referee import chair, deadlines, notes, wrote
-from kursk_pbem.post.referee.findings import Findings
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-import fuzz
 import fuzzing
 from fuzz_post import Post
 

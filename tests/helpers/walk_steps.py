@@ -2,26 +2,17 @@
 
 import random
 import re
-import shutil
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from helpers import postal, returned
 from helpers.mailbags import MACHINES, foreign, letter, turn
-from helpers.postmen import BEGIN, MX, text
-from helpers.walk_world import BOSS, Sent, World, attached, dated, fields, header
-from kursk_pbem.desk.referee import grants
-from kursk_pbem.desk.referee.grants import Grant
+from helpers.postmen import BEGIN, MX
+from helpers.walk_events import EVE, HOUR, Events
+from helpers.walk_mails import Sent, attached, dated, fields, header
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post.office import hindrance
-from kursk_pbem.post.referee import deadlines
-from kursk_pbem.trust.papers import HOLIDAY
 
-HOUR = timedelta(hours=1)
 WAYS = ("attached", "quoted", "html", "base64", "8bit", "quoted-printable")
-EVE = "eve@evil.test"
-MILD = ("passes", "plays", "plays", "stranger", "shop", "machine", "killed", "again", "doubled")
-"""What makes no game doubtful."""
 WILD = (
     "late",
     "lost",
@@ -91,18 +82,15 @@ def halved(raw):
     return raw[: raw.index(b"SIGNATURE") + 150]
 
 
-class Walk(World):
+class Walk(Events):
     """A world and what may happen in it: ``may`` holds the names of the steps."""
 
     def __init__(self, root, time, dice, may, **said):
-        self.may, self.fates, self.limit = may, may, dice.randrange(4, 8)
-        self.eve = None
-        super().__init__(root, time, dice, **said)
+        self.limit = dice.randrange(4, 8)
+        super().__init__(root, time, dice, may, **said)
+        self.fates = may
 
     # time and rounds
-
-    def rests(self, **said):
-        self.time.now += timedelta(**said)
 
     def step(self):
         """One thing happens, and perhaps a round; its name."""
@@ -130,14 +118,6 @@ class Walk(World):
             self.rests(hours=self.dice.randrange(1, 8))
             self.round(look=False)
 
-    def put_right(self):
-        """Everything is where it belongs, and nothing more happens to letters on their way."""
-        self._put_forward()
-        self._folder_back()
-        if self.time.offset:
-            self.right_again()
-        self.fates = MILD
-
     # players
 
     def _plays(self):
@@ -159,10 +139,8 @@ class Walk(World):
             self._post(player)
 
     def _post(self, player):
-        try:
+        with suppress(UsageError):  # something of theirs is not there yet
             player.post()
-        except UsageError:
-            pass  # something of theirs is not there yet
 
     def due(self):
         """A player, a game and the newest message there of theirs; None without one."""
@@ -277,7 +255,10 @@ class Walk(World):
 
     def _put_oddly(self, sent):
         """A mail with Received lines of its sender, or by a way that is not usual."""
-        at, old = sent.at, BEGIN - 3 * 24 * HOUR if self.dice.random() < 0.5 else sent.at - self.dice.randrange(1, 90) * HOUR
+        at, old = (
+            sent.at,
+            BEGIN - 3 * 24 * HOUR if self.dice.random() < 0.5 else sent.at - self.dice.randrange(1, 90) * HOUR,
+        )
         mx, other = f"Received: from a by {MX}; ", "Received: from a by in.other.test; "
         way = self.dice.choice(("below", "unlisted", "blank", "slow", "nowhere", "ahead"))
         self.figures[f"received {way}"] += 1
@@ -350,149 +331,3 @@ class Walk(World):
         said = self.dice.choice([one for one in MACHINES if "Subject" not in one])
         head = "".join(f"\r\n{name.replace('_', '-')}: {value}" for name, value in said.items())
         self._words(self.dice.choice(self.players).on_file, "STATUS", "x", (), head, machine=True)
-
-    # servers
-
-    def leaves(self, one):
-        """Now and then a letter of the referee's comes back, later."""
-        if "bounce" in self.may and self.dice.random() < 0.04 and one.reader != BOSS:
-            self.returns.append(one)
-
-    def _report(self, mid, reader):
-        self.number += 1
-        head = f"Return-Path: <>\r\nMessage-ID: <{self.number}@mail.example.test>\r\nSubject: "
-        raw = returned.report(mid, reader).replace(b"Subject: ", head.encode(), 1)
-        sent = Sent(raw, "mailer-daemon@example.test", self.time.now + HOUR, person=False, machine=True)
-        self.put(sent)
-        return sent
-
-    def _bounce(self):
-        if not self.returns:
-            return
-        one = self.returns.pop()
-        self._comes_back(one)
-
-    def _comes_back(self, one):
-        """A report about a letter of ours: it stops an address, or a reminder counts for nothing."""
-        sent = self._report(one.mid, one.reader)
-        sent.reports = one
-        for player in self.players:
-            if one.reader in player.said:
-                for table in self.tables:
-                    if player in table.players:
-                        table.taint("a letter came back", lasting=True)
-
-    def _forged_bounce(self):
-        """A report that names no letter, or one that somebody has seen."""
-        table = self.dice.choice(self.tables)
-        seen = [one for one in self.office.letters if one.reader != BOSS]
-        if seen and self.dice.random() < 0.3:
-            self._comes_back(self.dice.choice(seen))
-            return
-        for each in self.tables:
-            each.taint("a forged report")
-        mid = self.dice.choice(("<k1.00112233445566778899aabbccddeeff.0@example.test>", "<nobody@example.test>", ""))
-        self._report(mid, table.players[0].on_file)
-
-    # the director
-
-    def _gives_time(self):
-        table = self.dice.choice(self.tables)
-        day = text(self.time.own + timedelta(days=self.dice.randrange(1, 9)))[:10]
-        more = self.dice.choice((Grant(days=1), Grant(until=f"{day}T00:00:00Z", cause=HOLIDAY)))
-        try:
-            issued = grants.extend(table.folder, self.ref.friend.key, more)
-        except (UsageError, FileNotFoundError):
-            return
-        table.granted.setdefault(issued.paper.seq, []).append(issued.paper.text("due"))
-        self.ref.sits()
-        self.figures["given"] += 1
-
-    def _pauses(self):
-        until = text(self.time.own + self.dice.randrange(20, 90) * HOUR)
-        try:
-            list(self.ref.errand.chair.pause(until))
-        except UsageError:
-            return
-        self.paused = until
-        for table in self.tables:
-            table.taint("a pause")
-        self.ref.sits()
-
-    def _said_anew(self):
-        """The director says an address, anew or another; what waited for it is sent."""
-        player = self.dice.choice(self.players)
-        self.say(player, player.address)
-        for table in self.tables:
-            if player in table.players:
-                table.taint("an address was said")
-        office = self.ref.errand.office()
-        for slate in list(office.slates()):
-            if "could not deliver" in hindrance(office, slate):
-                office.again(slate)
-
-    def _moves(self):
-        """A player writes from another address from now on."""
-        player = self.dice.choice(self.players)
-        if len(player.boxes) > 2:
-            return
-        player.moves(f"{player.friend.name}-{len(player.boxes)}@moved.test")
-        for table in self.tables:
-            if player in table.players:
-                table.taint("somebody moved", lasting=True)
-
-    def _lets_pass(self):
-        """The director lets what came late pass."""
-        table = self.dice.choice(self.tables)
-        seat = next((seat for seat in self.ref.errand.chair.seats() if seat.game == table.game), None)
-        if seat is not None and (late := deadlines.late(self.ref.friend.home, seat)):
-            deadlines.pass_(self.ref.friend.home, table.game, late)
-            table.passed.add(seat.known.newest + 1)
-            table.taint("the director let something pass")
-            self.figures["let pass"] += 1
-
-    def _clock_set(self):
-        """The referee's clock jumps."""
-        jump = self.dice.choice((-90, -3, -0.2, 0.2, 3, 30, 24 * 20, 24 * 800))
-        self.time.offset += jump * HOUR
-        self.jumped = True
-        for table in self.tables:
-            table.taint("the clock was set", lasting=True)
-
-    def _clock_right(self):
-        if self.time.offset:
-            self.right_again()
-
-    def _seen_before(self):
-        for table in self.tables:
-            if table.snapshot is None and table.set_back is None and table.away is None and table.newest() > 1:
-                table.snapshot = self.root / f"snapshot-{table.game[:8]}"
-                shutil.copytree(table.folder, table.snapshot)
-
-    def _set_back(self):
-        table = self.dice.choice(self.tables)
-        if table.snapshot is not None and table.set_back is None and table.away is None:
-            self.set_back(table)
-            table.taint("the folder was set back", lasting=True)
-
-    def _put_forward(self):
-        for table in self.tables:
-            self.put_forward(table)
-
-    def _folder_away(self):
-        table = self.dice.choice(self.tables)
-        if table.away is None and table.set_back is None:
-            self.take_away(table)
-            table.taint("the folder was away", lasting=True)
-
-    def _folder_back(self):
-        for table in self.tables:
-            self.bring_back(table)
-
-    def _proposal(self):
-        """A stranger proposes a game to a player, with our referee."""
-        if self.eve is None:
-            (self.eve,) = postal.friends(self.root, "eve")
-        raw, _game = postal.proposed(self.eve, self.dice.choice(self.players).friend, relay=self.ref.friend.public)
-        self.number += 1
-        self.put(Sent(letter(raw, EVE, f"let us play {self.number}"), EVE, self.time.now))

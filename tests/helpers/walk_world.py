@@ -4,17 +4,15 @@ Nothing here judges (helpers/walk_oracle.py does) or chooses (helpers/walk_steps
 put down with what is true of it, so that nobody need ask the program what it was.
 """
 
-import base64
-import re
 import shutil
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import turn
 from helpers.postmen import MX, Faults, Member, PostOffice, Time, text
+from helpers.walk_mails import Letter, attached, dated, fields, header
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.post import arrival, card, place, spool
@@ -23,8 +21,6 @@ from kursk_pbem.post.referee import timing
 from kursk_pbem.post.told import untold
 
 BOSS = "boss@example.test"
-_PAYLOAD = re.compile(rb"Content-Transfer-Encoding: base64\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)")
-_FIELDS = re.compile(r"^(type|game|seq|id|received|due|from|next): +'?([^'\n]*)'?$", re.MULTILINE)
 
 
 class Clock(Time):
@@ -43,75 +39,6 @@ class Clock(Time):
         patch.setattr("kursk_pbem.desk.clock.now", lambda: text(self.own))
         patch.setattr("kursk_pbem.desk.clock.of_file", lambda _path: text(self.own))
         return self
-
-
-@dataclass
-class Sent:
-    """A mail to the referee, with what is true of it.
-
-    ``said``: when it came by the rule of the Received lines, None where no line says so. ``turns``: the whole messages
-    in it. ``spoilt``: it holds a turn that was changed or cut; ``told``: words of which one has to stand in what is
-    told of it. ``names``: the games that its subject or its turn names; ``about``: its subject says that it
-    is about one. ``person``: a person wrote
-    it; ``desk``: a desk did, and all in it is whole; ``answers``: a program did, to something. ``reports``: the letter
-    that it says did not arrive. ``round``: in which it was read, and which folders were ``away`` then.
-    """
-
-    raw: bytes
-    sender: str
-    at: object
-    said: object = None
-    mid: str = ""
-    turns: tuple = ()
-    spoilt: bool = False
-    told: tuple = ()
-    names: tuple = ()
-    about: bool = True
-    person: bool = True
-    desk: bool = False
-    machine: bool = False
-    answers: bool = False
-    reports: object = None
-    round: object = None
-    away: tuple = ()
-    newest: dict = field(default_factory=dict)
-
-
-@dataclass
-class Letter:
-    """A letter of the referee's: the time by their clock, to whom, its bytes, and what it carries."""
-
-    at: object
-    reader: str
-    raw: bytes
-    mid: str
-    subject: str
-    carried: list
-    troubled: bool = False
-
-    @property
-    def words(self):
-        return ".words." in self.mid
-
-
-def fields(text_):
-    """What a paper or message says in the lines that matter here."""
-    return dict(_FIELDS.findall(text_.partition("signature:")[0]))
-
-
-def attached(raw):
-    """The files in a letter of a desk."""
-    for match in _PAYLOAD.finditer(raw):
-        with suppress(ValueError):  # it was cut
-            content = base64.b64decode(match[1])
-            if content.startswith(b"kursk-pbem:"):
-                yield content
-
-
-def header(raw, name):
-    """A header field of a letter of a desk; '' without it."""
-    match = re.search(rb"(?im)^%s: (.*(?:\r?\n[ \t].*)*)" % name.encode(), raw.partition(b"\r\n\r\n")[0])
-    return " ".join(match[1].decode("utf-8", "replace").split()) if match else ""
 
 
 class Office(PostOffice):
@@ -137,11 +64,6 @@ class Office(PostOffice):
     def _into(self, raw, reader, later):
         line = f"Received: from a by {MX}; {dated(self.time.now + later)}\r\n".encode()
         self.boxes.setdefault(reader, []).append((self.time.now + later, line + raw))
-
-
-def dated(moment):
-    """A time as mails say it."""
-    return moment.strftime("%a, %d %b %Y %H:%M:%S +0000")
 
 
 class Player(Member):
@@ -326,9 +248,7 @@ class World:
     def round(self, *, kill=0, look=True):
         """A round of the referee's mailbox; it dies at its ``kill``-th write, or cannot look at the server."""
         errand = self.ref.errand or self.ref.sits()
-        found = Round(
-            len(self.rounds) + 1, self.time.own, self.time.now, look, self.fresh or bool(kill), self.removed
-        )
+        found = Round(len(self.rounds) + 1, self.time.own, self.time.now, look, self.fresh or bool(kill), self.removed)
         self.fresh = self.removed = False
         self.rounds.append(found)
         before = len(self.office.letters)
