@@ -61,7 +61,8 @@ class Post:
 
     def _walk(self, root: Path, clock: Clock, dice: random.Random, steps: int) -> str:
         """Steps, then a few turns in peace, then silence; what came of it, in a word or two."""
-        wild = dice.sample(WILD, dice.choice((0, 2, 5, 9, len(WILD))))
+        number = dice.choice((0, 1, 2, 3, 5, 9, len(WILD)))
+        wild = dice.sample(WILD, number) * (4 if 0 < number < 5 else 1)
         walk = Walk(
             root,
             clock,
@@ -79,8 +80,8 @@ class Post:
             for _step in range(steps):
                 goes(walk)
             in_peace(walk)
-            few = dice.sample(WILD, dice.choice((0, 0, 1, 2, 3)))
-            walk.may = [*MILD, *4 * few]
+            few = dice.sample(WILD, dice.choice((0, 0, 1, 1, 2)))
+            walk.may = walk.fates = [*MILD, *8 * few]
             in_silence(walk, oracle)
             at_rest(walk)
             oracle.finish()
@@ -136,13 +137,14 @@ def in_peace(walk: Walk) -> None:
 
 
 def in_silence(walk: Walk, oracle: Oracle) -> None:
-    """Nobody plays any more, until all terms are over."""
+    """Nobody plays any more, until all terms are over; then nothing happens, until all could have ended."""
     walk.limit = 0
-    until = walk.time.now + timedelta(days=walk.days + 3) + walk.grace
-    while walk.time.now < until and len(oracle.ended) < len(walk.tables):
-        waits(walk, walk.dice.randrange(3, 11))
-        if walk.dice.random() < 0.4:
-            goes(walk)
+    over = walk.time.now + timedelta(days=walk.days) + walk.grace
+    for often, until in ((0.4, over), (0.2, over + timedelta(days=1)), (0.0, over + timedelta(days=4))):
+        while walk.time.now < until and len(oracle.ended) < len(walk.tables):
+            waits(walk, walk.dice.randrange(3, 11))
+            if walk.dice.random() < often:
+                goes(walk)
 
 
 def at_rest(walk: Walk) -> None:

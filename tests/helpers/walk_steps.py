@@ -9,6 +9,7 @@ from functools import partial
 from helpers.mailbags import MACHINES, foreign, letter, turn
 from helpers.postmen import BEGIN, MX
 from helpers.walk_events import EVE, HOUR, Events
+from helpers.walk_facts import moment
 from helpers.walk_mails import Sent, attached, dated, fields, header
 from kursk_pbem.errors import UsageError
 
@@ -45,6 +46,7 @@ WILD = (
     "lets_pass",
     "moves",
     "seen_before",
+    "at_the_last",
 )
 """What may."""
 _ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
@@ -86,7 +88,7 @@ class Walk(Events):
     """A world and what may happen in it: ``may`` holds the names of the steps."""
 
     def __init__(self, root, time, dice, may, **said):
-        self.limit = dice.randrange(4, 8)
+        self.limit, self.lasts = dice.randrange(4, 8), None
         super().__init__(root, time, dice, may, **said)
         self.fates = may
 
@@ -138,6 +140,21 @@ class Walk(Events):
             self.rests(minutes=self.dice.randrange(1, 20))
             self._post(player)
 
+    def _at_the_last(self):
+        """Whoever owes a message writes it as the term ends, or when it is over."""
+        table = self.dice.choice(self.tables)
+        player = table.owes() if table.newest() >= 0 else None
+        if player is not None:
+            ends = self.time.now + self.days * 24 * HOUR
+            receipt = table.folder / f"receipt-{table.newest():04d}.yaml"
+            if receipt.exists():
+                ends = moment(fields(receipt.read_text(encoding="ascii"))["due"])
+            self.lasts = max(self.time.now, ends + self.grace + self.dice.randrange(-8, 9) * HOUR)
+            held, self.limit = self.limit, 99
+            table.taint("written at the last")
+            self.reads(player, plays=True)
+            self.limit, self.lasts = held, None
+
     def _post(self, player):
         with suppress(UsageError):  # something of theirs is not there yet
             player.post()
@@ -160,16 +177,18 @@ class Walk(Events):
         sent = Sent(raw, sender, self.time.now + timedelta(minutes=self.dice.randrange(1, 30)), desk=True, turns=held)
         sent.sender = header(raw, "From").rpartition("<")[2].rstrip(">")
         sent.names = games
-        fates = [name for name in ("late", "doubled", "lost", "spoilt") if name in self.fates]
-        fate = self.dice.choice(fates) if fates and self.dice.random() < 0.25 else ""
-        if self.dice.random() < 0.1 and "forged_received" in self.fates:
+        fates = [name for name in ("late", "doubled", "lost", "spoilt", "forged_received") if name in self.fates]
+        fate = self.dice.choice(fates) if fates and self.dice.random() < 0.3 else ""
+        if self.lasts is not None:
+            sent.at = self.lasts
+        if fate == "forged_received":
             self._put_oddly(sent)
             return
         if fate == "lost":
             self.figures["lost"] += 1
             return
         if fate == "late":
-            sent.at += self.dice.randrange(3, 40) * HOUR
+            sent.at += self.dice.choice((self.dice.randrange(3, 40), self.dice.randrange(self.days * 36))) * HOUR
         if fate == "doubled":
             self.put(Sent(raw, sent.sender, sent.at + self.dice.randrange(1, 30) * HOUR, desk=True, turns=held))
             self.mails[-1].names = games
