@@ -14,6 +14,7 @@ import shutil
 import tempfile
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -32,16 +33,20 @@ SHOWN = 3
 
 
 class Post:
-    """Walks; ``figures`` says how much of what there was in all of them, ``held`` why games waited for the director."""
+    """Walks; ``figures`` says how much of what there was in all of them, ``held`` why games waited for the director.
+
+    ``steps``: how many each has, and ``only``: what goes wrong in them, where that is not drawn, too.
+    """
 
     name, suffix = "post", ".json"
 
-    def __init__(self, steps: int = 0) -> None:
-        self.steps, self.figures, self.held = steps, Counter[str](), Counter[str]()
+    def __init__(self, steps: int = 0, only: Sequence[str] = ()) -> None:
+        self.steps, self.only = steps, only
+        self.figures, self.held = Counter[str](), Counter[str]()
 
     def make(self, rng: random.Random) -> bytes:
         """The seed of a walk, and its length."""
-        walk = {"seed": rng.randrange(1 << 32), "steps": self.steps or rng.randrange(25, 70)}
+        walk = {"seed": rng.randrange(1 << 32), "steps": self.steps or rng.randrange(25, 70), "only": [*self.only]}
         return json.dumps(walk).encode("ascii")
 
     def judge(self, raw: bytes, watch: Watch) -> str:
@@ -55,24 +60,24 @@ class Post:
                 patch.setattr(os, "fsync", lambda _file: None)
                 toys.plug(patch)
                 remembered.watch(patch)
-                return self._walk(root, Clock().set(patch), random.Random(said["seed"]), said["steps"])
+                return self._walk(root, Clock().set(patch), random.Random(said["seed"]), said["steps"], said["only"])
         finally:
             shutil.rmtree(root, ignore_errors=True)
 
-    def _walk(self, root: Path, clock: Clock, dice: random.Random, steps: int) -> str:
+    def _walk(self, root: Path, clock: Clock, dice: random.Random, steps: int, only: Sequence[str]) -> str:
         """Steps, then a few turns in peace, then silence; what came of it, in a word or two."""
         number = dice.choice((0, 1, 2, 3, 5, 9, len(WILD)))
-        wild = dice.sample(WILD, number) * (4 if 0 < number < 5 else 1)
+        wild = only or dice.sample(WILD, number)
         walk = Walk(
             root,
             clock,
             dice,
-            [*MILD, *wild],
-            games=dice.choice((1, 1, 2, 3)),
+            [*MILD, *wild * (4 if len(wild) < 5 else 1)],
+            games=1 if only else dice.choice((1, 1, 2, 3)),
             people=dice.randrange(2, 5),
             days=dice.choice((2, 3, 7)),
             grace=dice.choice((0, 12, 24)),
-            automatic=dice.random() < 0.85,
+            automatic=bool(only) or dice.random() < 0.85,
         )
         oracle = Oracle(walk)
         self.figures["worlds"] += 1
@@ -80,8 +85,8 @@ class Post:
             for _step in range(steps):
                 goes(walk)
             in_peace(walk)
-            few = dice.sample(WILD, dice.choice((0, 0, 1, 1, 2)))
-            walk.may = walk.fates = [*MILD, *8 * few]
+            few = only or dice.sample(WILD, dice.choice((0, 0, 1, 1, 2)))
+            walk.may = walk.fates = [*MILD, *few * 8]
             in_silence(walk, oracle)
             at_rest(walk)
             oracle.finish()

@@ -51,11 +51,22 @@ class Oracle(Facts):
             self._receipt(table, fields(self.known[table.game][name].decode("ascii")), one)
         elif name.startswith("forfeit"):
             self._forfeit(table, one)
+        elif name[0].isdigit():
+            self._in_time(table, int(name[:4]))
         elif name.startswith("evidence"):
             self.counts["evidence"] += 1
         signs = name.startswith(("receipt-", "forfeit")) or (name.startswith("extension-") and not table.granted)
         if self.clock.doubt and not one.killed and signs:
             self.wrong(f"{table.game[:8]}: {name} was signed while the clock was in doubt")
+
+    def _in_time(self, table, seq):
+        """A message later than its term and the grace is not taken in, unless the director lets it pass."""
+        due, came = self.due(table, seq - 1), self.received(table, seq)
+        if due is None or not came or self.world.jumped or seq in table.passed:
+            return
+        self.counts["taken"] += 1
+        if min(came) - due > self.world.grace:
+            self.wrong(f"{table.game[:8]}: message {seq} came {text(min(came))}, was due {text(due)}, and was taken")
 
     def _receipt(self, table, said, one):
         """The rule for ``received``, one receipt for each message, and their order."""

@@ -178,7 +178,7 @@ class Walk(Events):
         sent.sender = header(raw, "From").rpartition("<")[2].rstrip(">")
         sent.names = games
         fates = [name for name in ("late", "doubled", "lost", "spoilt", "forged_received") if name in self.fates]
-        fate = self.dice.choice(fates) if fates and self.dice.random() < 0.3 else ""
+        fate = self.dice.choice(fates) if fates and self.dice.random() < 0.4 else ""
         if self.lasts is not None:
             sent.at = self.lasts
         if fate == "forged_received":
@@ -274,10 +274,7 @@ class Walk(Events):
 
     def _put_oddly(self, sent):
         """A mail with Received lines of its sender, or by a way that is not usual."""
-        at, old = (
-            sent.at,
-            BEGIN - 3 * 24 * HOUR if self.dice.random() < 0.5 else sent.at - self.dice.randrange(1, 90) * HOUR,
-        )
+        at, old = sent.at, max(BEGIN, sent.at - self.dice.randrange(1, 9) * HOUR)
         mx, other = f"Received: from a by {MX}; ", "Received: from a by in.other.test; "
         way = self.dice.choice(("below", "unlisted", "blank", "slow", "nowhere", "ahead"))
         self.figures[f"received {way}"] += 1
