@@ -67,7 +67,7 @@ class Post:
     def _walk(self, root: Path, clock: Clock, dice: random.Random, steps: int, only: Sequence[str]) -> str:
         """Steps, then a few turns in peace, then silence; what came of it, in a word or two."""
         number = dice.choice((0, 1, 2, 3, 5, 9, len(WILD)))
-        wild = only or dice.sample(WILD, number)
+        wild = [*only] or dice.sample(WILD, number)
         walk = Walk(
             root,
             clock,
@@ -85,7 +85,7 @@ class Post:
             for _step in range(steps):
                 goes(walk)
             in_peace(walk)
-            few = only or dice.sample(WILD, dice.choice((0, 0, 1, 1, 2)))
+            few = [*only] or dice.sample(WILD, dice.choice((0, 0, 1, 1, 2)))
             walk.may = walk.fates = [*MILD, *few * 8]
             in_silence(walk, oracle)
             at_rest(walk)

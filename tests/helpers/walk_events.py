@@ -38,11 +38,18 @@ class Events(World):
         if self.time.offset:
             self.right_again()
         self.fates = MILD
+        self.office.faults.grey = self.office.faults.doubt = 0
 
     def leaves(self, one):
         """Now and then a letter of the referee's comes back, later."""
         if "bounce" in self.may and self.dice.random() < 0.04 and one.reader != BOSS:
             self.returns.append(one)
+
+    def _grey(self):
+        """A server takes the referee's letters later, or breaks off as it does."""
+        self.office.faults.grey, self.office.faults.doubt = self.dice.choice(((0, 0), (40, 0), (0, 40), (30, 30)))
+        for table in self.tables:
+            table.taint("letters went out later", lasting=True)
 
     def _report(self, mid, reader):
         self.number += 1

@@ -62,7 +62,7 @@ class Oracle(Facts):
     def _in_time(self, table, seq):
         """A message later than its term and the grace is not taken in, unless the director lets it pass."""
         due, came = self.due(table, seq - 1), self.received(table, seq)
-        if due is None or not came or self.world.jumped or seq in table.passed:
+        if due is None or not came or self.world.jumped or table.two or seq in table.passed:
             return
         self.counts["taken"] += 1
         if min(came) - due > self.world.grace:
@@ -82,7 +82,7 @@ class Oracle(Facts):
         if table.rolled:
             if received != one.own and not self.world.jumped:
                 self.wrong(f"{table.game[:8]}: the receipt of the referee's message {seq} says {said['received']}")
-        elif not self.world.jumped:
+        elif not self.world.jumped and not table.two:
             may = self.received(table, seq)
             if may and received not in may:
                 told = ", or ".join(sorted(map(text, may)))
@@ -173,7 +173,7 @@ class Oracle(Facts):
         """A whole turn that came in time is in the folder."""
         seq = table.newest() + 1
         copies, due = self.copies(table, seq), self.due(table, seq - 1)
-        if not copies or table.game in self.ended or self.world.jumped or self.writer(table, seq) is None:
+        if not copies or table.game in self.ended or self.world.jumped or table.two or self.writer(table, seq) is None:
             return
         if due is None:
             if not table.rolled:

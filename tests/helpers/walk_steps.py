@@ -12,6 +12,8 @@ from helpers.walk_events import EVE, HOUR, Events
 from helpers.walk_facts import moment
 from helpers.walk_mails import Sent, attached, dated, fields, header
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.trust import keys, messages, sshsig
 
 WAYS = ("attached", "quoted", "html", "base64", "8bit", "quoted-printable")
 WILD = (
@@ -47,6 +49,8 @@ WILD = (
     "moves",
     "seen_before",
     "at_the_last",
+    "signed_twice",
+    "grey",
 )
 """What may."""
 _ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
@@ -235,6 +239,19 @@ class Walk(Events):
     def _by_hand(self):
         if found := self.due():
             self.put(self._mails(*found))
+
+    def _signed_twice(self):
+        """Somebody signs another message for a number, and mails that, too."""
+        if found := self.due():
+            player, table, seq = found
+            content = {**messages.read(turn(player.friend, table.game, seq), "").content, "note": "another"}
+            armour = keys.load(player.friend.key).sign(sshsig.NAMESPACE, canon(content))
+            raw = messages.mailed(content, armour, None).encode("ascii")
+            self.number += 1
+            sent = Sent(letter(raw, player.address, f"another {self.number}"), player.address, self.time.now)
+            sent.names, sent.about, table.two = (table.game,) if seq else (), False, True
+            self.tainted(sent, "two were signed", lasting=True)
+            self.put(sent)
 
     def _again(self):
         """Somebody's server delivers a letter of their desk once more."""

@@ -96,14 +96,14 @@ class Table:
     """A game: who plays which side, whether the referee rolls.
 
     ``granted``: the terms given, by the number of the message whose answer has them. ``kept``: where the folder lies
-    while it is away, or set back.
+    while it is away, or set back. ``two``: somebody has signed two messages for one number.
     """
 
     def __init__(self, game, sides, world, *, rolled):
         self.game, self.sides, self.world, self.rolled = game, sides, world, rolled
         self.granted, self.tainted, self.passed = {}, [], set()
         self.away = self.set_back = None
-        self.snapshot = None
+        self.snapshot, self.two = None, False
 
     @property
     def folder(self):
