@@ -70,7 +70,10 @@ class Silence:
             counts = sent.round > since or seq + 1 <= sent.newest[table.game] + 4
             if sent.spoilt and counts and (table.game in sent.names or sent.sender in everybody):
                 yield f"a damaged mail from {sent.sender} was read in round {sent.round}"
-            if (sent.spoilt or self._by_person(sent)) and table.game in sent.away and sent.round > since:
+            # 2.12 says "any that a person wrote"; what strangers write about no game is let pass
+            near = bool(self.world.at(sent.sender)) or (sent.about and bool(sent.names))
+            written = sent.spoilt or (near and self._by_person(sent))
+            if written and table.game in sent.away and sent.round > since:
                 yield f"a mail from {sent.sender} was read in round {sent.round}, while the folder was away"
             about = sent.about and table.game in sent.names and sent.sender not in theirs
             if self._by_person(sent) and sent.round > spoke and (sent.sender in late.said or about):
