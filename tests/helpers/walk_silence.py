@@ -70,7 +70,6 @@ class Silence:
             counts = sent.round > since or seq + 1 <= sent.newest[table.game] + 4
             if sent.spoilt and counts and (table.game in sent.names or sent.sender in everybody):
                 yield f"a damaged mail from {sent.sender} was read in round {sent.round}"
-            # 2.12 says "any that a person wrote"; what strangers write about no game is let pass
             near = bool(self.world.at(sent.sender)) or (sent.about and bool(sent.names))
             written = sent.spoilt or (near and self._by_person(sent))
             if written and table.game in sent.away and sent.round > since:
