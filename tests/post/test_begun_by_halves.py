@@ -1,5 +1,7 @@
 """A director begins a game, and the command that does it is refused, or killed, behind the folder that it made."""
 
+import shutil
+
 import pytest
 from helpers import crash_play, postal
 from helpers.mailbags import letter, turn
@@ -59,12 +61,14 @@ def test_2_12_a_game_that_was_begun_without_days_stays_in_the_list(proposed):
     assert listed(world, game) == "[]"
 
 
-def test_2_12_a_game_that_was_begun_in_order_is_not_listed(proposed):
+def test_2_12_a_game_that_was_begun_in_order_is_not_listed(proposed, tmp_path):
+    """Nor is the mail of its proposal, saved where the games lie, once the game has gone into an archive."""
     world, game = proposed
-    file = world.ref.place / "other.yaml"
+    file = world.ref.place / "0000.yaml"
     file.write_bytes(turn(world.anna, game, 0))
     timekeeper.receipt(timekeeper.open_folder(file, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
-    file.unlink()
     assert listed(world, game) == "[]"
     comes(world, world.boris, 1, game)
     assert listed(world, game) == "[]"
+    shutil.move(world.ref.folder(game), tmp_path / "archive")
+    assert "begins it" not in listed(world, game)

@@ -18,7 +18,7 @@ from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import keyring, reports
+from kursk_pbem.game import folders, keyring, reports
 from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
@@ -317,7 +317,9 @@ class Chair:
         if missing := deadlines.without_receipt(seat):
             self.judge.term(self.desks.at(seat), missing[0], sure=sure)
             yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
-        elif not (seat.rolled or seat.receipts):  # its folder was made, and then a program died, or no days were said
+            return
+        made = seat.folder.resolve().name == folders.folder_name(seat.game)  # or a mail is saved among the games
+        if made and not (seat.rolled or seat.receipts):  # then a program died, or no days were said
             yield f"it has a folder and no receipt: 'kursk receipt {seat.folder} --days 7' begins it"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
