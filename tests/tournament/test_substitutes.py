@@ -58,7 +58,27 @@ def test_nobody_is_replaced_before_their_term_is_over(four):
     shutil.copyfile(path, four.director.inbox / "0000.yaml")
     four.inbox()
     said = four.director.kursk("tournament", "vacate", "1-2", "--yes", "--in", four.folder, status=2)
-    assert "that is not before" in said
+    assert "has time until" in said
+
+
+def test_nobody_is_replaced_within_what_the_log_alone_has_granted(four):
+    """As where it does so while they owe nothing, which no extension carries: verify said that the director lied."""
+    number, side, place = silent_one(four)
+    four.director.kursk("tournament", "grant", number, "10", "ill", "--holiday", "--yes", "--in", four.folder)
+    for path in place.glob("extension-*.yaml"):
+        path.unlink()
+    four.later(8)
+    greta = stand_in(four, number)
+    catch_up(four)
+    _people, _proposer, path = proposed(four, side, greta, place)
+    shutil.copyfile(path, four.director.inbox / "0000.yaml")
+    four.inbox()
+    vacate = ("tournament", "vacate", "1-2", "--yes", "--in", four.folder)
+    assert "has time until" in four.director.kursk(*vacate, status=2)
+    assert not (place / "forfeit.yaml").exists()
+    four.later(3)
+    four.director.kursk(*vacate)
+    four.verify()
 
 
 def test_a_game_that_allows_no_substitutes_is_handed_on_to_nobody(four):

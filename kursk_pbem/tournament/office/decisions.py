@@ -227,6 +227,7 @@ def vacate(office: Office, called: str, declared: str = "") -> str:
         )
     new = games.successor(office, place)
     declared = declared or office.now()
+    keeping.check_over(office.book, place, game, declared)
     timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office), new.id)
     games.log_games(office)
     return f"board {place.name} goes on as game-{new.id[:16]}"
