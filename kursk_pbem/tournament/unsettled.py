@@ -47,8 +47,11 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
 
 
 def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
-    """Whether a holiday covers an absence, or has answered it: nobody has as many days as one may announce."""
-    given = (clock for clock in book.clocks if clock.who == entrant.number and clock.until)
+    """Whether a holiday covers an absence, or has answered it: nobody has as many days as one may announce.
+
+    One that ends before an absence begins was given for another.
+    """
+    given = (clock for clock in book.clocks if clock.who == entrant.number and clock.until > paper.text("first"))
     return any(clock.until >= paper.text("last")[:10] or clock.seq > book.received[paper.id] for clock in given)
 
 

@@ -292,6 +292,21 @@ def test_a_holiday_answers_an_absence_that_is_longer_than_anybody_may_have(board
     assert "is absent" not in board.pending
 
 
+@pytest.mark.parametrize("days", [3, 20])
+def test_2_12_a_holiday_answers_the_absences_into_which_it_reaches(board, days):
+    """One that was given for the first of two answered the second, too, and the board was lost in that."""
+    for first, last in (("2026-09-20", "2026-10-05"), ("2026-09-08", "2026-09-11")):
+        board.says(board.late, "absent", first, last)
+    board.directs("grant", board.number, days, "the first absence", "--holiday")
+    assert "is absent from 2026-09-08" not in board.pending
+    assert ("is absent from 2026-09-20" in board.pending) == (days == 3)
+    board.passes(days=6)
+    board.moves()
+    board.moves()
+    board.passes(days=18)
+    assert board.lost == (days == 20)
+
+
 def test_of_two_of_one_name_the_print_of_a_key_says_who_stands_in(board):
     board.says(board.late, "withdraw", "--yes")
     board.directs("withdraw", board.number)
