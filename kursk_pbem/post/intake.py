@@ -31,6 +31,7 @@ from kursk_pbem.post.outcome import (
     Outcome,
     is_ours,
     not_taken,
+    note,
     signed,
     verify,
 )
@@ -189,7 +190,7 @@ class Intake:
             if events.of_head(self.home, piece.turn.content) is None:
                 continue
             try:
-                self._note(piece)  # before its folder is there: its receipt rests on when it came
+                note(self.home, piece)  # before its folder is there: its receipt rests on when it came
                 return taking.begin(self.home, piece.turn)
             except KurskError as error:
                 self._forgotten(piece.game, piece.turn)
@@ -228,7 +229,7 @@ class Intake:
             if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
                 raise UsageError(why)
             if signed(desk, message):
-                self._note(piece)
+                note(self.home, piece)
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
@@ -283,23 +284,11 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
-        if full := waiting.keep(self.home, chain.game, turn, first=lambda: self._note(piece)):
+        if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
         return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
-
-    def _note(self, piece: Piece) -> None:
-        """Put down by which mail a turn came, once it is worth it.
-
-        TrustError where another has come whose id begins alike: whoever is late could make two (T40).
-        """
-        if piece.mail is not None and isinstance(piece.turn, Message):
-            turn = piece.turn
-            came.note(self.home, piece.game, turn.seq, turn.id, **piece.mail.said)
-            if not came.said(self.home, piece.game, turn.seq, turn.id):
-                why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
-                raise TrustError("chain", why, turn.where("seq"))
 
     def _seen(self, piece: Piece, message: Message, desk: Desk, *, here: bool) -> str:
         """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import people
+from kursk_pbem.post import came, people
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
@@ -27,7 +27,8 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk.
+    nothing is wrong with the piece, but with files of this desk. ``awaited``: the keys of a game that has not begun,
+    where this message waits and so do all before it.
     """
 
     piece: Piece
@@ -36,6 +37,7 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
+    awaited: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -64,20 +66,46 @@ def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, su
     address of another player of the game: they sent on what they answer. ``sure``: nor where nobody knows whose address
     it is; whoever is quoted may have written something new.
     """
+    new = ((game, outcome) for game in games for outcome in game.outcomes if outcome.state == TAKEN)
+    keys = ((game.game, game.desk.game.chain.keys if game.desk is not None else {}, out.piece) for game, out in new)
+    return _by_mail(home, keys, mails, sure=sure)
+
+
+def awaited(home: Path, games: Iterable[GameTaken], mails: Container[str]) -> dict[str, set[str]]:
+    """The same of games that have not begun, where a message waits and so do all before it. DiskError."""
+    keys = ((game.game, outcome.awaited, outcome.piece) for game in games for outcome in game.outcomes)
+    return _by_mail(home, (new for new in keys if new[1]), mails, sure=True)
+
+
+def _by_mail(
+    home: Path, new: Iterable[tuple[str, Mapping[str, str], Piece]], mails: Container[str], *, sure: bool
+) -> dict[str, set[str]]:
+    """Of which games these pieces are, by mail; with each the id and the keys of its game."""
     result = dict[str, set[str]]()
-    for game in games:
-        for piece in (outcome.piece for outcome in game.outcomes if outcome.state == TAKEN):
-            if piece.mail is not None and piece.mail.digest in mails and _theirs(home, game, piece, sure=sure):
-                result.setdefault(piece.mail.digest, set()).add(game.game)
+    for game, keys, piece in new:
+        if piece.mail is not None and piece.mail.digest in mails and _theirs(home, keys, piece, sure=sure):
+            result.setdefault(piece.mail.digest, set()).add(game)
     return result
 
 
-def _theirs(home: Path, game: GameTaken, piece: Piece, *, sure: bool) -> bool:
+def _theirs(home: Path, keys: Mapping[str, str], piece: Piece, *, sure: bool) -> bool:
     """Whether a piece came from the address of whoever signed it, as this desk knows them; where it knows of one."""
-    keys = game.desk.game.chain.keys if game.desk is not None else {}
     address = piece.mail.sender if piece.mail is not None else ""
     there = [side for side, key in keys.items() if side != REFEREE and people.reaches(home, key, address)]
     return piece.turn.sender in there or not (there or sure)
+
+
+def note(home: Path, piece: Piece) -> None:
+    """Put down by which mail a turn came, once it is worth it.
+
+    TrustError where another has come whose id begins alike: whoever is late could make two (T40).
+    """
+    if piece.mail is not None and isinstance(piece.turn, Message):
+        turn = piece.turn
+        came.note(home, piece.game, turn.seq, turn.id, **piece.mail.said)
+        if not came.said(home, piece.game, turn.seq, turn.id):
+            why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
+            raise TrustError("chain", why, turn.where("seq"))
 
 
 def verify(desk: Desk, turn: Message | Paper) -> None:

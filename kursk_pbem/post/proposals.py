@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
@@ -21,7 +21,7 @@ from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, card, people, place, waiting
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
@@ -177,10 +177,13 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
         return Outcome(piece, UNKNOWN)
+    noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True):
+    due = waiting.next_up(host.home, piece.game, 0, ())
+    if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
-    return Outcome(piece, WAITS, ("it waits until you have accepted the game",))
+    awaited = keys if piece.turn.seq == due else {}
+    return Outcome(piece, WAITS, ("it waits until you have accepted the game",), awaited=awaited)
 
 
 def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:

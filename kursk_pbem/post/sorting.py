@@ -173,14 +173,16 @@ class Sorted:
         """Put down that beside what is read of a mail there may be something else."""
         self.unsure[mail.digest] = self.whose(mail), fault, self._kind(mail)
 
-    def settle(self, new: Mapping[str, Collection[str]]) -> None:
+    def settle(self, new: Mapping[str, Collection[str]], awaited: Mapping[str, Collection[str]]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
         ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
-        all the same: two turns may have been in it. What people wrote counts for those, too.
+        all the same: two turns may have been in it. What people wrote counts for those, too. ``awaited``: for what
+        games that have not begun it does not.
         """
         for digest, damage in self.unread.items():
-            self.damaged.add(replace(damage, besides=frozenset(new.get(digest, ())), words=True))
+            here = frozenset((*new.get(digest, ()), *awaited.get(digest, ())))
+            self.damaged.add(replace(damage, besides=here, words=True))
         for digest, (damage, fault, kind) in self.unsure.items():
             here = frozenset(new.get(digest, ()))
             left = replace(damage, besides=here)

@@ -101,6 +101,22 @@ def test_what_came_before_the_proposal_ends_no_game_by_itself(proposed):
     assert not ended(proposed)
 
 
+@pytest.mark.parametrize(("words", "held"), [(None, False), (1, False), (2, True), (3, True)])
+def test_T48_words_since_their_last_message_count_though_the_game_had_not_begun(proposed, words, held):
+    """When that came was not put down: it seemed to come as the director signed its receipt, behind the words."""
+    world, told = proposed, b"From: boris@example.test\nMessage-ID: <w@x.test>\n\nWait, please\n"
+    for seq in range(4):
+        if seq == words:
+            world.office.put(told, world.ref.address)
+            world.director.post()
+            world.time.passes(3600)
+        mailed(world, *[seq] * (seq < 3))
+    begins(world)
+    (seat,) = (seat for seat in world.director.errand.chair.seats() if seat.game == world.new)
+    assert len({deadlines.received(seat, seq) for seq in range(3)}) == 1  # as it began, which is when they count from
+    assert ended(world) != held, world.director.errand.chair.pending()
+
+
 @pytest.mark.parametrize("long_before", [False, True])
 def test_a_game_that_began_while_nothing_was_lost_ends_by_itself(proposed, long_before):
     """What was lost of whatever game long before says nothing."""
