@@ -117,6 +117,24 @@ def test_T48_words_since_their_last_message_count_though_the_game_had_not_begun(
     assert ended(world) != held, world.director.errand.chair.pending()
 
 
+@pytest.mark.parametrize("packed", [True, False])
+def test_2_12_what_is_packed_beside_a_turn_of_another_game_is_lost_of_one_that_begins(proposed, packed):
+    """Whoever had written something new elsewhere had hardly begun another game, so it seemed; it ended by itself."""
+    world = proposed
+    mailed(world, 0, 1, 2)
+    world.boris.sign(world.game)
+    made = EmailMessage()
+    made["From"], made["To"], made["Message-ID"] = "boris@example.test", "ref@example.test", f"<k1.{'a' * 32}.0@x.test>"
+    made.set_content("Both turns.\n")
+    made.add_attachment(turn(world.boris, world.game, 1), "application", "octet-stream", filename="turn.yaml")
+    if packed:
+        made.add_attachment(b"PK\x03\x04\x14\0\0\0", "application", "zip", filename="two.zip")
+    world.office.put(made.as_bytes(), world.ref.address)
+    assert taken(world.director.post()) == [1]
+    begins(world)
+    assert ended(world) != packed
+
+
 @pytest.mark.parametrize("long_before", [False, True])
 def test_a_game_that_began_while_nothing_was_lost_ends_by_itself(proposed, long_before):
     """What was lost of whatever game long before says nothing."""

@@ -45,8 +45,7 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     if not mails:
         return
     deadlines.damaged(home, here, mails)
-    if any(not mail.besides for mail in mails):  # whoever has written something new has hardly begun another game
-        deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)
+    deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)  # beside what is new of another game, too
     for short, newest in away.items():
         deadlines.note_damage(home, short, newest + waiting.UNDER_WAY)
 
