@@ -17,7 +17,7 @@ from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import GameTaken, Outcome, awaited, brought
+from kursk_pbem.post.outcome import GameTaken, Outcome, brought
 from kursk_pbem.post.referee import damage, timing
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.findings import Findings
@@ -28,7 +28,6 @@ from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust.slip import Slip
 
-_ByMail = Mapping[str, Collection[str]]
 _STAY = 100
 """Mails with cards, and reports of letters that came back, which stay because of files of this desk."""
 
@@ -125,7 +124,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
-    sorted_mail.settle(*_new(intake, games, sorted_mail))
+    sorted_mail.settle(_new(intake, games, sorted_mail))
     day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):
@@ -165,19 +164,18 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     return day, later
 
 
-def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> tuple[_ByMail, _ByMail]:
-    """Of which games something new came, by mail, and of which that have not begun.
+def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Mapping[str, Mapping[str, int]]:
+    """Of which games something new came, by mail, and up to which number.
 
     Nothing where files of this desk that say so cannot be read.
     """
-    new, waits = dict[str, set[str]](), dict[str, set[str]]()
+    new = dict[str, dict[str, int]]()
     with suppress(KurskError, OSError):
         looked = {*sorted_mail.unsure, *sorted_mail.unread}
-        waits = awaited(intake.home, games, sorted_mail.unread)
         new = brought(intake.home, games, looked, sure=intake.damaged is not None)
         for digest in held.fresh(intake.home, sorted_mail.papers, looked):
-            new.setdefault(digest, set())
-    return new, waits
+            new.setdefault(digest, {})
+    return new
 
 
 def _concern(intake: Intake) -> Concern:

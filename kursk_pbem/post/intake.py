@@ -284,11 +284,12 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
+        known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
-        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
+        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),), known=known)
 
     def _seen(self, piece: Piece, message: Message, desk: Desk, *, here: bool) -> str:
         """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.

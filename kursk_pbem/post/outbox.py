@@ -200,6 +200,7 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
     ``passes``: asked at the desk of a referee who rolls and has a player's message last, whether they write nothing
     behind it: it ends the game, or the other player answers it.
     """
+    lacked = _lacked(seat, box)
     for sides in seat.addressees:
         reader = sides[0]
         if reader not in seat.keys:
@@ -219,8 +220,10 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
         if items:
             others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
             others += _first(seat, items)
+            if REFEREE in sides:
+                others, lacked = (*others, *lacked), ()
             yield Due(seat, sides, tuple(items), others)
-    if lacked := _lacked(seat, box):
+    if lacked:
         yield Due(seat, (REFEREE,), lacked, _first(seat, list(lacked)))
 
 

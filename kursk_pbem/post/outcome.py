@@ -27,8 +27,8 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk. ``awaited``: the keys of a game that has not begun,
-    where this message waits and so do all before it.
+    nothing is wrong with the piece, but with files of this desk. ``known``: a copy of what waits has waited before.
+    ``keys``: those of a game that has not begun.
     """
 
     piece: Piece
@@ -37,7 +37,8 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
-    awaited: Mapping[str, str] = field(default_factory=dict)
+    known: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -59,32 +60,26 @@ class GameTaken:
         return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
 
 
-def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, set[str]]:
-    """Of which games, by id, each of some mails, by digest, brought something new of whoever wrote it. DiskError.
+def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, dict[str, int]]:
+    """Of which games each of some mails brought something new of whoever wrote it, and up to which number. DiskError.
 
-    New is what was taken: what is signed with a number still to come shows nothing. Not where a mail is from the
-    address of another player of the game: they sent on what they answer. ``sure``: nor where nobody knows whose address
-    it is; whoever is quoted may have written something new.
+    By the digests of the mails and the ids of the games. What waits with a number still to come is new once it is
+    taken: before that it shows nothing. Not where a mail is from the address of another player of the game: they sent
+    on what they answer. ``sure``: nor where nobody knows whose address it is; whoever is quoted may have written
+    something new.
     """
-    new = ((game, outcome) for game in games for outcome in game.outcomes if outcome.state == TAKEN)
-    keys = ((game.game, game.desk.game.chain.keys if game.desk is not None else {}, out.piece) for game, out in new)
-    return _by_mail(home, keys, mails, sure=sure)
-
-
-def awaited(home: Path, games: Iterable[GameTaken], mails: Container[str]) -> dict[str, set[str]]:
-    """The same of games that have not begun, where a message waits and so do all before it. DiskError."""
-    keys = ((game.game, outcome.awaited, outcome.piece) for game in games for outcome in game.outcomes)
-    return _by_mail(home, (new for new in keys if new[1]), mails, sure=True)
-
-
-def _by_mail(
-    home: Path, new: Iterable[tuple[str, Mapping[str, str], Piece]], mails: Container[str], *, sure: bool
-) -> dict[str, set[str]]:
-    """Of which games these pieces are, by mail; with each the id and the keys of its game."""
-    result = dict[str, set[str]]()
-    for game, keys, piece in new:
-        if piece.mail is not None and piece.mail.digest in mails and _theirs(home, keys, piece, sure=sure):
-            result.setdefault(piece.mail.digest, set()).add(game)
+    result = dict[str, dict[str, int]]()
+    for game in games:
+        keys = game.desk.game.chain.keys if game.desk is not None else {}
+        for outcome in game.outcomes:
+            piece, begun = outcome.piece, not outcome.keys
+            if outcome.state not in (TAKEN, WAITS) or outcome.known or piece.mail is None:
+                continue
+            if piece.mail.digest in mails and _theirs(
+                home, keys if begun else outcome.keys, piece, sure=sure or not begun
+            ):
+                there = result.setdefault(piece.mail.digest, {})
+                there[game.game] = max(piece.turn.seq, there.get(game.game, piece.turn.seq))
     return result
 
 

@@ -179,11 +179,10 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         return Outcome(piece, UNKNOWN)
     noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    due = waiting.next_up(host.home, piece.game, 0, ())
+    known = waiting.path_of(host.home, piece.game, piece.turn).exists()
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
-    awaited = keys if piece.turn.seq == due else {}
-    return Outcome(piece, WAITS, ("it waits until you have accepted the game",), awaited=awaited)
+    return Outcome(piece, WAITS, ("it waits until you have accepted the game",), known=known, keys=keys)
 
 
 def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:

@@ -173,19 +173,17 @@ class Sorted:
         """Put down that beside what is read of a mail there may be something else."""
         self.unsure[mail.digest] = self.whose(mail), fault, self._kind(mail)
 
-    def settle(self, new: Mapping[str, Collection[str]], awaited: Mapping[str, Collection[str]]) -> None:
+    def settle(self, new: Mapping[str, Mapping[str, int]]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
-        ``new``: of which games something did, by mail. Other games of the same writer, or that it names, are in doubt
-        all the same: two turns may have been in it. What people wrote counts for those, too. ``awaited``: for what
-        games that have not begun it does not.
+        ``new``: of which games something did, by mail, and up to which number. Other games of the same writer, or that
+        it names, are in doubt all the same: two turns may have been in it. What people wrote counts for those, too.
         """
         for digest, damage in self.unread.items():
-            here = frozenset((*new.get(digest, ()), *awaited.get(digest, ())))
-            self.damaged.add(replace(damage, besides=here, words=True))
+            self.damaged.add(replace(damage, besides=frozenset(new.get(digest, {}).items()), words=True))
         for digest, (damage, fault, kind) in self.unsure.items():
-            here = frozenset(new.get(digest, ()))
-            left = replace(damage, besides=here)
+            here = new.get(digest, {})
+            left = replace(damage, besides=frozenset(here.items()))
             self.damaged.add(left)
             others = not damage.games <= {game[:8] for game in here} or (self.holds is not None and self.holds(left))
             if fault is not None and (digest not in new or others):

@@ -71,6 +71,6 @@ def test_T40_of_two_messages_that_begin_alike_the_second_gets_no_time_of_its_own
 def test_T40_what_is_new_of_a_game_counts_not_for_one_that_begins_alike(owed, words, alike):
     """Whoever proposes both finds two that begin with the same eight digits in a second."""
     new = owed.game[:8] + owed.game[:7:-1] if alike else owed.game
-    mail = Damage(frozenset({owed.boris.address}), frozenset({new[:8]}), besides=frozenset({new}), words=words)
+    mail = Damage(frozenset({owed.boris.address}), frozenset({new[:8]}), besides=frozenset({(new, 2)}), words=words)
     owed.director.errand.chair.intake.damaged.hear({mail})
     assert ends_by_itself(owed) == (not alike)

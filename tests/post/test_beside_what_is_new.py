@@ -118,7 +118,7 @@ def test_T48_a_paper_of_a_tournament_hides_no_changed_turn_beside_it(owed, sende
         made.add_attachment(content, "application", "octet-stream", filename=name)
     concern = Concern(lambda: [owed.game[:8]], lambda _lost: None, lambda: ["boris@example.test"])
     read = sorting.read([Mail(made.as_bytes(), "a mail")], concern=concern, events=True)
-    read.settle({}, {})
+    read.settle({})
     assert len(read.papers) == 1
     assert len(read.faults) == 1
     assert read.damaged

@@ -25,21 +25,21 @@ class Damage:
 
     Neither is believed. It says in which games something may have been lost. ``unseen``: not even its header is known.
     It names a game by the first eight digits of its id. ``besides``: the whole ids of those of which it brought
-    something new: whoever proposes two can make them begin alike. ``words``: it is whole, and a person wrote it
-    (post.referee.wrote).
+    something new, for whoever proposes two can make them begin alike, each with the highest number of that. ``words``:
+    it is whole, and a person wrote it (post.referee.wrote).
     """
 
     senders: frozenset[str]
     games: frozenset[str]
     unseen: bool = False
-    besides: frozenset[str] = frozenset()
+    besides: frozenset[tuple[str, int]] = frozenset()
     words: bool = False
 
-    def concerns(self, game: str, addresses: Collection[str]) -> bool:
-        """Whether something may have been lost of a game with this id, whose players are reached there."""
-        return game not in self.besides and (
-            self.unseen or game[:8] in self.games or not self.senders.isdisjoint(addresses)
-        )
+    def concerns(self, game: str, newest: int, addresses: Collection[str]) -> bool:
+        """Whether something may have been lost of a game with this id and newest message, and players reached there."""
+        if any(one == game and seq <= newest for one, seq in self.besides):
+            return False
+        return self.unseen or game[:8] in self.games or not self.senders.isdisjoint(addresses)
 
 
 @dataclass(frozen=True)

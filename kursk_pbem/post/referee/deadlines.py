@@ -230,7 +230,7 @@ def concerned(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> I
     for seat in seats:
         known = addresses(home, seat)
         all_are = unknown(home, seat)  # any of them may be theirs
-        if any(all_are or mail.concerns(seat.game, known) for mail in mails):
+        if any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
             yield seat
 
 

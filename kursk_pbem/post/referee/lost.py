@@ -40,7 +40,7 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
     if words := [mail for mail in mails if mail.words]:  # nor are they looked through for its number
         wrote.hear(home, here, words)
-        wrote.note(home, dict.fromkeys(away, ()))
+        wrote.note(home, {short: {} for short in away})
     mails = [mail for mail in mails if not mail.words]
     if not mails:
         return

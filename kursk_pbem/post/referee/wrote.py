@@ -25,6 +25,8 @@ from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
 
 _ANYBODYS = "any"
+_DIGITS = 4
+"""Of the number of a message."""
 
 
 def aside(mail: Mail, *, holds: bool) -> bool:
@@ -35,36 +37,50 @@ def aside(mail: Mail, *, holds: bool) -> bool:
 def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None:
     """Put down that mails came which people wrote. UsageError."""
     known, owners = deadlines.senders(home, lambda: seats), _owners(home, seats)
-    besides = dict[str, frozenset[str]]()
+    besides = dict[str, Mapping[str, int]]()
     for mail in mails:
+        here = dict(mail.besides)
         for name in _names(mail, seats, known, owners):
-            besides[name] = besides.get(name, mail.besides) & mail.besides
+            before = besides.get(name, here)
+            besides[name] = {game: max(seq, before[game]) for game, seq in here.items() if game in before}
     note(home, besides)
 
 
-def note(home: Path, names: Mapping[str, Collection[str]]) -> None:
+def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
     """Put down that such mails were read, under the names of whose they may be; a game's are its first 16 digits.
 
-    Behind each name: of which games, by their ids, the mails brought something new. For those counts what was read
-    before: an opponent can mail what is new in a player's name, and hides nothing with it.
+    Behind each name: of which games, by their ids, the mails brought something new, and up to which number. For those
+    counts what was read before: an opponent can mail what is new in a player's name, and hides nothing with it. What
+    brought a number that is still to come counts until that is taken.
     """
     said = timing.latest(home)
     for name, games in sorted(names.items()):
         path = _folder(home) / name
-        place.put(path, {"at": said, "but": {game: _read(path, game, said) for game in sorted(games)}})
+        place.put(path, {"at": said, "but": {game: _after(path, game, seq, said) for game, seq in games.items()}})
 
 
-def _read(path: Path, game: str, unknown: str) -> str:
-    """When the last mail was read that counts for a game, by a note; '' if none was, ``unknown`` if it is damaged."""
-    with suppress(DiskError):
-        noted = place.load(path)
-        but = noted.get("but", {})
-        if not isinstance(but, dict):
-            return unknown
-        if game not in but:
-            return place.time_in(path, noted, "at")
-        return "" if but[game] == "" else place.time_in(path, but, game)
-    return unknown
+def _after(path: Path, game: str, seq: int, said: str) -> dict[str, str]:
+    """When mails were read that count for a game, by a number that they brought, '' without; after one more with that.
+
+    Of several with numbers the last that has as high a one says all of the others before it.
+    """
+    try:
+        there = _read(path, game)
+    except DiskError:  # nobody knows
+        there = {"": said}
+    return {**{key: at for key, at in there.items() if not key or int(key) > seq}, str(seq): said}
+
+
+def _read(path: Path, game: str) -> Mapping[str, str]:
+    """When the last mails were read that count for a game, by the number that they brought, '' without. DiskError."""
+    noted = place.load(path)
+    but = noted.get("but", {})
+    if isinstance(but, dict) and game not in but:
+        return {"": at} if (at := place.time_in(path, noted, "at")) else {}
+    there = but[game] if isinstance(but, dict) else None
+    if not isinstance(there, dict) or not all(key.isdecimal() and len(key) <= _DIGITS for key in there if key):
+        raise DiskError(f"{path} cannot be read: move it away")
+    return {key: place.time_in(path, there, key) for key in there}
 
 
 def _owners(home: Path, seats: Collection[Seat]) -> Mapping[str, set[str]]:
@@ -95,7 +111,11 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     since = min(received, _last(home, seat, side, received))
     told = dict[str, None]()  # a mark and an address say the same
     for name in (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16], _ANYBODYS):
-        at = _read(_folder(home) / name, seat.game, since or received)
+        try:
+            there = _read(_folder(home) / name, seat.game)
+            at = max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
+        except DiskError:  # nobody knows
+            at = since or received
         if at and at >= since:
             whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
