@@ -213,7 +213,8 @@ def test_a_damaged_list_of_the_games_stops_nothing(automatic):
 def test_of_a_game_that_the_referee_proposes_nothing_was_lost_before(tmp_path, rolled):
     """All boards of a new round of a tournament would wait for the director's word."""
     deadlines.note_damage(tmp_path, deadlines.NOT_BEGUN, -1)
-    lost.look(tmp_path, [SimpleNamespace(game="ab" * 32, rolled=rolled, known=SimpleNamespace(writer="a", newest=0))])
+    known = SimpleNamespace(writer="a", newest=0, here=True, head={})
+    lost.look(tmp_path, [SimpleNamespace(game="ab" * 32, rolled=rolled, known=known)])
     assert bool(deadlines.damaged_at(tmp_path, "ab" * 32)) is not rolled
 
 

@@ -276,6 +276,7 @@ class Chair:
             self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
         )
         lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
+        lines += lost.gone(self.home, self.intake.here, games) if self.address else ()
         for event in events.directed(self.home):
             lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:

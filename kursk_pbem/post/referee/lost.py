@@ -1,24 +1,31 @@
 """What may be lost of games that this mailbox does not see: they have not begun yet, or their folder is away.
 
 ``referee/seen.json`` in the post folder holds the games that are not over and were seen here, by the first 16 digits,
-each with its newest message; ``referee/damaged/any.json`` when a mail was read last that may be of a game which has not
-begun. So the next messages of such a game cost nobody the game before the director has looked.
+each with its newest message, and if its folder was deleted by the director's word; ``referee/damaged/any.json`` when a
+mail was read last that may be of a game which has not begun. So the next messages of such a game cost nobody the game
+before the director has looked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.formats import times
+from kursk_pbem.game import folders, journal
 from kursk_pbem.post import place, waiting
 from kursk_pbem.post.referee import deadlines, wrote
 from kursk_pbem.post.referee.damage import Concern, Damage
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.tournaments import events
+from kursk_pbem.tournament.papers.store import GAMES
+
+_DELETED = " deleted"
 
 
 def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
@@ -36,7 +43,7 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     if not mails:
         return
     here = seats()
-    there = {seat.game[:16] for seat in here}
+    there = {seat.game[:16] for seat in here if seat.known.here}
     away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
     if words := [mail for mail in mails if mail.words]:  # nor are they looked through for its number
         wrote.hear(home, here, words)
@@ -55,7 +62,7 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
 
     A proposal that has waited for longer makes room for others.
     """
-    before, now = _seen(home), dict[str, int]()
+    before, now = _noted(home), dict[str, str]()
     try:
         lost = deadlines.damaged_at(home, deadlines.NOT_BEGUN) >= times.after(clock.now(), -waiting.MOST_DAYS)
     except DiskError:  # nobody can tell
@@ -64,24 +71,77 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
     over = set[str]()
     for seat in seats:
         short, newest = seat.game[:16], seat.known.newest
-        if not seat.known.writer:
+        if not seat.known.here:
+            continue
+        if _over(home, seat):
             over.add(short)
             continue
         proposed = seat.rolled and newest == 0  # by the referee here: nobody could write for that game before
         if lost and short not in before and not proposed:
             deadlines.note_damage(home, seat.game, newest + waiting.UNDER_WAY)
-        now[short] = newest
-    away = {short: newest for short, newest in before.items() if short not in over}
+        now[short] = str(newest)
+    away = {short: said for short, said in before.items() if short not in over}
     if {**away, **now} != before:
-        place.put(_path(home), {short: str(newest) for short, newest in {**away, **now}.items()})
+        place.put(_path(home), {**away, **now})
+
+
+def _over(home: Path, seat: Seat) -> bool:
+    """Whether nobody owes a message in a game that is here any more: the log of its tournament may say so, too."""
+    with suppress(KurskError):  # a tournament that cannot be read is told of elsewhere
+        return not seat.known.writer or bool(events.closed(home, seat.known.head, seat.game))
+    return False
+
+
+def gone(home: Path, here: Path, seats: Iterable[Seat]) -> Iterator[str]:
+    """The games that are not over and whose folder is gone, a line each: no term of theirs ends, nobody is reminded.
+
+    Not those whose folder cannot be read, which is told as a fault; ``here``: where games lie. UsageError.
+    """
+    known = {seat.game[:16] for seat in seats if seat.known.here}
+    away = (short for short, said in _noted(home).items() if short not in known and not said.endswith(_DELETED))
+    for short in _gone(home, here, away):
+        way = f"put it back, or, if you have deleted it, 'kursk status --forget {short}'"
+        yield f"game {short[:8]} is not over, and its folder is gone from {here}: {way}"
+
+
+def _gone(home: Path, here: Path, shorts: Iterable[str]) -> Iterator[str]:
+    """Those of some games, by their first digits, of which no folder lies in its place under its name. UsageError."""
+    if events.unknown(home):  # it may lie in a tournament of which nothing is known, which is told as a fault
+        return
+    places = (here, *(folder / GAMES for folder in events.placed(home)))
+    records = journal.every(home)[0]
+    for short in shorts:
+        named = [folder / folders.folder_name(short) for folder in places]
+        named += [Path(own.folder) for own in records if own.game.startswith(short)]
+        if not any(register.closed(folder) or any(folder.glob("*.yaml")) for folder in named):
+            yield short
+
+
+def called(home: Path, here: Path, typed: str) -> str:
+    """The first 16 digits of the one game whose folder is gone and that is meant; '' if there is none, or several."""
+    digits = typed.removeprefix("game-")[:16]
+    found = [short for short in _gone(home, here, _noted(home)) if len(digits) >= 4 and short.startswith(digits)]
+    return found[0] if len(found) == 1 else ""
+
+
+def forget(home: Path, short: str) -> None:
+    """The director has deleted the folder of a game: it is gone, and not told any more until it is there again."""
+    noted = _noted(home)
+    place.put(_path(home), {**noted, short: noted[short].removesuffix(_DELETED) + _DELETED})
 
 
 def _path(home: Path) -> Path:
     return place.root(home) / "referee" / "seen.json"
 
 
-def _seen(home: Path) -> dict[str, int]:
-    """The games that were seen here, and the newest message of each; none if the file is damaged: all are new then."""
-    with suppress(DiskError, ValueError):
-        return {short: int(str(newest)) for short, newest in place.load(_path(home)).items()}
+def _noted(home: Path) -> dict[str, str]:
+    """What is put down of each game that was seen here; nothing if the file is damaged: all are new then."""
+    with suppress(DiskError):
+        noted = {short: str(said) for short, said in place.load(_path(home)).items()}
+        return noted if all(said.removesuffix(_DELETED).isdecimal() for said in noted.values()) else {}
     return {}
+
+
+def _seen(home: Path) -> dict[str, int]:
+    """The games that were seen here, and the newest message of each."""
+    return {short: int(said.removesuffix(_DELETED)) for short, said in _noted(home).items()}
