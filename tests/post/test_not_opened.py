@@ -8,7 +8,7 @@ from email.policy import default
 
 import pytest
 from helpers.mailbags import WAYS as WAYS_BY_HAND
-from helpers.mailbags import letter, turn
+from helpers.mailbags import letter, taken, turn
 from helpers.refereed_mail import ends_by_itself, hours, played_on, waits_for_a_reader
 from helpers.returned import report
 
@@ -256,3 +256,18 @@ def test_what_a_gateway_packs_of_an_answer_of_a_mailbox_is_told(world, file):
     world.office.put(made.as_bytes(), world.anna.address)
     (fault,) = anna.post().faults
     assert "is not opened" in str(fault)
+
+
+@pytest.mark.parametrize(("subject", "told"), [("a holiday", 0), ("Re: [kursk 1a2b3c4d] my turn", 1)])
+@pytest.mark.parametrize("file", [PACKED["zip"], PACKED["taken away"], ("rules.pdf", b"%PDF-1.7\xe2\0")])
+def test_2_12_a_players_desk_names_what_is_not_opened_where_a_mail_says_that_it_is_about_a_game(
+    pair, tmp_path, file, subject, told
+):
+    """Any mail of an opponent was said to be looked through for that; it would tell of each PDF of a friend."""
+    anna, boris, _game = pair
+    made = EmailMessage()
+    made["From"], made["Subject"] = boris.address, subject
+    made.set_content("See there.\n")
+    made.add_attachment(file[1], "application", "octet-stream", filename=file[0])
+    (tmp_path / "mail.eml").write_bytes(made.as_bytes())
+    assert len(taken(anna, tmp_path / "mail.eml").faults) == told
