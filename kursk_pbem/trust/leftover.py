@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
+from itertools import chain
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailbytes, mailhtml, mailmarks, mailnames, mailtext, sshsig, strays
+from kursk_pbem.trust import mailbroken, mailbytes, mailhtml, mailmarks, mailnames, mailtext, sshsig, strays
 
 SPOILT = re.compile(rb"""(?m)^[ \t>|{]*+['"]?kursk-pbem['"]?[ \t]*:""")
 """How a turn may have begun that is written otherwise, or was."""
@@ -145,6 +146,7 @@ def forget() -> None:
     """Nothing of the last mail is held any more: hundreds of large ones may come (T49)."""
     _said.cache_clear()
     names.cache_clear()
+    _broken.cache_clear()
 
 
 def told(raw: bytes, name: str) -> str:
@@ -195,6 +197,7 @@ def spoilt_beside(
     read, any_paper = strays.signatures((*armours, *(papers or ()))), papers is None
     for text, shown in _texts(raw, name, apart):
         page = mailhtml.is_page(text) and not shown
+        text = _broken(raw, name).get(text, text) if page else text  # noqa: PLW2901
         if (not page or strays.any_part(text)) and strays.found(text, read, in_page=page, any_paper=any_paper):
             return True
     return False
@@ -294,7 +297,7 @@ def hidden(raw: bytes, name: str, apart: Collection[bytes] = ()) -> bool:
 
     ``apart``: parts that are ``whole``.
     """
-    return mailmarks.hidden(_decoded(raw, name, apart))
+    return mailmarks.hidden(chain(_decoded(raw, name, apart), _broken(raw, name).values()))
 
 
 def _decoded(raw: bytes, name: str, apart: Collection[bytes] = ()) -> Iterator[bytes]:
@@ -314,7 +317,15 @@ def _texts(raw: bytes, name: str, apart: Collection[bytes] = ()) -> Iterator[tup
     What is shown is judged by its lines, whatever is left in it that looks like a page: whoever wrote a turn that is
     quoted chooses that.
     """
-    return _and_shown(plain for plain in _decoded(raw, name, apart) if any(word in plain for word in _WORDS))
+    there = _and_shown(plain for plain in _decoded(raw, name, apart) if any(word in plain for word in _WORDS))
+    return chain(there, ((shown, True) for shown in _broken(raw, name).values()))
+
+
+@lru_cache(maxsize=1)
+def _broken(raw: bytes, name: str) -> dict[bytes, bytes]:
+    """Pages of a mail that show words of a turn which their sources break, and what each shows."""
+    looks = mailbroken.Looks(mailtext.MAX_HTML)
+    return {text: shown for text in _decoded(raw, name) if (shown := looks.shown(text))}
 
 
 def every_text(raw: bytes, name: str) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailhtml, sshsig
+from kursk_pbem.trust import mailbroken, mailhtml, sshsig
 from kursk_pbem.trust.mailbytes import NOT_BASE64, Lines, base64, first_of, last_line_end, plain_blanks
 
 MAX_MAIL = 32 * 1024 * 1024
@@ -172,6 +172,7 @@ class _Search:
         self.unpacked = 0
         self.known: set[int] = set()
         self.pages: list[_Text] = []
+        self.looks = mailbroken.Looks(MAX_HTML)
         self.kept: tuple[list[bytes], list[bytes]] | None = None
 
     def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
@@ -180,7 +181,7 @@ class _Search:
         if self.start in data:  # five letters in UTF-16 may look so: it is read both ways
             also = [_Text(self._unpack(more), MAX_DEPTH, text.line, packed=True) for more in wide]
         data = (data if self.start in data else next(wide, data)).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        if self.start in data and not text.page and mailhtml.is_page(data):
+        if not text.page and (mailhtml.is_page(data) if self.start in data else self._shows(text)):
             self.pages.append(replace(text, data=data))
         starts = list(self._marked(data, self.start, self.first_line))
         ends = list(self._marked(data, _END, _LAST_LINE))
@@ -239,6 +240,8 @@ class _Search:
                     self.kept[1].append(plain)
                 if self._promising(plain):
                     result.append(_Text(plain, text.depth + 1, line, packed=True))
+                elif self._shows(page := _Text(plain, text.depth + 1, line, packed=True)):
+                    self.pages.append(page)
                 next_from = end
             at = lower.find(_ENCODING, next_from)
         if quoted and text.lines is None:
@@ -247,6 +250,15 @@ class _Search:
                 self.kept[1 if text.depth else 0].append(whole)
             result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
         return result
+
+    def _shows(self, text: _Text) -> bool:
+        """Whether a turn may begin in a page, whose source does not say so, as it is shown.
+
+        What is written in quoted-printable comes again as that says it; :func:`said` asks for no pages.
+        """
+        if self.kept is not None or (text.lines is None and b"quoted-printable" in text.data):
+            return False
+        return self.start in self.looks.shown(text.data)
 
     def shown(self) -> list[_Text]:
         """The pages of HTML as they are shown. FileError for too much in them."""
