@@ -23,7 +23,7 @@ class Oracle(Facts):
 
     def __init__(self, world):
         super().__init__(world)
-        self.ended, self.ready, self.untold, self.answered = {}, Counter(), [], Counter()
+        self.ended, self.ready, self.untold, self.answered = {}, Counter(), [], defaultdict(set)
         self.silence = Silence(self)
         for table in world.tables:
             self.files(table)
@@ -55,7 +55,9 @@ class Oracle(Facts):
             self._in_time(table, int(name[:4]))
         elif name.startswith("evidence"):
             self.counts["evidence"] += 1
-        signs = name.startswith(("receipt-", "forfeit")) or (name.startswith("extension-") and not table.granted)
+        signs = name.startswith(("receipt-", "forfeit"))
+        if name.startswith("extension-"):  # or the director signed it before, by hand
+            signs = fields(self.known[table.game][name].decode("ascii"))["declared"] == text(one.own)
         if self.clock.doubt and not one.killed and signs:
             self.wrong(f"{table.game[:8]}: {name} was signed while the clock was in doubt")
 
@@ -134,8 +136,9 @@ class Oracle(Facts):
         self.counts["answers"] += 1
         at = next((self.fetched.get(id(sent)) for sent in self.world.mails if sent.mid == mid), None)
         if at is not None:
-            self.answered[letter.reader, text(at)[:10]] += 1
-            if self.answered[letter.reader, text(at)[:10]] > 10 and not self.world.jumped:
+            there = self.answered[letter.reader, text(at)[:10]]
+            there.add(mid)  # a letter in doubt is sent once more
+            if len(there) > 10 and not self.world.jumped:
                 self.wrong(f"more than ten answers on a day to {letter.reader}")
 
     def _told(self, one):
