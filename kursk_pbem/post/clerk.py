@@ -90,7 +90,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
-        sorted_mail = sorting.read(incoming, words=words, events=events, concern=_concern(intake), found=found)
+        said = _concern(intake)
+        sorted_mail = sorting.read(incoming, words=words, events=events, concern=said, found=found, keys=intake.keys)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later

@@ -33,7 +33,8 @@ _ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[-_ ][0-9a-f]{8}|game-[0-9a-f]{
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
-_LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
+_LETTER_ID = re.compile(r"<k1\.([0-9a-f]{32})\.[0-9]{1,4}@")
+_GAME_ID = re.compile(r"<k1\.game\.([0-9a-f]{32})@")
 _ANSWER = (
     r"(?![^][(){}]{0,80}(?i:auto|repl|respon|antwort|answer|ticket|case|out of|office|absen|abwes|away|vacation|urlaub"
     r"|holiday|solved|closed|\bre\b|\bfwd?\b|\bwg\b|\baw\b|#))"
@@ -179,10 +180,21 @@ class Mail:
         """Which letters in words it says to answer: what their Message-IDs hold."""
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
+    @cached_property
+    def letter(self) -> str:
+        """The digest of the letter of a desk that it is by its Message-ID, '' if it is none (post.letter)."""
+        match = _LETTER_ID.match(self.header("Message-ID"))
+        return match[1] if match else ""
+
     @property
     def as_a_desk_wrote_it(self) -> bool:
         """Whether its Message-ID says that a desk has written it: nobody has put anything above its words."""
-        return _LETTER_ID.match(self.header("Message-ID")) is not None
+        return self.letter != ""
+
+    @property
+    def threads(self) -> list[str]:
+        """How the games and tournaments begin, in 32 digits, of whose threads it says to be."""
+        return _GAME_ID.findall(self.header("References"))
 
     @cached_property
     def written_by_desk(self) -> bool:

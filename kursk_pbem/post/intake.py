@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -102,6 +103,13 @@ class Intake:
     def _relayed(self) -> tuple[Known, ...]:
         """The games at hand, with or without a private record: looked for once, not for each game that waits (T49)."""
         return (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
+
+    def keys(self) -> Mapping[str, Collection[str]]:
+        """The keys of the games that are here, by their ids; none where that cannot be told."""
+        with suppress(KurskError, OSError):
+            own = (Known(own.game, Path(own.folder), own) for own in journal.every(self.home)[0])
+            return {game.game: people.keys_of(game).values() for game in (*own, *self._relayed())}
+        return {}
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""

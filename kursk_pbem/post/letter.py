@@ -110,9 +110,7 @@ class Letter:
     @property
     def digest(self) -> str:
         """32 hex digits that follow from what it carries and for whom."""
-        marks, ids = sorted(reader.mark for reader in self.to), sorted(item.id for item in self.carried)
-        said = {"kind": "turn", "ids": ids, "to": marks}
-        return sha256_hex(DS + b"letter\0" + canon(said))[:32]
+        return digest_of((item.id for item in self.carried), (reader.mark for reader in self.to))
 
     @property
     def name(self) -> str:
@@ -139,6 +137,12 @@ def from_plain(data: Mapping[str, Any]) -> Letter:
     if not items or strange or any(reader.address and not addresses.is_address(reader.address) for reader in letter.to):
         raise ValueError(letter.name)
     return letter
+
+
+def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
+    """What names a letter that carries what has these ids, for the readers whose keys have these marks."""
+    said = {"kind": "turn", "ids": sorted(ids), "to": sorted(marks)}
+    return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
 
 def game_thread(game: str) -> str:

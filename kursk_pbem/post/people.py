@@ -327,7 +327,12 @@ def faults(home: Path) -> list[str]:
 
 def keys_of(game: Known) -> dict[str, str]:
     """The good keys that message 0 of a game pins, by side, unverified."""
-    keys = game.head.get("keys")
+    return pinned(game.head)
+
+
+def pinned(head: Mapping[str, Any]) -> dict[str, str]:
+    """The same of what message 0 says."""
+    keys = head.get("keys")
     return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
 
 

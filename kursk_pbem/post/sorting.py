@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 
 from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, Where
 from kursk_pbem.formats.canonical import sha256_hex
@@ -87,6 +87,7 @@ class Sorted:
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
     them, ``holds`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
+    ``keys``: those of the games that are known here.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -109,6 +110,7 @@ class Sorted:
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
+    keys: Callable[[], Mapping[str, Collection[str]]] = field(default=dict, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -238,14 +240,16 @@ def read(
     events: bool = False,
     concern: Concern | None = None,
     found: Findings | None = None,
+    keys: Callable[[], Mapping[str, Collection[str]]] = dict,
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
     Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
     matters whose a damaged mail may be; None: nowhere. ``found``: what was wrong with other mails of the same run.
+    ``keys``: gives those of the games that are known here, by their ids.
     """
-    result = Sorted(room=ROOM, found=found if found is not None else Findings())
+    result = Sorted(room=ROOM, found=found if found is not None else Findings(), keys=cache(keys))
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
@@ -288,7 +292,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
     allowance = Allowance.of_mail(mail.name)
     papers, faults = _papers(mail, told, allowance) if events else (None, 0)
-    turns = list(_turns(mail, told, allowance.anew(), papers, faults))
+    turns, whole = _turns(mail, told, allowance.anew(), papers, faults)
     papers = papers or []
     for paper in papers:
         result.add_paper(paper, mail.without_body)
@@ -303,7 +307,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.held.add(mail.digest)
     returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
     returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
-    if near and not returned and not wrote.aside(mail, holds=bool(turns or papers)):
+    if near and not returned and not wrote.aside(mail, whole=whole and bool(turns or papers)):
         result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
@@ -331,9 +335,10 @@ def _papers(mail: Mail, result: Sorted, allowance: Allowance) -> tuple[list[Even
 
 def _turns(
     mail: Mail, result: Sorted, allowance: Allowance, papers: Sequence[EventPaper] | None, faults: int
-) -> Iterator[Message | Paper | Slip]:
+) -> tuple[list[Message | Paper | Slip], bool]:
     """What one mail holds of games, beside ``papers`` of tournaments; what is wrong is put down.
 
+    And whether that is all that it was written with, as far as it is a letter of a desk.
     ``papers`` None: nobody has looked for those; ``faults``: how many in others are told. Each time that a mail is
     looked through may cost a quarter of a second (T27).
     """
@@ -342,19 +347,20 @@ def _turns(
         survey = mails.survey(mail.raw, mail.name, allowance)
     except FileError as error:  # too much of everything in it
         result.complain([error], mail)
-        return
-    yield from _few_proposed(survey.turns, mail, result)
+        return [], False
+    turns = list(_few_proposed(survey.turns, mail, result))
     if survey.changed:
         result.suspect(mail)
     result.complain([_named(fault, mail) for fault in survey.faults], mail)
     nothing = not (survey.turns or survey.faults or others)
     less = not nothing and mail.named > len(survey.turns) + (others or 0)
-    less = less and mail.named > len(survey.turns) + missed.of_tournaments(mail, others, allowance)
+    counted = cache(partial(missed.of_tournaments, mail, others, allowance))
+    less = less and mail.named > len(survey.turns) + counted()
     found = [("" if isinstance(turn, Slip) else game_of(turn), turn) for turn in survey.turns]
-    less = less or (not nothing and missed.lacking(mail, found))
+    less = less or (not nothing and missed.lacking(mail, found, counted, result.keys))
     if mail.written_by_desk and (mail.cut_off or less) and not survey.faults:  # what else was in it nobody can tell
         result.complain([FileError(_LESS, Where(mail.name))], mail)
-        return
+        return turns, False
     near = result.near(mail)
     looked = (survey.turns or papers) and not (survey.faults or faults or mail.replied)
     if looked and missed.beside(mail, found, papers, result.concerned(), near=near):
@@ -362,6 +368,7 @@ def _turns(
     if nothing and ((not mail.replied and missed.alone(mail, near=near)) or missed.emptied(mail, others, allowance)):
         lacks = inbox.lacking(mail.raw, mail.name)
         result.complain([_named(lacks, mail)] if lacks is not None else [], mail)
+    return turns, not survey.faults
 
 
 def _few_proposed(

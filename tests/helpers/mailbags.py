@@ -8,11 +8,13 @@ from email.message import EmailMessage
 
 from helpers import postal
 from kursk_pbem.game import folders
-from kursk_pbem.post import clerk
+from kursk_pbem.post import clerk, people
+from kursk_pbem.post import letter as letters
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.told import untold
+from kursk_pbem.trust import mail as mails_of_turns
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
@@ -32,6 +34,13 @@ def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
     else:
         made.set_content(f"Hello,\n\n{text}-- \nBoris\n", cte=how)
     return made.as_bytes()
+
+
+def by_desk(raw, *readers):
+    """The same mail as a letter that somebody's desk wrote to these: its Message-ID says what it carries."""
+    ids = {one.id for one in mails_of_turns.survey(raw, "a mail").turns if one.content["type"] != "card"}
+    named = letters.digest_of(ids, [people.mark(reader.public) for reader in readers])
+    return f"Message-ID: <k1.{named}.0@example.test>\n".encode() + raw
 
 
 WAYS = ("attached", "quoted", "html", "quoted-printable", "base64", "8bit")

@@ -2,9 +2,10 @@
 
 import re
 import shlex
+from pathlib import Path
 
-from helpers.mailbags import letter
-from kursk_pbem.formats.canonical import sha256_hex
+from helpers.mailbags import by_desk, letter
+from kursk_pbem.game import folders, journal
 from kursk_pbem.post import people
 from kursk_pbem.trust import keys, slip
 
@@ -18,10 +19,11 @@ def raw_card(writer, reader, text, serial):
 
 
 def cards(writer, reader, *said):
-    """A letter of a desk for each of these cards: (address, serial)."""
-    raws = [raw_card(writer, reader, text, serial) for text, serial in said]
-    ids = [f"Message-ID: <k1.{sha256_hex(raw)[:32]}.0@example.test>\n".encode() for raw in raws]
-    return [id_ + letter(raw, writer.address) for id_, raw in zip(ids, raws, strict=True)]
+    """A letter of a desk for each of these cards: (address, serial); it goes with message 0 of a game."""
+    records, _faults = journal.every(writer.home)
+    zero = folders.message_path(Path(records[0].folder), 0).read_bytes() if records else b""
+    raws = [zero + raw_card(writer, reader, text, serial) for text, serial in said]
+    return [by_desk(letter(raw, writer.address), reader) for raw in raws]
 
 
 def comes(world, *mails):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 _PAYLOAD = re.compile(rb"Content-Transfer-Encoding: base64\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)")
-_FIELDS = re.compile(r"^(type|game|seq|id|received|due|from|next): +'?([^'\n]*)'?$", re.MULTILINE)
+_FIELDS = re.compile(r"^(type|game|seq|id|received|due|declared|from|next): +'?([^'\n]*)'?$", re.MULTILINE)
 
 
 @dataclass

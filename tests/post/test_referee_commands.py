@@ -3,7 +3,7 @@
 import pytest
 from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
-from helpers.mailbags import letter, turn
+from helpers.mailbags import by_desk, letter, turn
 from helpers.refereed_mail import DAY, ends_by_itself, lets_pass, played_on
 
 from kursk_pbem.desk import clock
@@ -263,7 +263,6 @@ def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed
 
 def test_a_good_mail_that_the_director_saved_holds_no_game_back(owed, tmp_path):
     mail = tmp_path / "old.eml"
-    of_a_desk = b"Message-ID: <k1." + b"a" * 32 + b".0@example.test>\n"
-    mail.write_bytes(of_a_desk + letter(turn(owed.boris, owed.game, 1), owed.boris.address))
+    mail.write_bytes(by_desk(letter(turn(owed.boris, owed.game, 1), owed.boris.address), owed.anna, owed.ref))
     owed.ref.kursk("inbox", mail)
     assert ends_by_itself(owed)

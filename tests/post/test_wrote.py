@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers import postal
-from helpers.mailbags import letter, turn
+from helpers.mailbags import by_desk, letter, turn
 from helpers.refereed_mail import ahead_of_referee, comes, damages, ends_by_itself, owes_in_two, played_on
 
 from kursk_pbem.post import errand, people, place
@@ -67,13 +67,8 @@ def test_2_12_what_the_program_of_a_player_answers_by_itself_holds_no_game(autom
 
 def test_2_12_the_same_letter_of_a_desk_once_more_holds_no_game(automatic):
     """A server delivers it twice, with other lines above it."""
-    raw = (
-        b"Message-ID: <k1."
-        + b"a" * 32
-        + b".0@example.test>\n"
-        + letter(turn(owes(automatic).boris, automatic.game, 1), "boris@example.test")
-    )
-    automatic.office.put(raw, automatic.ref.address)
+    raw = letter(turn(owes(automatic).boris, automatic.game, 1), "boris@example.test")
+    automatic.office.put(by_desk(raw, automatic.anna, automatic.ref), automatic.ref.address)
     automatic.director.post()
     assert ends_by_itself(automatic)
 
@@ -123,16 +118,16 @@ def test_T48_it_counts_though_it_came_before_what_it_answers(automatic):
     assert not ends_by_itself(world)
 
 
-@pytest.mark.parametrize("by_desk", [True, False])
-def test_T48_a_turn_of_another_game_that_comes_by_hand_may_have_words_about_this_one_beside_it(automatic, by_desk):
+@pytest.mark.parametrize("desk", [True, False])
+def test_T48_a_turn_of_another_game_that_comes_by_hand_may_have_words_about_this_one_beside_it(automatic, desk):
     """What was written beside it was dropped: the other turn in letters that stand for others, or 'I am ill'."""
     world = automatic
     other = owes_in_two(world)
-    of_a_desk = b"Message-ID: <k1." + b"a" * 32 + b".0@example.test>\n" if by_desk else b""
-    world.office.put(of_a_desk + letter(turn(world.boris, world.game, 3)), world.ref.address)
+    raw = letter(turn(world.boris, world.game, 3))
+    world.office.put(by_desk(raw, world.ref, world.anna) if desk else raw, world.ref.address)
     world.director.post()
     ends_by_itself(world)
-    assert (world.ref.folder(other) / "forfeit.yaml").exists() == by_desk
+    assert (world.ref.folder(other) / "forfeit.yaml").exists() == desk
 
 
 def test_2_12_what_stands_beside_a_turn_is_no_word_about_the_next_one(automatic):

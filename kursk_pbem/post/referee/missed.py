@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import combinations
 
 from kursk_pbem.errors import FileError
+from kursk_pbem.post import letter as letters
+from kursk_pbem.post import people
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
@@ -24,6 +27,8 @@ from kursk_pbem.trust.slip import Slip
 _NUMBERED = re.compile(rb"kursk-([0-9a-f]{8})-(?:[a-z]{1,12}-)?([0-9]{4})(?:-[a-z0-9-]{1,20})?\.yaml", re.IGNORECASE)
 _ABOUT = re.compile(r"\[kursk ([0-9a-f]{8})\] [^,]{1,200}, (?:papers about )?message ([0-9]{1,4})[,:] ")
 """What the subject of a letter says that it carries."""
+_MOST_KEYS = 3
+"""Two players and a referee: whatever a stranger's message 0 pins, no more are looked at."""
 
 
 def alone(mail: Mail, *, near: bool) -> bool:
@@ -67,17 +72,44 @@ def beside(
     return leftover.spoilt_beside(mail.raw, mail.name, (turn.armour for _game, turn in found), armours, whole)
 
 
-def lacking(mail: Mail, found: Iterable[tuple[str, Message | Paper | Slip]]) -> bool:
-    """Whether a letter of a desk does not hold what its subject names; ``found``: what it holds, as :func:`beside`.
+def lacking(
+    mail: Mail,
+    found: Iterable[tuple[str, Message | Paper | Slip]],
+    papers: Callable[[], int],
+    keys: Callable[[], Mapping[str, Collection[str]]],
+) -> bool:
+    """Whether a letter of a desk does not hold what it was written with; ``found``: what it holds, as :func:`beside`.
 
-    A server took that away with its name, and left a card, or what went with it. Whoever mails a later turn in a letter
-    of old has not lost one.
+    A server took that away with its name, and left a card, or what went with it. The Message-ID says so, whatever has
+    become of the subject: it follows from what a letter carries, beside cards, and from the ``keys`` of its readers,
+    which are some of those of its game. Where nobody knows these, or a server has given it another one, what its
+    subject names is wanted. Whoever mails a later turn in a letter of old has not lost one. ``papers``: how many of
+    tournaments it holds; in the thread of a tournament a letter rests on its words, too.
     """
+    turns = [(game, turn) for game, turn in found if not isinstance(turn, Slip)]
+    if mail.letter and not turns:
+        return papers() == 0
+    if mail.letter and (marks := _readers(mail, turns, keys)):
+        ids = {turn.id for _game, turn in turns}
+        groups = (some for number in range(1, len(marks) + 1) for some in combinations(marks, number))
+        return all(letters.digest_of(ids, some) != mail.letter for some in groups)
     about = _ABOUT.search(mail.subject) if mail.written_by_desk else None
     if about is None:
         return False
-    numbers = (turn.seq for game, turn in found if game[:8] == about[1] and not isinstance(turn, Slip))
+    numbers = (turn.seq for game, turn in turns if game[:8] == about[1])
     return max(numbers, default=-1) < int(about[2])
+
+
+def _readers(
+    mail: Mail, turns: Sequence[tuple[str, Message | Paper]], keys: Callable[[], Mapping[str, Collection[str]]]
+) -> list[str]:
+    """The marks of the keys of those to whom a letter about a game may go; none if it is not of one that is known."""
+    game = turns[0][0]
+    if any(other != game for other, _turn in turns) or (mail.threads and game[:32] not in mail.threads):
+        return []
+    first = next((turn for _game, turn in turns if turn.id == game), None)
+    pinned = people.pinned(first.content).values() if first is not None else keys().get(game, ())
+    return sorted(set(map(people.mark, pinned)))[:_MOST_KEYS]
 
 
 def _files_left(mail: Mail, numbers: Mapping[bytes, int]) -> bool:

@@ -29,9 +29,9 @@ _DIGITS = 4
 """Of the number of a message."""
 
 
-def aside(mail: Mail, *, holds: bool) -> bool:
-    """Whether a program wrote all of a mail, and nobody needs to read it; ``holds``: something of ours is in it."""
-    return (holds and mail.as_a_desk_wrote_it) or mail.replied
+def aside(mail: Mail, *, whole: bool) -> bool:
+    """Whether a program wrote all of a mail, and nobody needs to read it; ``whole``: all that it wrote is in it."""
+    return (whole and mail.as_a_desk_wrote_it) or mail.replied
 
 
 def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None:
