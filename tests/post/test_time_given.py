@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from helpers import sweeps
-from helpers.mailbags import letter, turn
+from helpers.mailbags import by_desk, letter, turn
 from helpers.postmen import BEGIN, text
 from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
 
@@ -294,8 +294,7 @@ def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, se
     raw = messages.mailed(content, armour, newest.state).encode("ascii")
     if seq == 3:
         world.time.passes((8 * DAY + HOUR).total_seconds())
-    by_desk = b"Message-ID: <k1.%032d.0@example.test>\n" % seq
-    world.office.put(by_desk + letter(raw, writer.address), world.ref.address)
+    world.office.put(by_desk(letter(raw, writer.address), world.ref), world.ref.address)
     for _half_day in range(20):
         world.time.passes(12 * 3600)
         world.director.post()
