@@ -18,7 +18,7 @@ from kursk_pbem.post import bounces, card, people, place, proposals, sorting, wa
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.outcome import GameTaken, Outcome, brought
-from kursk_pbem.post.referee import damage, timing
+from kursk_pbem.post.referee import damage, timing, wrote
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
@@ -134,9 +134,10 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.done.append(told)
     later, hindered = set[str](), set[str]()
     day.cards, day.unsettled = _cards(intake, sorted_mail.cards, hindered)
-    later |= {
+    kept = {
         digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
     }
+    later |= kept if len(kept) == len(hindered) or wrote.unheard(intake.home) else hindered
     sent = bounces.Letters(intake.home)
     for report in sorted_mail.returned:
         try:
@@ -156,10 +157,13 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
         except (DiskError, OSError) as error:  # no game ends while that stands, and all others go on
             day.unsettled = True
             day.refused.append(place.fault(error))
-            digests = {report.mail for report in sorted_mail.returned}
-            digests |= sorted_mail.doubtful.union(sorted_mail.unsure, sorted_mail.unread)
+            reports = (report.mail for report in sorted_mail.returned)
+            heard = dict.fromkeys((*sorted_mail.unread, *sorted_mail.unsure, *sorted_mail.doubtful, *reports))
             what = "mails of which it cannot be put down now that they came"
-            later |= {digest for digest in sorted(digests) if places.hold(what, _STAY)}
+            kept = {digest for digest in heard if places.hold(what, _STAY)}
+            if len(kept) < len(heard) and not wrote.unheard(intake.home):
+                kept = {*heard}
+            later |= kept
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
     return day, later

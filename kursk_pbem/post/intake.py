@@ -37,12 +37,15 @@ from kursk_pbem.post.outcome import (
     verify,
 )
 from kursk_pbem.post.referee.damage import Concern
-from kursk_pbem.post.sorting import MOST_COPIES, Piece, Sorted
+from kursk_pbem.post.sorting import Piece, Sorted
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
+
+_MOST_ASKED = 3
+"""Addresses from which copies came that somebody is asked about at once: each of them keeps a game from ending."""
 
 
 @dataclass
@@ -70,7 +73,7 @@ class Intake:
     stuck: set[str] = field(default_factory=set)
     host: proposals.Host | None = None
     known: set[str] | None = None
-    copies: Mapping[str, Collection[str]] = field(default_factory=dict)
+    copies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def hand(self) -> Hand:
@@ -312,12 +315,14 @@ class Intake:
         keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
         others = {people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender}
         first = came.sender(self.home, piece.game, message.seq, message.id)
-        copies = piece.mail.writer if piece.mail is not None else "", *self.copies.get(message.id, ())
+        now = piece.mail.writer if piece.mail is not None else ""
+        fresh = {first} if here else {first, now}
         key, faults = keys[message.sender], dict[str, None]()
-        for address in dict.fromkeys((first, *copies)):
+        for address in dict.fromkeys((first, now, *self.copies.get(message.id, {}).values())):
             if address.lower() in {"", *others}:
                 continue
-            if address == first or not here or len(people.known(self.home, key).asked) < MOST_COPIES:
+            person = people.known(self.home, key)
+            if address in fresh or len(person.newer if person.reached else person.asked) < _MOST_ASKED:
                 faults[people.noticed(self.home, key, address, said).fault] = None
         return "".join(faults)
 

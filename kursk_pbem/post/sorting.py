@@ -67,8 +67,8 @@ def game_of(turn: Message | Paper) -> str:
 WORDS = 256 * 1024
 """Bytes of a mail that are kept to be read for words."""
 
-MOST_COPIES = 3
-"""Addresses of copies of one turn that are asked about: more are of no use (T49)."""
+_MOST_COPIES = 64
+"""Addresses of copies of one turn that are looked at in one round (T49)."""
 
 ROOM = 8 * 1024 * 1024
 """Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
@@ -102,9 +102,9 @@ class Sorted:
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
-    copies: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    copies: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
-    doubtful: set[str] = field(default_factory=set, repr=False)
+    doubtful: dict[str, None] = field(default_factory=dict, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
@@ -124,8 +124,9 @@ class Sorted:
                 piece.turn.document.raw
             )  # with the position, which is not signed; lists take more than bytes
         elif piece.mail is not None and piece.mail.writer:  # of two copies one may be an opponent's, who has it, too
-            there = self.copies.setdefault(piece.turn.id, [])
-            there += [piece.mail.writer] if piece.mail.writer not in there and len(there) < MOST_COPIES else []
+            there = self.copies.setdefault(piece.turn.id, {})
+            if len(there) < _MOST_COPIES:
+                there.setdefault(piece.mail.writer.lower(), piece.mail.writer)
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once.
@@ -161,7 +162,7 @@ class Sorted:
 
     def doubt(self, mail: Mail) -> None:
         """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
-        self.doubtful.add(mail.digest)
+        self.doubtful[mail.digest] = None
         self.damaged.add(self.whose(mail))
 
     def whose(self, mail: Mail) -> Damage:

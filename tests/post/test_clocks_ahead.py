@@ -97,8 +97,29 @@ def test_T52_no_command_signs_what_a_term_depends_on_while_the_clock_is_in_doubt
 def test_T52_nor_does_a_command_about_a_tournament(relayed, days):
     relayed.ref.post()
     relayed.time.now += days * DAY
+    relayed.ref.friend.kursk("tournament", "new", "other", "--round-robin", "--system", "hex-toy/fords")
+    relayed.ref.friend.kursk("tournament", "new", "other", "--yes", status=2 if days else 0)
     before = len(relayed.book().log)
     relayed.ref.friend.kursk(
         "tournament", "grant", "1", "2", "ill", "--yes", "--in", relayed.folder, status=2 if days else 0
     )
     assert (len(relayed.book().log) == before) == bool(days)
+
+
+@pytest.mark.parametrize("ahead", [0, 10])
+def test_T52_nor_while_it_is_in_doubt_for_the_mailbox_that_runs(automatic, monkeypatch, ahead):
+    """A new program knew nothing of a clock that was set by some days, and signed by it."""
+    world = automatic
+    played_on(world)
+    hours(world, 12, step=6)
+    world.boris.sign(world.game)
+    mail = world.ref.place / "mail.yaml"
+    mail.write_bytes(turn(world.boris, world.game, 3))
+    monkeypatch.setattr(clock, "now", lambda: text(world.time.now + ahead * DAY))
+    world.director.post()
+    world.ref.kursk("receipt", mail, "--days", 7, status=2 if ahead else 0)
+    assert ("receipt-0003.yaml" in world.papers()) == (not ahead)
+    monkeypatch.setattr(clock, "now", lambda: text(world.time.now))
+    world.director.post()
+    world.ref.kursk("receipt", mail, "--days", 7)
+    assert "receipt-0003.yaml" in world.papers()

@@ -124,3 +124,26 @@ def test_T42_a_copy_in_the_old_name_of_a_player_hides_no_new_address(automatic, 
     if when != "behind an answer":
         comes(world, world.anna, 4)
     assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize("before", [0, 3])
+@pytest.mark.parametrize("one_round", [True, False])
+def test_T42_nor_do_many_ways_to_write_it_or_addresses_that_were_asked_about_once(automatic, one_round, before):
+    """Three took all of the places, though they kept no game from ending any more."""
+    world = automatic
+    played_on(world)
+    boris = people.load(world.ref.home, world.boris.public)
+    for number in range(before):
+        boris = people.noticed(world.ref.home, boris.key, f"x{number}@evil.test", "message 1 came from there")
+    people.save(world.ref.home, boris.put(world.boris.address, people.SAID, "as you said"))
+    world.boris.sign(world.game)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    for way in ("boris@example.test", "Boris@example.test", "BORIS@example.test", "bORIS@example.test"):
+        put(world, way, world.boris, 3)
+    if not one_round:
+        world.director.post()
+    put(world, NEW, world.boris, 3)
+    world.director.post()
+    assert is_seen(world)
+    comes(world, world.anna, 4)
+    assert not ends_by_itself(world)

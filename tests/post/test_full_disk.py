@@ -141,9 +141,12 @@ def test_T43_a_card_counts_though_there_is_no_room_for_it(automatic, monkeypatch
     assert ends_by_itself(world) == (not carded)
 
 
-@pytest.mark.parametrize("bad", [True, False])
-def test_what_cannot_be_put_down_of_one_game_stops_no_other_and_ends_none(automatic, bad):
-    """A folder stood where it is put down that a player wrote: every round broke off at their mail."""
+@pytest.mark.parametrize(("bad", "flood"), [(True, 0), (False, 0), (True, 300)])
+def test_what_cannot_be_put_down_of_one_game_stops_no_other_and_ends_none(automatic, bad, flood):
+    """A folder stood where it is put down that a player wrote: every round broke off at their mail.
+
+    Hundreds of strangers pushed that one out later.
+    """
     world = automatic
     played_on(world)
     other = begun(world, world.boris, world.anna)
@@ -153,6 +156,9 @@ def test_what_cannot_be_put_down_of_one_game_stops_no_other_and_ends_none(automa
         note.unlink()
         note.mkdir()
     world.office.put(b"From: boris@example.test\r\nSubject: hello\r\n\r\nI am ill\r\n", world.ref.address)
+    for number in range(flood):
+        raw = b"From: x@evil.test\r\nX-Number: %d\r\n\r\nkursk-pbem: '1'\r\ngame: spoilt\r\n" % number
+        world.office.put(raw, world.ref.address)
     day = (comes(world, world.anna, 1, other), world.director.post())[1]
     assert (world.ref.folder(other) / "receipt-0001.yaml").exists()
     assert (str(note) in str(day.refused)) == bad
@@ -160,5 +166,5 @@ def test_what_cannot_be_put_down_of_one_game_stops_no_other_and_ends_none(automa
     if bad:
         note.rmdir()
         world.director.post()
-        assert note.is_file()
+        assert flood or note.is_file()
         assert not ends_by_itself(world)

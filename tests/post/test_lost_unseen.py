@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import postal
-from helpers.mailbags import letter, turn
+from helpers.mailbags import by_desk, letter, turn
 from helpers.refereed_mail import DAY, comes, damages, ends_by_itself, hours, owes_in_two, played_on, taken
 
 from kursk_pbem.formats.canonical import canon
@@ -101,10 +101,13 @@ def test_what_came_before_the_proposal_ends_no_game_by_itself(proposed):
     assert not ended(proposed)
 
 
+@pytest.mark.parametrize("sender", ["boris@example.test", "office@work.example"])
 @pytest.mark.parametrize(("words", "held"), [(None, False), (1, False), (2, True), (3, True)])
-def test_T48_words_since_their_last_message_count_though_the_game_had_not_begun(proposed, words, held):
+def test_T48_words_since_their_last_message_count_though_the_game_had_not_begun(proposed, words, held, sender):
     """When that came was not put down: it seemed to come as the director signed its receipt, behind the words."""
-    world, told = proposed, b"From: boris@example.test\nMessage-ID: <w@x.test>\n\nWait, please\n"
+    world = proposed
+    about = f"From: {sender}\nSubject: Re: [kursk {world.new[:8]}] my turn\nMessage-ID: <w@x.test>"
+    told = f"{about}\n\nWait, please\n".encode()
     for seq in range(4):
         if seq == words:
             world.office.put(told, world.ref.address)
@@ -124,12 +127,12 @@ def test_2_12_what_is_packed_beside_a_turn_of_another_game_is_lost_of_one_that_b
     mailed(world, 0, 1, 2)
     world.boris.sign(world.game)
     made = EmailMessage()
-    made["From"], made["To"], made["Message-ID"] = "boris@example.test", "ref@example.test", f"<k1.{'a' * 32}.0@x.test>"
+    made["From"], made["To"] = "boris@example.test", "ref@example.test"
     made.set_content("Both turns.\n")
     made.add_attachment(turn(world.boris, world.game, 1), "application", "octet-stream", filename="turn.yaml")
     if packed:
         made.add_attachment(b"PK\x03\x04\x14\0\0\0", "application", "zip", filename="two.zip")
-    world.office.put(made.as_bytes(), world.ref.address)
+    world.office.put(by_desk(made.as_bytes(), world.ref), world.ref.address)
     assert taken(world.director.post()) == [1]
     begins(world)
     assert ended(world) != packed

@@ -168,9 +168,11 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.post import place
+    from kursk_pbem.post.referee import timing
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
+    timing.need_right(home())
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
     with place.locked(home()):
         errand = _errand(key)

@@ -31,7 +31,7 @@ _DELETED = " deleted"
 def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
     """Whose a damaged mail may be of those who play the games of a mailbox that referees; it is put down."""
     return Concern(
-        games=lambda: {seat.game[:8] for seat in seats()},
+        games=lambda: {*(seat.game[:8] for seat in seats()), *(short[:8] for short in waiting.games(home))},
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
         holds=lambda mail: any(seat.known.writer for seat in deadlines.concerned(home, seats(), [mail])),

@@ -148,9 +148,20 @@ def _doubt(home: Path) -> str:
 
 
 def need_right(home: Path) -> None:
-    """UsageError while the clock is in doubt: what a term depends on is signed by no command then either."""
-    if doubt := _doubt(home):
+    """UsageError while the clock is in doubt: what a term depends on is signed by no command then either.
+
+    Also while it is in doubt for a mailbox that runs, which alone knows that it was set since.
+    """
+    if not terms.path_of(home).exists():
+        return
+    why = str(place.load(_running(home)).get("why", ""))
+    if doubt := why or Watch(home).doubt():
         raise UsageError(doubt + SILENT)
+
+
+def _running(home: Path) -> Path:
+    """Why the clock is in doubt for a mailbox that runs."""
+    return place.root(home) / "referee" / "in-doubt"
 
 
 def _unsettled(home: Path) -> Path:
@@ -167,6 +178,7 @@ def settle(home: Path) -> None:
 
     What came with no such time would count as come later and later, and what is to come as if it had not happened yet.
     """
+    _running(home).unlink(missing_ok=True)
     if not _unsettled(home).exists():
         return
     now = clock.now()
@@ -222,7 +234,10 @@ class Watch:
         passed, said = int(clock.elapsed() - self.ticked), times.between(self.began, now)
         if abs(passed - said) > SLACK:
             why = f"the clock of this machine was set: it says {said} seconds have passed since {self.began}"
-            return f"{why}, and {passed} have. If it is right now, start anew"
+            why = f"{why}, and {passed} have. If it is right now, start anew"
+            with suppress(UsageError):
+                place.once(_running(self.home), {"why": why})
+            return why
         if now > latest:
             # where nothing is noted the director may have removed it, as told, and with it that this program was away
             away = {"back": now} if not latest or _jumped(noted, now) else {}

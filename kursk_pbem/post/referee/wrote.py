@@ -17,7 +17,7 @@ from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders
-from kursk_pbem.post import came, people, place
+from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.damage import Damage
@@ -36,11 +36,12 @@ def aside(mail: Mail, *, whole: bool) -> bool:
 
 def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None:
     """Put down that mails came which people wrote. UsageError."""
-    known, owners = deadlines.senders(home, lambda: seats), _owners(home, seats)
+    known, owners, waits = deadlines.senders(home, lambda: seats), _owners(home, seats), waiting.games(home)
     besides = dict[str, Mapping[str, int]]()
     for mail in mails:
         here = dict(mail.besides)
-        for name in _names(mail, seats, known, owners):
+        named = {short for short in waits if short[:8] in mail.games}  # nobody can tell yet who plays
+        for name in _names(mail, seats, known, owners) | named:
             before = besides.get(name, here)
             besides[name] = {game: max(seq, before[game]) for game, seq in here.items() if game in before}
     note(home, besides)
@@ -57,6 +58,14 @@ def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
     for name, games in sorted(names.items()):
         path = _folder(home) / name
         place.put(path, {"at": said, "but": {game: _after(path, game, seq, said) for game, seq in games.items()}})
+
+
+def unheard(home: Path) -> bool:
+    """Put down that not all of what came could be put down, or kept: it may be anybody's; whether that could be."""
+    with suppress(DiskError):
+        place.put(_unheard(home), {"at": timing.latest(home)})
+        return True
+    return False
 
 
 def _after(path: Path, game: str, seq: int, said: str) -> dict[str, str]:
@@ -110,14 +119,16 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
         return
     since = min(received, _last(home, seat, side, received))
     told = dict[str, None]()  # a mark and an address say the same
-    for name in (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16], _ANYBODYS):
+    names = (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16])
+    theirs = [_folder(home) / name for name in names]
+    for path in (*theirs, _folder(home) / _ANYBODYS, _unheard(home)):
         try:
-            there = _read(_folder(home) / name, seat.game)
+            there = _read(path, seat.game)
             at = max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
         except DiskError:  # nobody knows
             at = since or received
         if at and at >= since:
-            whose = "somebody has" if name == _ANYBODYS else f"the {side} side, or somebody about this game, has"
+            whose = f"the {side} side, or somebody about this game, has" if path in theirs else "somebody has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
             told[line] = None
     yield from told
@@ -141,6 +152,10 @@ def _last(home: Path, seat: Seat, side: str, received: str) -> str:
 
 def _of(address: str) -> str:
     return f"from-{sha256_hex(address.encode('utf-8'))[:32]}"
+
+
+def _unheard(home: Path) -> Path:
+    return place.root(home) / "in" / "unheard"
 
 
 def _folder(home: Path) -> Path:
