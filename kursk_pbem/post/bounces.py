@@ -311,17 +311,21 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
 def _stop(home: Path, address: str, why: str) -> str:
     """An address is not used any more, for anybody; what is typed to say it anew, of each whose it is.
 
-    Nothing goes to somebody whose file is damaged anyway. Before the report is put down as known: whoever is killed
-    between the two reads it again.
+    Before the report is put down as known: whoever is killed between the two reads it again. DiskError where it is
+    nobody's whose file can be read, and it may be that of one whose file cannot.
     """
-    anew = list[str]()
+    anew, faults = list[str](), list[DiskError]()
     for mark in people.beginning(home, ""):
         stopped = person = None
-        with suppress(DiskError):
+        try:
             person = people.marked(home, mark)
             stopped = person and person.stopped(address, f"a letter came back: {why}")
+        except DiskError as error:
+            faults.append(error)
         if stopped is not None and stopped != person:
             people.save(home, stopped)
         if stopped is not None and stopped.state_of(address):
             anew.append(stopped.command("add", address))
+    if faults and not anew:
+        raise faults[0]
     return " and ".join(anew) or "'kursk people add'"

@@ -49,10 +49,13 @@ def absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
 def _granted(book: Book, entrant: Entrant, paper: Paper) -> bool:
     """Whether a holiday covers an absence, or has answered it: nobody has as many days as one may announce.
 
-    One that ends before an absence begins was given for another.
+    One that ends before an absence begins was given for another, and so was one that was given before, though it was
+    corrected since.
     """
-    given = (clock for clock in book.clocks if clock.who == entrant.number and clock.until > paper.text("first"))
-    return any(clock.until >= paper.text("last")[:10] or clock.seq > book.received[paper.id] for clock in given)
+    seq = book.received[paper.id]
+    given = [clock for clock in book.clocks if clock.who == entrant.number and clock.until > paper.text("first")]
+    since = (clock for clock in given if clock.seq > seq and clock.time >= book.log[seq].text("time"))
+    return any(clock.until >= paper.text("last")[:10] for clock in given) or any(since)
 
 
 def _own(book: Book, entrant: Entrant) -> set[str]:

@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, maildir, turn
-from helpers.refereed_mail import begun, comes, ends_by_itself, played_on
+from helpers.refereed_mail import begun, comes, damages, ends_by_itself, played_on
 from helpers.returned import report
 
 from kursk_pbem.cli import run
@@ -110,7 +110,7 @@ def stopped(world):
     return people.load(world.ref.home, world.boris.public).state_of(world.boris.address) == people.BOUNCED
 
 
-@pytest.mark.parametrize("full", ["not", "once", "always"])
+@pytest.mark.parametrize("full", ["not", "once", "always", "damaged"])
 def test_T60_a_report_counts_though_there_was_no_room_when_it_was_read(automatic, monkeypatch, full):
     """It counted as dealt with, letters went on to the address, and its player lost the game."""
     world = automatic
@@ -119,10 +119,16 @@ def test_T60_a_report_counts_though_there_was_no_room_when_it_was_read(automatic
     made = report(re.search(rb"Message-ID: (\S+)", sent[-1])[1].decode(), world.boris.address)
     world.office.put(made, world.ref.address)
     with monkeypatch.context() as patch:
-        if full != "not":
+        theirs = place.root(world.ref.home) / "people" / f"{people.mark(world.boris.public)}.json"
+        whole = theirs.read_bytes()
+        if full == "damaged":
+            damages(theirs)
+        elif full != "not":
             fills(patch, world.ref.home / "post" / "people")
         assert ("cannot be put down" in str(world.director.post().returned)) == (full != "not")
         assert full != "always" or not ends_by_itself(world)
+        if full == "damaged":
+            damages(theirs, whole)
     world.director.post()
     assert stopped(world)
     assert not ends_by_itself(world)

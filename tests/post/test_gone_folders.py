@@ -5,12 +5,14 @@ from datetime import timedelta
 
 import pytest
 from helpers.boards_by_mail import begins
+from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import ends_by_itself, hours, played_on
 from helpers.rolled_mail import Rolled
 
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
+from kursk_pbem.post.referee import deadlines
 
 GONE = "is not over, and its folder is gone from"
 
@@ -37,6 +39,27 @@ def away(referees, tmp_path):
     referees.director.sits()
     hours(referees, 12, step=6)
     return elsewhere
+
+
+def test_2_12_a_saved_proposal_among_the_games_is_no_folder_of_one(automatic, tmp_path):
+    """It stood for the game, at message 0: nobody was told, and a damaged mail counted for four messages from there."""
+    world = automatic
+    played_on(world)
+    hours(world, 6, step=6)
+    assert (world.ref.place / "0000.yaml").exists()
+    elsewhere = shutil.move(world.folder, tmp_path / "elsewhere")
+    world.director.sits()
+    hours(world, 12, step=6)
+    assert len(told(world)) == 1
+    world.boris.sign(world.game)
+    cut = turn(world.boris, world.game, 3).partition(b"-----END SSH")[0]
+    world.office.put(letter(cut, world.boris.address), world.ref.address)
+    world.director.post()
+    assert deadlines.damaged_at(world.ref.home, world.game)
+    assert place.load(place.root(world.ref.home) / "referee" / "damaged" / f"{world.game[:16]}.json")["last"] == "6"
+    shutil.move(elsewhere, world.folder)
+    world.director.sits()
+    assert told(world) == []
 
 
 def told(world):

@@ -80,6 +80,8 @@ def _forget(game: str, *, yes: bool) -> int:
     except UsageError:
         if not refereed:
             raise
+    if known is not None and refereed and known.game[:16] != refereed:
+        raise UsageError(f"{game} may be game {known.game[:16]} or {refereed}: say more digits")
     name = str(known or folder_name(refereed))
     ask(f"Leave {name} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
     if known is not None and known.own is not None:

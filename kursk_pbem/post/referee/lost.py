@@ -8,7 +8,7 @@ before the director has looked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -42,7 +42,8 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     """Put down of what games some mails that cannot be read may be. UsageError."""
     if not mails:
         return
-    here = seats()
+    noted = _noted(home)
+    here = [seat for seat in seats() if not _saved(seat, noted)]
     there = {seat.game[:16] for seat in here if seat.known.here}
     away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
     if words := [mail for mail in mails if mail.words]:  # nor are they looked through for its number
@@ -71,7 +72,7 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
     over = set[str]()
     for seat in seats:
         short, newest = seat.game[:16], seat.known.newest
-        if not seat.known.here:
+        if not _here(seat, before):
             continue
         if _over(home, seat):
             over.add(short)
@@ -79,10 +80,28 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
         proposed = seat.rolled and newest == 0  # by the referee here: nobody could write for that game before
         if lost and short not in before and not proposed:
             deadlines.note_damage(home, seat.game, newest + waiting.UNDER_WAY)
-        now[short] = str(newest)
+        now[short] = str(max(newest, _newest(before, short)))  # its folder may have been set back
     away = {short: said for short, said in before.items() if short not in over}
     if {**away, **now} != before:
         place.put(_path(home), {**away, **now})
+
+
+def _here(seat: Seat, noted: Mapping[str, str]) -> bool:
+    """Whether the folder of a game is here."""
+    return seat.known.here and not _saved(seat, noted)
+
+
+def _saved(seat: Seat, noted: Mapping[str, str]) -> bool:
+    """Whether it is no folder of a game, but a mail of its proposal that is saved among the games."""
+    if seat.known.newest >= _newest(noted, seat.game[:16]):
+        return False
+    return seat.folder.resolve().name != folders.folder_name(seat.game)
+
+
+def _newest(noted: Mapping[str, str], short: str) -> int:
+    """The newest message of a game that was seen here, -1 without one."""
+    said = noted.get(short, "").removesuffix(_DELETED)
+    return int(said) if said.isdecimal() else -1
 
 
 def _over(home: Path, seat: Seat) -> bool:
@@ -97,8 +116,9 @@ def gone(home: Path, here: Path, seats: Iterable[Seat]) -> Iterator[str]:
 
     Not those whose folder cannot be read, which is told as a fault; ``here``: where games lie. UsageError.
     """
-    known = {seat.game[:16] for seat in seats if seat.known.here}
-    away = (short for short, said in _noted(home).items() if short not in known and not said.endswith(_DELETED))
+    noted = _noted(home)
+    known = {seat.game[:16] for seat in seats if _here(seat, noted)}
+    away = (short for short, said in noted.items() if short not in known and not said.endswith(_DELETED))
     for short in _gone(home, here, away):
         way = f"put it back, or, if you have deleted it, 'kursk status --forget {short}'"
         yield f"game {short[:8]} is not over, and its folder is gone from {here}: {way}"

@@ -245,12 +245,22 @@ def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper
             stands = paper.said("now")
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
+    if old.type == fields.CLOCK and _takes_back(stands, said):
+        raise UsageError(
+            "time that was given is not taken back: both players may have read of it; give more if you like"
+        )
     return _once(
         office,
         fields.CORRECT,
         {"corrects": str(seq), "id": old.id, "now": said, "why": why},
         f"log paper {seq} is corrected",
     )
+
+
+def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    """Whether somebody has less time by what a grant says anew (protocol 2.10, X2)."""
+    less = int(said.get("days", "0")) < int(stands.get("days", "0")) or said.get("until", "") < stands.get("until", "")
+    return less or said.get("who") != stands.get("who")
 
 
 def correct_result(office: Office, called: str, why: str) -> Paper:
