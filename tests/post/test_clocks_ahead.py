@@ -1,9 +1,10 @@
 """A clock that is far ahead, and what a director keeps who says that it is right."""
 
 import pytest
+from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, HOUR, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, comes, ends_by_itself, hours, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.post import place
@@ -123,3 +124,40 @@ def test_T52_nor_while_it_is_in_doubt_for_the_mailbox_that_runs(automatic, monke
     world.director.post()
     world.ref.kursk("receipt", mail, "--days", 7)
     assert "receipt-0003.yaml" in world.papers()
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_T52_a_command_is_no_look_of_the_mailbox_at_its_clock(automatic, typed):
+    """With one each day nobody seemed to have been away, and a game ended as soon as the mailbox ran again."""
+    world = automatic
+    played_on(world)
+    hours(world, 6 * 24 + 12, step=12)
+    for _time in range(4):
+        world.time.passes(20 * 3600)
+        if typed:
+            world.ref.kursk("extend", world.folder, "--days", 9, "--yes", status=2)  # the term is over
+    world.director.sits()
+    hours(world, 4)
+    assert "forfeit.yaml" not in world.papers()
+
+
+@pytest.mark.parametrize(("back", "words"), [(12 * HOUR, True), (10 * DAY, True), (0 * DAY, True), (10 * DAY, False)])
+def test_T52_what_was_written_while_the_clock_was_set_back_was_written_then(automatic, monkeypatch, back, words):
+    """It seemed to be older than a message that came before it, and the game ended by itself."""
+    world = automatic
+    played_on(world)
+    hours(world, 24, step=12)
+    monkeypatch.setattr(clock, "now", lambda: text(world.time.now - back))
+    world.director.post()
+    world.time.passes(6 * 3600)
+    comes(world, world.boris, 3)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.time.passes(6 * 3600)
+    world.asks("I am ill, please wait" if words else "Buy now", **({"who": "boris"} if words else {"who": "shop"}))
+    world.time.passes(4 * 3600)
+    monkeypatch.setattr(clock, "now", lambda: text(world.time.now))
+    world.director.sits()
+    world.director.post()
+    world.time.passes(3600)
+    comes(world, world.anna, 4)
+    assert ends_by_itself(world) == (not words)

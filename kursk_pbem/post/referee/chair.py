@@ -88,10 +88,13 @@ class Chair:
             told += self._done(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
         try:
             games = self.seats()
+        except (KurskError, OSError) as error:
+            return [*told, f"no game is looked after: {error}"]
+        try:
             if not doubt:
                 lost.look(self.home, games)
         except (KurskError, OSError) as error:
-            return [*told, f"no game is looked after: {error}"]
+            complete, told = False, [*told, f"no game ends by itself: {error}"]
         self.ear.sweep(games, self.intake.here)
         for seat in games if not doubt else ():
             told += self._done(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)

@@ -271,10 +271,15 @@ def set_back(home: Path, seat: Seat) -> str:
     return ""
 
 
-def _mailed(home: Path, game: str) -> Iterator[Item]:
-    """What the letters of a game hold, those about the newest message first. DiskError."""
+def _mailed(home: Path, game: str, *, readable: bool = False) -> Iterator[Item]:
+    """What the letters of a game hold, those about the newest message first. DiskError, or the ``readable`` ones."""
     box = Box(home, game)
-    return (item for name in box.written for item in box.read(name).carried)
+    for name in box.written:
+        try:
+            yield from box.read(name).carried
+        except DiskError:
+            if not readable:
+                raise
 
 
 def _gone(item: Item, folder: Path) -> str:
@@ -288,7 +293,8 @@ def time_gone(home: Path, game: str, folder: Path, about: Callable[[int], bool])
 
     A holiday in it holds for later terms, too. That costs a look at each letter, once for each term that begins.
     """
-    given = [item for item in _mailed(home, game) if item.kind == EXTENSION and about(item.seq)]
+    there = _mailed(home, game, readable=True)  # a damaged letter alone stops no receipt
+    given = [item for item in there if item.kind == EXTENSION and about(item.seq)]
     here = {receipts.read_file(path).id for path in folder.glob("extension-*.yaml")} if given else set()
     return next((_gone(item, folder) for item in given if item.id not in here), "")
 

@@ -100,8 +100,7 @@ def _saved(seat: Seat, noted: Mapping[str, str]) -> bool:
 
 def _newest(noted: Mapping[str, str], short: str) -> int:
     """The newest message of a game that was seen here, -1 without one."""
-    said = noted.get(short, "").removesuffix(_DELETED)
-    return int(said) if said.isdecimal() else -1
+    return int(noted.get(short, "-1").removesuffix(_DELETED))
 
 
 def _over(home: Path, seat: Seat) -> bool:
@@ -156,12 +155,15 @@ def _path(home: Path) -> Path:
 
 def _noted(home: Path) -> dict[str, str]:
     """What is put down of each game that was seen here; nothing if the file is damaged: all are new then."""
-    with suppress(DiskError):
+    with suppress(DiskError, ValueError):
         noted = {short: str(said) for short, said in place.load(_path(home)).items()}
-        return noted if all(said.removesuffix(_DELETED).isdecimal() for said in noted.values()) else {}
+        for said in noted.values():  # -1 where no message could be read
+            int(said.removesuffix(_DELETED))
+        return noted
     return {}
 
 
 def _seen(home: Path) -> dict[str, int]:
     """The games that were seen here, and the newest message of each."""
-    return {short: int(said.removesuffix(_DELETED)) for short, said in _noted(home).items()}
+    noted = _noted(home)
+    return {short: _newest(noted, short) for short in noted}

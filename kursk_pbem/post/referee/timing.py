@@ -38,9 +38,11 @@ MOST_AHEAD = 60
 _NOTED = (
     ("came", "fetched"),
     ("in/spool", "fetched"),
-    *(("referee/damaged", "at"), ("referee/wrote", "at"), ("out", "at")),
+    *(("referee/damaged", "at"), ("referee/wrote", "at"), ("referee/unheard", "at"), ("out", "at")),
 )
 """Where times of this clock are kept, below the post folder, and under which name."""
+_MORE = ("but",)
+"""Names of several of them."""
 
 
 def received(last: str, arrived: str, fetched: str, now: str = "") -> str:
@@ -143,19 +145,18 @@ def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
 
 
 def _doubt(home: Path) -> str:
-    """Why the clock is in doubt at a mailbox that referees, in words; '' at any other. It notes the time."""
-    return Watch(home).doubt() if terms.path_of(home).exists() else ""
+    """Why the clock is in doubt at a mailbox that referees, in words; '' at any other. UsageError.
+
+    Also while it is for one that runs, which alone knows that it was set since.
+    """
+    if not terms.path_of(home).exists():
+        return ""
+    return str(place.load(_running(home)).get("why", "")) or Watch(home).doubt(looks=False)
 
 
 def need_right(home: Path) -> None:
-    """UsageError while the clock is in doubt: what a term depends on is signed by no command then either.
-
-    Also while it is in doubt for a mailbox that runs, which alone knows that it was set since.
-    """
-    if not terms.path_of(home).exists():
-        return
-    why = str(place.load(_running(home)).get("why", ""))
-    if doubt := why or Watch(home).doubt():
+    """UsageError while the clock is in doubt: what a term depends on is signed by no command then either."""
+    if doubt := _doubt(home):
         raise UsageError(doubt + SILENT)
 
 
@@ -178,7 +179,8 @@ def settle(home: Path) -> None:
 
     What came with no such time would count as come later and later, and what is to come as if it had not happened yet.
     """
-    _running(home).unlink(missing_ok=True)
+    with suppress(OSError):  # no command signs while it stands
+        _running(home).unlink(missing_ok=True)
     if not _unsettled(home).exists():
         return
     now = clock.now()
@@ -188,10 +190,18 @@ def settle(home: Path) -> None:
             if path.suffix != ".eml" and path.is_file():
                 with suppress(DiskError):  # whoever needs it tells of it
                     noted = place.load(path)
-            at = str(noted.get(key, ""))
-            if at == UNSURE or (times.is_time(at) and at > now):
-                place.put(path, {**noted, key: now})
-    _unsettled(home).unlink()
+            known = {**noted, **{name: _known(noted[name], now) for name in (key, *_MORE) if name in noted}}
+            if known != noted:
+                place.put(path, known)
+    with suppress(OSError):  # it is done once more, and twice is no harm
+        _unsettled(home).unlink()
+
+
+def _known(said: object, now: str) -> object:
+    """A time that nobody knew, or that was still to come, as now; of several by their names each."""
+    if isinstance(said, dict):
+        return {name: _known(one, now) for name, one in said.items()}
+    return now if said == UNSURE or (isinstance(said, str) and times.is_time(said) and said > now) else said
 
 
 @dataclass
@@ -205,8 +215,8 @@ class Watch:
     def __post_init__(self) -> None:
         self.began, self.ticked = clock.now(), clock.elapsed()
 
-    def doubt(self) -> str:
-        """Why the clock is not believed now, in words; '' if it is. It notes the time. UsageError."""
+    def doubt(self, *, looks: bool = True) -> str:
+        """Why the clock is not believed now, in words; '' if it is. It notes the time, if the mailbox ``looks``."""
         now = clock.now()
         try:
             noted = place.load(_path(self.home))
@@ -220,7 +230,7 @@ class Watch:
             )
         said, passed = _since(noted, now) if latest else (0, 0)
         ahead = said // times.DAY > MOST_AHEAD
-        if ahead or not latest:
+        if looks and (ahead or not latest):
             try:
                 unsettle(self.home)
             except UsageError as error:
@@ -238,7 +248,7 @@ class Watch:
             with suppress(UsageError):
                 place.once(_running(self.home), {"why": why})
             return why
-        if now > latest:
+        if looks and now > latest:
             # where nothing is noted the director may have removed it, as told, and with it that this program was away
             away = {"back": now} if not latest or _jumped(noted, now) else {}
             try:

@@ -54,7 +54,7 @@ def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
     counts what was read before: an opponent can mail what is new in a player's name, and hides nothing with it. What
     brought a number that is still to come counts until that is taken.
     """
-    said = timing.latest(home)
+    said = timing.noted(home)
     for name, games in sorted(names.items()):
         path = _folder(home) / name
         place.put(path, {"at": said, "but": {game: _after(path, game, seq, said) for game, seq in games.items()}})
@@ -63,7 +63,7 @@ def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
 def unheard(home: Path) -> bool:
     """Put down that not all of what came could be put down, or kept: it may be anybody's; whether that could be."""
     with suppress(DiskError):
-        place.put(_unheard(home), {"at": timing.latest(home)})
+        place.put(_unheard(home), {"at": timing.noted(home)})
         return True
     return False
 
@@ -155,7 +155,7 @@ def _of(address: str) -> str:
 
 
 def _unheard(home: Path) -> Path:
-    return place.root(home) / "in" / "unheard"
+    return place.root(home) / "referee" / "unheard" / "any"
 
 
 def _folder(home: Path) -> Path:

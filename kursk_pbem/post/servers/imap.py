@@ -19,7 +19,7 @@ from kursk_pbem.errors import DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
-from kursk_pbem.post.referee import damage, findings, timing
+from kursk_pbem.post.referee import damage, findings, timing, wrote
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking, searching, structures
@@ -196,11 +196,22 @@ def _fetch_all(
                 wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
                 _keep(home, account, client, wanted, result, numbers)
             if damaged is not None and result.damaged:
-                damaged.hear(result.damaged)
-                result.damaged.clear()
+                _heard(home, result, damaged)
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), result.found.written)
             cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids or not end else cursors.yesterday())
+
+
+def _heard(home: Path, result: Fetched, damaged: Concern) -> None:
+    """Put down whose the mails may be that were not given: none of their games ends. DiskError if nothing can be."""
+    try:
+        damaged.hear(result.damaged)
+    except DiskError as error:  # what stands in the way of one note stops no round, and any game may be meant
+        if not wrote.unheard(home):
+            raise
+        result.whole = False
+        result.found.put(FileError(error.message))
+    result.damaged.clear()
 
 
 def numbers_of(account: Account, validity: int) -> str:

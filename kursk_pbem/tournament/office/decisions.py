@@ -225,9 +225,9 @@ def vacate(office: Office, called: str, declared: str = "") -> str:
         raise UsageError(
             f"nobody has taken over the {side} side of board {called}: 'kursk tournament substitute' first"
         )
-    new = games.successor(office, place)
     declared = declared or office.now()
     keeping.check_over(office.book, place, game, declared)
+    new = games.successor(office, place)
     timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office), new.id)
     games.log_games(office)
     return f"board {place.name} goes on as game-{new.id[:16]}"
