@@ -192,3 +192,23 @@ def test_X2_time_that_was_mailed_and_is_gone_from_the_folder_counts(automatic, c
     assert "forfeit.yaml" not in automatic.papers()
     automatic.ref.kursk("forfeit", automatic.folder, status=2)
     assert "an extension about message 2 was mailed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("twice", [True, False])
+def test_T51_an_answer_to_one_version_of_a_message_says_nothing_of_when_another_came(world, twice):
+    """Who had shown one to the opponent alone signed another weeks later: it seemed to have come with the answer."""
+    played_on(world)
+    world.boris.sign(world.game)
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.anna.sign(world.game)
+    answer = messages.read(turn(world.anna, world.game, 4), "")
+    first = messages.read(turn(world.boris, world.game, 3), "")
+    world.office.put(letter(turn(world.anna, world.game, 4), world.anna.address), world.ref.address)
+    world.director.post()
+    assert answer.content["prev"] == first.id
+    world.time.passes((9 * DAY + HOUR).total_seconds())
+    day = mailed(
+        world, signed(world.boris, {**first.content, "note": "on second thoughts"} if twice else first.content)
+    )
+    assert ("waits" in {of.state for of in day.games[0].outcomes}) == twice
+    assert ("receipt-0003.yaml" in world.papers()) == (not twice)

@@ -156,7 +156,7 @@ def test_another_message_of_the_number_that_was_let_pass_is_not(ahead):
 def doubted(ahead, monkeypatch):
     """The clock is in doubt, until the list is emptied."""
     why, doubt = ["the clock was set"], Watch.doubt
-    monkeypatch.setattr(Watch, "doubt", lambda watch: why[0] if why else doubt(watch))
+    monkeypatch.setattr(Watch, "doubt", lambda watch, **asked: why[0] if why else doubt(watch, **asked))
     ahead.director.sits()
     ahead.why = why
     return ahead

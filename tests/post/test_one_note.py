@@ -1,12 +1,17 @@
 """One note of a referee's desk that cannot be written, as something else stands there: it stops nothing but itself."""
 
+import errno
+
 import pytest
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import begun, comes, ends_by_itself, hours, played_on
+from helpers.postmen import text
+from helpers.refereed_mail import DAY, begun, comes, ends_by_itself, hours, played_on
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk import clock
+from kursk_pbem.game import disk
 from kursk_pbem.post import place
 
 SPOILT = b"From: x@evil.test\r\nSubject: a\r\n\r\nkursk-pbem: '1'\r\ngame: spoilt\r\n"
@@ -16,6 +21,18 @@ def blocks(path):
     """A folder stands where a file would be written."""
     path.unlink(missing_ok=True)
     (path / "x").mkdir(parents=True)
+
+
+def fills(patch, folder):
+    """Nothing can be written any more below a folder."""
+    real = disk._temporary
+
+    def full(path, data):
+        if str(path).startswith(str(folder)):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, data)
+
+    patch.setattr(disk, "_temporary", full)
 
 
 @pytest.mark.parametrize("name", ["damaged/any.json", "seen.json", "unsettled", "in-doubt"])
@@ -75,3 +92,20 @@ def test_T49_mails_behind_one_that_is_too_large_are_fetched(friends, tmp_path, c
             run(["referee", "run", "--once"])
         assert "the mail from 'boris@example.test'" in capsys.readouterr().err
         assert (ref.folder(games[1]) / "receipt-0001.yaml").exists()
+
+
+def test_T52_what_cannot_be_put_right_after_a_doubt_stops_no_other_game(automatic, monkeypatch):
+    """When a message came was not known while the clock was in doubt; each later round ended there."""
+    world = automatic
+    played_on(world)
+    second = begun(world, world.anna, world.boris)
+    hours(world, 6, step=6)
+    world.boris.sign(second)
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "now", lambda: text(world.time.now - DAY))
+        comes(world, world.boris, 3)
+    fills(monkeypatch, place.root(world.ref.home) / "came" / world.game[:16])
+    world.director.sits()
+    world.office.put(letter(turn(world.boris, second, 1), world.boris.address), world.ref.address)
+    world.director.post()
+    assert (world.ref.folder(second) / "receipt-0001.yaml").exists()

@@ -116,7 +116,8 @@ def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator
         if not desk.game.chain.may_write(turn.seq, turn.sender):
             continue
         linked = (turn.seq - 1, turn.content.get("prev")) == before
-        if linked or turn.sender != late:
+        other = turn.seq == before[0] + 1 and not linked  # it was written upon another version
+        if linked or (turn.sender != late and not other):
             before = turn.seq, turn.id
             yield before
 
@@ -183,7 +184,7 @@ def settle(home: Path) -> None:
         _running(home).unlink(missing_ok=True)
     if not _unsettled(home).exists():
         return
-    now = clock.now()
+    now, whole = clock.now(), True
     for folder, key in _NOTED:
         for path in sorted((place.root(home) / folder).rglob("*")):
             noted = dict[str, Any]()
@@ -192,7 +193,12 @@ def settle(home: Path) -> None:
                     noted = place.load(path)
             known = {**noted, **{name: _known(noted[name], now) for name in (key, *_MORE) if name in noted}}
             if known != noted:
-                place.put(path, known)
+                try:
+                    place.put(path, known)
+                except DiskError:  # what rests on it waits, and nothing else does
+                    whole = False
+    if not whole:
+        return
     with suppress(OSError):  # it is done once more, and twice is no harm
         _unsettled(home).unlink()
 
