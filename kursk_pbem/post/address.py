@@ -152,7 +152,14 @@ def _of_2003(domain: str) -> str:
 
 def _of_2008(domain: str) -> str:
     """A domain as servers write it today, which know more letters (RFC 5891)."""
-    return ".".join(_label(label) if _KEPT.search(label) else _of_2003(label) for label in _DOT.split(domain))
+    return ".".join(map(_today, _DOT.split(domain)))
+
+
+def _today(label: str) -> str:
+    if not _KEPT.search(label):
+        with suppress(UnicodeError):  # it refuses more of what is written from right to left (RFC 5893)
+            return _of_2003(label)
+    return _label(label)
 
 
 def _label(label: str) -> str:

@@ -15,6 +15,9 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
 from kursk_pbem.post.envelope import WORDS
 
+_MOST = 64
+"""Addresses of copies of a turn that waits (T49)."""
+
 
 def _folder(home: Path, short: str) -> Path:
     return place.root(home) / "came" / short
@@ -27,6 +30,25 @@ def _path(home: Path, game: str, seq: int, turn: str) -> Path:
 def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
     """Put down of a turn with this id what its mail said: ``message``, ``sender``, ``arrived``, ``fetched``."""
     place.once(_path(home, game, seq, turn), {"id": turn, **said})
+
+
+def also(home: Path, game: str, seq: int, turn: str, sender: str) -> None:
+    """Put down of a turn that waits that a copy came from somewhere else: the first may have been an opponent's."""
+    noted = place.load(path := _path(home, game, seq, turn))
+    there = noted.get("also", {})
+    if noted.get("id") != turn or not sender or not isinstance(there, dict) or len(there) >= _MOST:
+        return
+    if sender.lower() not in {str(noted.get("sender", "")).lower(), *there}:
+        place.put(path, {**noted, "also": {**there, sender.lower(): sender}})
+
+
+def senders(home: Path, game: str, seq: int, turn: str) -> list[str]:
+    """From where copies of a turn came while it waited; none that cannot be read."""
+    with suppress(DiskError):
+        noted = place.load(_path(home, game, seq, turn))
+        there = noted.get("also", {})
+        return list(map(str, there.values())) if noted.get("id") == turn and isinstance(there, dict) else []
+    return []
 
 
 def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:

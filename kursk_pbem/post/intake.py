@@ -295,7 +295,8 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
-        known = waiting.path_of(self.home, chain.game, turn).exists()
+        if known := waiting.path_of(self.home, chain.game, turn).exists():
+            came.also(self.home, chain.game, turn.seq, turn.id, piece.mail.writer if piece.mail is not None else "")
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
@@ -318,7 +319,8 @@ class Intake:
         now = piece.mail.writer if piece.mail is not None else ""
         fresh = {first} if here else {first, now}
         key, faults = keys[message.sender], dict[str, None]()
-        for address in dict.fromkeys((first, now, *self.copies.get(message.id, {}).values())):
+        waited = came.senders(self.home, piece.game, message.seq, message.id)
+        for address in dict.fromkeys((first, now, *waited, *self.copies.get(message.id, {}).values())):
             if address.lower() in {"", *others}:
                 continue
             person = people.known(self.home, key)

@@ -179,7 +179,9 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         return Outcome(piece, UNKNOWN)
     noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    known = waiting.path_of(host.home, piece.game, piece.turn).exists()
+    if known := waiting.path_of(host.home, piece.game, piece.turn).exists():
+        writer = piece.mail.writer if piece.mail is not None else ""
+        came.also(host.home, piece.game, piece.turn.seq, piece.turn.id, writer)
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",), known=known, keys=keys)

@@ -330,7 +330,7 @@ def _broken(raw: bytes, name: str) -> dict[bytes, bytes]:
 
 def every_text(raw: bytes, name: str) -> Iterator[bytes]:
     """The same of all that it says, whether anything in it is of a turn or not."""
-    return (text for text, _shown in _and_shown(_decoded(raw, name)))
+    return chain((text for text, _shown in _and_shown(_decoded(raw, name))), _broken(raw, name).values())
 
 
 def _and_shown(texts: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

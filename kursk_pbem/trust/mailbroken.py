@@ -12,7 +12,9 @@ from collections import deque
 from kursk_pbem.trust import mailhtml
 from kursk_pbem.trust.mailbytes import NOT_ALNUM
 
-_MARK, _ENTITY = re.compile(rb"<[^<>]{0,4000}+>"), re.compile(rb"&#?[A-Za-z0-9]{1,9}+;?")
+_MARK, _ENTITY = re.compile(rb"<[^<>]{0,4000}+>"), re.compile(rb"&#?[A-Za-z0-9]{1,32}+;?")
+_BEGINS = re.compile(rb"<(?:html|body|div|p)[ \t\r\n>]", re.IGNORECASE)
+"""A mark that need not be closed."""
 _LETTER = re.compile(
     rb"&#(?:0*+(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[07-9]|1[01][0-9]|12[0-2])(?![0-9=])"
     rb"|[xX]0*+(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])(?![0-9A-Fa-f=]))"
@@ -37,7 +39,7 @@ class Looks:
 
     def shown(self, text: bytes) -> bytes:
         """What a page shows, if that holds words of a turn which its source does not; otherwise nothing."""
-        if hash(text) in _WHOLE or not mailhtml.is_page(text) or (many := mailhtml.marks(text)) > self.left:
+        if hash(text) in _WHOLE or not _is_page(text) or (many := mailhtml.marks(text)) > self.left:
             return b""
         self.left -= many
         bare = _MARK.sub(b"", text)
@@ -47,6 +49,10 @@ class Looks:
                 return shown
         _WHOLE.append(hash(text))
         return b""
+
+
+def _is_page(text: bytes) -> bool:
+    return mailhtml.is_page(text) or _BEGINS.search(text) is not None
 
 
 def _lacks(source: bytes, shown: bytes) -> bool:

@@ -31,7 +31,7 @@ _BREAKS = frozenset(
         b"hr",
     )
 )
-_ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-9]{1,7}+);?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,9}+|#[xX][0-9A-Fa-f]{1,8}+|[A-Za-z][A-Za-z0-9]{1,31}+);?")
 """What may stand for a letter of a turn. The library stumbles over numbers of more than 4,300 digits."""
 
 

@@ -23,6 +23,9 @@ FORMS = {
     "words that are spelt otherwise": lambda text: lines(
         re.sub("kursk-pbem|SSH", r"<span class=SpellE>\g<0></span>", text)
     ),
+    "nothing is closed": lambda text: (
+        "<html><p>" + "".join("<p>" if letter == "\n" else f"&#{ord(letter)};" for letter in text)
+    ),
     "a mark in each line": lambda text: lines(re.sub(r"(?m)^(.{0,7})(.*)$", r"\1<i>\2</i>", text)),
 }
 CTES = ("8bit", "quoted-printable", "base64")

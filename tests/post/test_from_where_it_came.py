@@ -147,3 +147,17 @@ def test_T42_nor_do_many_ways_to_write_it_or_addresses_that_were_asked_about_onc
     assert is_seen(world)
     comes(world, world.anna, 4)
     assert not ends_by_itself(world)
+
+
+def test_T42_nor_does_a_copy_of_a_message_that_waits(ahead):
+    """The opponent says when it is taken, by the message before it."""
+    put(ahead, ahead.boris.address, ahead.boris, 5)
+    ahead.director.post()
+    put(ahead, NEW, ahead.boris, 5)
+    ahead.director.post()
+    put(ahead, ahead.anna.address, ahead.anna, 4)
+    ahead.director.post()
+    assert is_seen(ahead)
+    postal.carried(ahead.game, 5, ahead.boris, ahead.anna)
+    comes(ahead, ahead.anna, 6)
+    assert not ends_by_itself(ahead)

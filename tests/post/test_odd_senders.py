@@ -90,6 +90,7 @@ IN_SCRIPTS = {
         "boris@\u0392\u038c\u039b\u039f\u03a3.test",
     ],
     "boris@xn--mgba3gch31f060k.test": ["boris@\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.test"],
+    "boris@xn--1-9hcuf1d.test": ["boris@\u05e9\u05dc\u05d5\u05dd1.test"],
     "boris@xn--fiqs8s.test": ["boris@\u4e2d\u56fd.test", "boris@\u4e2d\u56fd\u3002test"],
     "boris@example.test": ["boris@\uff45Xample.test"],
 }

@@ -47,9 +47,12 @@ def elders(folder: Path, game: Game, home: Path | None) -> Iterator[tuple[str, P
 
     What was granted there holds here, too. A tournament's log holds all time.
     """
-    head = game.chain.head
+    head, known = game.chain.head, {game.chain.game}
     while "continues" in head and "tournament" not in head:
         former = head["continues"]["game"]
+        if former in known:  # a message 0 that was copied into the folder of another game, say
+            raise DiskError(f"{folder} holds message 0 of another game, so what was granted before cannot be read")
+        known.add(former)
         folder = _elder(folder, former, home)
         first = folders.message_path(folder, 0)
         if not first.is_file():

@@ -34,8 +34,16 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
         games=lambda: {*(seat.game[:8] for seat in seats()), *(short[:8] for short in waiting.games(home))},
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
-        holds=lambda mail: any(seat.known.writer for seat in deadlines.concerned(home, seats(), [mail])),
+        holds=partial(_holds, home, seats),
     )
+
+
+def _holds(home: Path, seats: Callable[[], Collection[Seat]], mail: Damage) -> bool:
+    """Whether a mail that cannot be read keeps a game from ending: one that is here, that waits, or that is away."""
+    here = seats()
+    away = _seen(home).keys() - {seat.game[:16] for seat in here}
+    held = (seat.known.writer for seat in deadlines.concerned(home, here, [mail]))
+    return bool(away or waiting.games(home)) or any(held)
 
 
 def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Damage]) -> None:
