@@ -62,6 +62,23 @@ def test_2_12_a_saved_proposal_among_the_games_is_no_folder_of_one(automatic, tm
     assert told(world) == []
 
 
+@pytest.mark.parametrize("spoilt", [True, False])
+def test_2_12_with_a_spoilt_list_no_game_ends_that_may_have_been_away(automatic, tmp_path, spoilt):
+    """It was forgotten, and with it that words about it had been read from an address that nobody knows."""
+    world = automatic
+    played_on(world)
+    (world.ref.place / "0000.yaml").unlink()
+    hours(world, 6, step=6)
+    elsewhere = shutil.move(world.folder, tmp_path / "elsewhere")
+    if spoilt:
+        (place.root(world.ref.home) / "referee" / "seen.json").write_bytes(b"{")
+    world.director.sits()
+    hours(world, 12, step=6)
+    shutil.move(elsewhere, world.folder)
+    world.director.sits()
+    assert ends_by_itself(world) == (not spoilt)
+
+
 def told(world):
     """What the list says of games whose folder is gone."""
     return [line for line in world.director.errand.chair.pending() if GONE in line]

@@ -71,6 +71,8 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
 
     A proposal that has waited for longer makes room for others.
     """
+    if _whole(home) is None and not wrote.unheard(home):  # of a game that is away nobody knows any more
+        raise DiskError(f"{_path(home)} cannot be read: move it away")
     before, now = _noted(home), dict[str, str]()
     try:
         lost = deadlines.damaged_at(home, deadlines.NOT_BEGUN) >= times.after(clock.now(), -waiting.MOST_DAYS)
@@ -163,12 +165,17 @@ def _path(home: Path) -> Path:
 
 def _noted(home: Path) -> dict[str, str]:
     """What is put down of each game that was seen here; nothing if the file is damaged: all are new then."""
+    return _whole(home) or {}
+
+
+def _whole(home: Path) -> dict[str, str] | None:
+    """The same; None if the file is damaged."""
     with suppress(DiskError, ValueError):
         noted = {short: str(said) for short, said in place.load(_path(home)).items()}
         for said in noted.values():  # -1 where no message could be read
             int(said.removesuffix(_DELETED))
         return noted
-    return {}
+    return None
 
 
 def _seen(home: Path) -> dict[str, int]:
