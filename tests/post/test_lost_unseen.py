@@ -206,7 +206,7 @@ def test_four_messages_later_nothing_is_lost_any_more(away):
 
 
 def test_a_damaged_list_of_the_games_stops_nothing(automatic):
-    """All games are new then; where nothing was lost of late, they end by themselves once their players have written."""
+    """All games are new then; they end once their players have written again."""
     damages(place.root(automatic.ref.home) / "referee" / "seen.json")
     automatic.director.post()
     automatic.time.passes(60)
