@@ -33,6 +33,7 @@ from kursk_pbem.post.outcome import (
     is_ours,
     not_taken,
     note,
+    seen,
     signed,
     verify,
 )
@@ -43,9 +44,6 @@ from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
-
-_MOST_ASKED = 3
-"""Addresses from which copies came that somebody is asked about at once: each of them keeps a game from ending."""
 
 
 @dataclass
@@ -232,7 +230,7 @@ class Intake:
         here = message.seq < desk.seq and ids[message.seq] == message.id
         if here and message.seq + 1 < desk.seq:
             if message.seq + 2 == desk.seq:  # it is the newest of its side
-                self._seen(piece, message, desk, here=True)
+                seen(self.home, piece, desk, self.copies, here=True)
                 if director.sits(desk):
                     play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
@@ -245,7 +243,7 @@ class Intake:
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=result.turns)
-        unseen = self._seen(piece, message, desk, here=here) if here or got.result is not None else ""
+        unseen = seen(self.home, piece, desk, self.copies, here=here) if here or got.result is not None else ""
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
@@ -302,31 +300,6 @@ class Intake:
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
         return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),), known=known)
-
-    def _seen(self, piece: Piece, message: Message, desk: Desk, *, here: bool) -> str:
-        """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
-
-        Of one that is ``here``, too: whoever was killed behind it has not put that down, and the copy that came first
-        may have been an opponent's, who wrote the old address of its player. Copies come from anywhere, and a few are
-        enough (T49). Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of
-        the game is reached, such as its referee, who has sent it on.
-        """
-        if message.sender == desk.own_side:
-            return ""
-        keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
-        others = {people.known(self.home, key).reached.lower() for side, key in keys.items() if side != message.sender}
-        first = came.sender(self.home, piece.game, message.seq, message.id)
-        now = piece.mail.writer if piece.mail is not None else ""
-        fresh = {first} if here else {first, now}
-        key, faults = keys[message.sender], dict[str, None]()
-        waited = came.senders(self.home, piece.game, message.seq, message.id)
-        for address in dict.fromkeys((first, now, *waited, *self.copies.get(message.id, {}).values())):
-            if address.lower() in {"", *others}:
-                continue
-            person = people.known(self.home, key)
-            if address in fresh or len(person.newer if person.reached else person.asked) < _MOST_ASKED:
-                faults[people.noticed(self.home, key, address, said).fault] = None
-        return "".join(faults)
 
 
 def _desk(result: GameTaken) -> Desk:

@@ -219,10 +219,8 @@ def due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
             items += [] if box.carries(item, mark) else [item]
         if items:
             others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
-            others += _first(seat, items)
-            if REFEREE in sides:
-                others, lacked = (*others, *lacked), ()
-            yield Due(seat, sides, tuple(items), others)
+            more, lacked = (lacked, ()) if REFEREE in sides else ((), lacked)
+            yield Due(seat, sides, tuple(items), (*others, *_first(seat, items), *more))
     if lacked:
         yield Due(seat, (REFEREE,), lacked, _first(seat, list(lacked)))
 
@@ -237,8 +235,8 @@ def _lacked(seat: Seat, box: Box) -> tuple[Item, ...]:
         return ()
     mark, above = people.mark(seat.keys[REFEREE]), max(seat.receipts, default=-1)
     answered = max((seat.newest_of(side) for side in seat.keys if side not in (REFEREE, seat.side)), default=-1)
-    own = (item for item in seat.own_messages(above) if item.seq < answered)
-    return tuple(item for item in own if not box.carries(item, mark))
+    own = seat.own_messages(above)
+    return tuple(item for item in own if item.seq < answered and not box.carries(item, mark))
 
 
 def _last(seat: Seat, reader: str, above: int) -> Item | None:

@@ -22,6 +22,10 @@ TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
 VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
 
 
+_MOST_ASKED = 3
+"""Addresses from which copies came that somebody is asked about at once: each of them keeps a game from ending."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
@@ -101,6 +105,33 @@ def note(home: Path, piece: Piece) -> None:
         if not came.said(home, piece.game, turn.seq, turn.id):
             why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
             raise TrustError("chain", why, turn.where("seq"))
+
+
+def seen(home: Path, piece: Piece, desk: Desk, copies: Mapping[str, Mapping[str, str]], *, here: bool) -> str:
+    """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
+
+    Of one that is ``here``, too: whoever was killed behind it has not put that down, and the copy that came first
+    may have been an opponent's, who wrote the old address of its player. Copies come from anywhere, and a few are
+    enough (T49). Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of
+    the game is reached, such as its referee, who has sent it on.
+    """
+    message = piece.turn
+    if message.sender == desk.own_side:
+        return ""
+    keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
+    others = {people.known(home, key).reached.lower() for side, key in keys.items() if side != message.sender}
+    first = came.sender(home, piece.game, message.seq, message.id)
+    now = piece.mail.writer if piece.mail is not None else ""
+    fresh = {first} if here else {first, now}
+    key, faults = keys[message.sender], dict[str, None]()
+    waited = came.senders(home, piece.game, message.seq, message.id)
+    for address in dict.fromkeys((first, now, *waited, *copies.get(message.id, {}).values())):
+        if address.lower() in {"", *others}:
+            continue
+        person = people.known(home, key)
+        if address in fresh or len(person.newer if person.reached else person.asked) < _MOST_ASKED:
+            faults[people.noticed(home, key, address, said).fault] = None
+    return "".join(faults)
 
 
 def verify(desk: Desk, turn: Message | Paper) -> None:

@@ -2,6 +2,9 @@
 
 from datetime import timedelta
 
+from helpers import postal
+from helpers.mailbags import letter, turn
+from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
 
 
@@ -14,3 +17,55 @@ def begins(cup):
         for short in waiting.games(player.friend.home):
             player.friend.kursk("accept", short)
     return cup.book().boards["1-1"].game
+
+
+class Board:
+    """Board 1-1 of a small tournament under way: four messages are taken, and ``late`` owes the next."""
+
+    def __init__(self, cup):
+        self.cup = cup
+        self.game = begins(cup)
+        self.folder = cup.folder / "games" / folders.folder_name(self.game)
+        for _message in range(4):
+            self.moves()
+        self.late = next(name for name, player in cup.players.items() if player.friend.desk(self.game).mine)
+        self.other = next(name for name in cup.players if name != self.late)
+        self.number = next(each.number for each in cup.book().entrants.values() if each.name == self.late)
+
+    def moves(self):
+        """Whoever owes a message writes it, and the director looks at the post."""
+        players = [player.friend for player in self.cup.players.values()]
+        who = next(each for each in players if each.desk(self.game).mine)
+        who.sign(self.game)
+        seq = len(folders.message_files(who.folder(self.game))) - 1
+        postal.carried(self.game, seq, who, next(each for each in players if each is not who))
+        self.cup.office.put(letter(turn(who, self.game, seq), who.address), self.cup.ref.address)
+        self.passes(hours=1)
+
+    def passes(self, *, hours=0, days=0):
+        """Time goes by, with a round of post every few hours."""
+        until = self.cup.time.now + timedelta(hours=hours, days=days)
+        while self.cup.time.now < until:
+            self.cup.time.now += min(timedelta(hours=6), until - self.cup.time.now)
+            self.cup.ref.post()
+
+    def says(self, name, *words):
+        """Somebody signs a paper of the tournament and mails it."""
+        player = self.cup.players[name]
+        player.post()
+        player.friend.kursk("tournament", *words)
+        player.post()
+        self.passes(hours=3)
+
+    def directs(self, *words):
+        self.cup.direct("tournament", *words, "--yes", "--in", self.cup.folder)
+        self.cup.ref.sits()
+
+    @property
+    def lost(self):
+        """Whether it has ended by itself."""
+        return (self.folder / "forfeit.yaml").exists()
+
+    @property
+    def pending(self):
+        return "\n".join(self.cup.ref.errand.chair.pending())

@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import came, people, seat, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, WAITS
-from kursk_pbem.post.referee import chair, deadlines, notes
+from kursk_pbem.post.referee import chair, contents, deadlines, notes
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys, mail, mailtext, messages, sshsig
 
@@ -161,7 +161,7 @@ def test_T49_for_turns_that_find_no_room_to_wait_neither_files_are_opened_nor_no
 
 def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path, monkeypatch):
     """Each that waits is written to the disk for good: a second for 256."""
-    monkeypatch.setattr(sorting, "MOST_PROPOSED", 2, raising=False)
+    monkeypatch.setattr(contents, "MOST_PROPOSED", 2)
     boris, stranger = friends("boris", "stranger")
     proposed = [postal.proposed(stranger, boris)[0] for _number in range(5)]
     day = taken(boris, box(tmp_path, [letter(b"\n".join(proposed))]))

@@ -9,7 +9,7 @@ from helpers.refereed_mail import DAY, HOUR, hours, lets_pass, played_on
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import people, place, spool
-from kursk_pbem.post.referee import deadlines, timing
+from kursk_pbem.post.referee import absent, timing
 from kursk_pbem.post.servers import imap
 from kursk_pbem.post.servers.smtp import LATER, Answer
 
@@ -247,11 +247,11 @@ def test_T45_the_same_question_is_answered_once_in_a_letter(world):
 def test_one_player_leaves_the_other_room_to_be_absent(world):
     game, first = world.game, text(world.time.now)[:10]
     for number in range(20):
-        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + number * DAY)[:10])
+        absent.note(world.ref.home, game, ["a" * 32], first, text(world.time.now + number * DAY)[:10])
     with pytest.raises(UsageError, match="too many absences of yours"):
-        deadlines.note_absence(world.ref.home, game, ["a" * 32], first, text(world.time.now + 30 * DAY)[:10])
-    deadlines.note_absence(world.ref.home, game, ["b" * 32], first, first)
-    assert len(deadlines.absences(world.ref.home, first, "{}".format)) == 21
+        absent.note(world.ref.home, game, ["a" * 32], first, text(world.time.now + 30 * DAY)[:10])
+    absent.note(world.ref.home, game, ["b" * 32], first, first)
+    assert len(absent.listed(world.ref.home, first, "{}".format)) == 21
 
 
 def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):

@@ -14,7 +14,7 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import office, people, place, waiting
-from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.referee import absent, deadlines, notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -223,7 +223,7 @@ def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
     hours(world, 5 * 24, step=6)
     right = world.time.now
     away = f"{text(right + 10 * DAY)[:10]}", f"{text(right + 20 * DAY)[:10]}"
-    deadlines.note_absence(world.ref.home, world.game, ["a" * 32], *away)
+    absent.note(world.ref.home, world.game, ["a" * 32], *away)
     world.time.now += timedelta(days=60)
     world.director.sits()
     hours(world, 12)

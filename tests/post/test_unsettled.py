@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from helpers import cup_by_mail, postal
-from helpers.boards_by_mail import begins
+from helpers import cup_by_mail
+from helpers.boards_by_mail import Board
 from helpers.cup_by_mail import Cup, enters, paired
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
@@ -15,58 +15,6 @@ from kursk_pbem.game import folders
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.trust import sshsig
-
-
-class Board:
-    """Board 1-1 of a small tournament under way: four messages are taken, and ``late`` owes the next."""
-
-    def __init__(self, cup):
-        self.cup = cup
-        self.game = begins(cup)
-        self.folder = cup.folder / "games" / folders.folder_name(self.game)
-        for _message in range(4):
-            self.moves()
-        self.late = next(name for name, player in cup.players.items() if player.friend.desk(self.game).mine)
-        self.other = next(name for name in cup.players if name != self.late)
-        self.number = next(each.number for each in cup.book().entrants.values() if each.name == self.late)
-
-    def moves(self):
-        """Whoever owes a message writes it, and the director looks at the post."""
-        players = [player.friend for player in self.cup.players.values()]
-        who = next(each for each in players if each.desk(self.game).mine)
-        who.sign(self.game)
-        seq = len(folders.message_files(who.folder(self.game))) - 1
-        postal.carried(self.game, seq, who, next(each for each in players if each is not who))
-        self.cup.office.put(letter(turn(who, self.game, seq), who.address), self.cup.ref.address)
-        self.passes(hours=1)
-
-    def passes(self, *, hours=0, days=0):
-        """Time goes by, with a round of post every few hours."""
-        until = self.cup.time.now + timedelta(hours=hours, days=days)
-        while self.cup.time.now < until:
-            self.cup.time.now += min(timedelta(hours=6), until - self.cup.time.now)
-            self.cup.ref.post()
-
-    def says(self, name, *words):
-        """Somebody signs a paper of the tournament and mails it."""
-        player = self.cup.players[name]
-        player.post()
-        player.friend.kursk("tournament", *words)
-        player.post()
-        self.passes(hours=3)
-
-    def directs(self, *words):
-        self.cup.direct("tournament", *words, "--yes", "--in", self.cup.folder)
-        self.cup.ref.sits()
-
-    @property
-    def lost(self):
-        """Whether it has ended by itself."""
-        return (self.folder / "forfeit.yaml").exists()
-
-    @property
-    def pending(self):
-        return "\n".join(self.cup.ref.errand.chair.pending())
 
 
 @pytest.fixture
@@ -353,29 +301,3 @@ def test_what_is_signed_while_a_file_of_the_desk_does_not_hold_is_not_lost(board
     board.passes(days=12)
     assert "absent" in {paper.type for paper in board.cup.book().papers.values()}
     assert not board.lost
-
-
-@pytest.mark.parametrize("way", ["why", "no"])
-def test_a_grant_whose_reason_is_put_right_answers_no_absence_that_was_signed_since(board, way):
-    """Its correction counted as given since, and the board was lost in the absence."""
-    board.passes(days=1)
-    board.says(board.late, "absent", "2026-09-04", "2026-09-06")
-    board.directs("grant", board.number, "5", "frist", "--holiday")
-    seq = board.cup.book().head.seq
-    board.says(board.late, "absent", "2026-09-07", "2026-10-05")
-    if way == "why":
-        board.directs("correct", seq, "first")
-    board.moves()
-    board.moves()
-    board.passes(days=14)
-    assert not board.lost
-
-
-def test_T53_a_grant_is_not_taken_back_by_a_correction(board):
-    """The players had been mailed a holiday, and a board was lost within it."""
-    board.directs("grant", board.number, "20", "a holiday", "--holiday")
-    seq = board.cup.book().head.seq
-    for said in ("until=2026-09-09T05:00:00Z", "who=all"):
-        with pytest.raises(AssertionError, match="correct"):
-            board.directs("correct", seq, "a slip", "--now", said)
-    board.directs("correct", seq, "another reason")

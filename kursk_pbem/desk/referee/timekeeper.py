@@ -159,8 +159,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     Where the game is over with that message nothing is due, and the answer's term is the time it was received.
     """
     term.check()
-    folder, game = opened.folder, opened.history.game
-    signer = signer_of(opened, key)
+    folder, game, signer = opened.folder, opened.history.game, signer_of(opened, key)
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
@@ -201,14 +200,13 @@ def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
     side = game.chain.writer(seq + 1)
     if side not in game.chain.keys:
         return ""
-    away = (paper for paper in game.papers.all if paper.type == EXTENSION and paper.text("cause") in onward.AWAY)
-    before = (paper for paper in away if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
+    theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
+    before = [paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in onward.AWAY]
     since = max((paper.text("received") for n, paper in game.papers.receipts.items() if n < seq), default="")
     try:
-        elder = onward.away(folder, game, side, since, home)
+        return max([onward.away(folder, game, side, since, home), *(paper.text("due") for paper in before)])
     except DiskError as error:
         raise DiskError(f"{error}{unless(folder, seq)}") from None
-    return max([elder, *(paper.text("due") for paper in before)])
 
 
 def unless(folder: Path, seq: int) -> str:

@@ -18,12 +18,12 @@ from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, keyring, reports
+from kursk_pbem.game import keyring, reports
 from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, lateness, lost, notes, timing, wrote
+from kursk_pbem.post.referee import absent, answers, deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -251,8 +251,9 @@ class Chair:
             return lay
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before, or a server has reported trouble with it"
-        over = replace(running, due=max(running.due, paused))
-        return deadlines.looked_again(self.home, seat.game, over, now, look=look)
+        return deadlines.looked_again(
+            self.home, seat.game, replace(running, due=max(running.due, paused)), now, look=look
+        )
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
@@ -274,7 +275,7 @@ class Chair:
         sure = not (doubt or self.watch.away())
         games = self.seats()
         gives = partial(presiding.gives, self.home, games)
-        lines += deadlines.absences(self.home, clock.now()[:10], gives, games, sure=sure)
+        lines += absent.listed(self.home, clock.now()[:10], gives, games, sure=sure)
         proposed = proposals.to_referee(
             self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
         )
@@ -308,23 +309,13 @@ class Chair:
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer:
-                yield from self._unsigned(seat, sure=not doubt)
+                yield from self.judge.unsigned(self.desks.at(seat), seat, sure=not doubt)
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
             why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
             told = f" ({why})" if why not in ("", ends, deadlines.evidence(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
-
-    def _unsigned(self, seat: Seat, *, sure: bool) -> Iterator[str]:
-        """What signs the receipt that a game lacks, or why it cannot be signed: KurskError."""
-        if missing := deadlines.without_receipt(seat):
-            self.judge.term(self.desks.at(seat), missing[0], sure=sure)
-            yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
-            return
-        made = seat.folder.resolve().name == folders.folder_name(seat.game)  # or a mail is saved among the games
-        if made and not (seat.rolled or seat.receipts):  # then a program died, or no days were said
-            yield f"it has a folder and no receipt: 'kursk receipt {seat.folder} --days 7' begins it"
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
         """What the director types to end a game by a missed term; that nobody loses it yet; '' if something waits."""

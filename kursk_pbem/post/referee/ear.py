@@ -21,7 +21,7 @@ from kursk_pbem.post import people, place
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, notes, requests, timing
+from kursk_pbem.post.referee import absent, answers, notes, requests, timing
 from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
@@ -219,9 +219,9 @@ class Ear:
         """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to."""
         replied = [mark for mark in marks if letter and mark.startswith(letter)]
         if replied:
-            deadlines.note_absence(self.home, game, replied, *days, reply=True)
+            absent.note(self.home, game, replied, *days, reply=True)
         with suppress(OwnWordsError) if replied else nullcontext():  # words in another's name take no room of a reply
-            deadlines.note_absence(self.home, game, [mark for mark in marks if mark not in replied], *days)
+            absent.note(self.home, game, [mark for mark in marks if mark not in replied], *days)
 
     def _fault(self, person: Person) -> str:
         """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.

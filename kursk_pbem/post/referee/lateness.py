@@ -6,7 +6,7 @@ the second is judged. So what a receipt will say is worked out here, for whoever
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import keyring
+from kursk_pbem.game import folders, keyring
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people
 from kursk_pbem.post.letter import MESSAGE
@@ -187,6 +187,16 @@ class Judge:
         if term.days and "tournament" not in chain.head:  # a log holds all time
             self._need_time(desk, seq)
         return replace(term, until=max(term.until, until))
+
+    def unsigned(self, desk: Desk, seat: Seat, *, sure: bool) -> Iterator[str]:
+        """What signs the receipt that a game lacks, or why it cannot be signed: KurskError."""
+        if missing := deadlines.without_receipt(seat):
+            self.term(desk, missing[0], sure=sure)
+            yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
+            return
+        made = seat.folder.resolve().name == folders.folder_name(seat.game)  # or a mail is saved among the games
+        if made and not (seat.rolled or seat.receipts):  # then a program died, or no days were said
+            yield f"it has a folder and no receipt: 'kursk receipt {seat.folder} --days 7' begins it"
 
     def _need_time(self, desk: Desk, seq: int) -> None:
         """DiskError where a holiday that was mailed, and may hold for the answer to a message, is in no folder now."""
