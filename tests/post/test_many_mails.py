@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import came, people, seat, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, WAITS
-from kursk_pbem.post.referee import chair, contents, deadlines, notes
+from kursk_pbem.post.referee import absent, chair, contents, notes
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.trust import keys, mail, mailtext, messages, sshsig
 
@@ -46,7 +46,7 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
 
 def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_the_letter(world, monkeypatch):
     """Both were listed as if each had said it themselves. What forgers say of the other takes no room of it."""
-    monkeypatch.setattr(deadlines, "_MOST", 1)
+    monkeypatch.setattr(absent, "_MOST", 1)
     world.asks("HELP")
     ((_reader, raw),) = world.words()
     boris = people.load(world.ref.home, world.boris.public)
