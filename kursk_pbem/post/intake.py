@@ -33,6 +33,7 @@ from kursk_pbem.post.outcome import (
     is_ours,
     not_taken,
     note,
+    note_copy,
     seen,
     signed,
     verify,
@@ -294,7 +295,7 @@ class Intake:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
         if known := waiting.path_of(self.home, chain.game, turn).exists():
-            came.also(self.home, chain.game, turn.seq, turn.id, piece.mail.writer if piece.mail is not None else "")
+            note_copy(self.home, piece)
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")

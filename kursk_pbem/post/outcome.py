@@ -134,6 +134,12 @@ def seen(home: Path, piece: Piece, desk: Desk, copies: Mapping[str, Mapping[str,
     return "".join(faults)
 
 
+def note_copy(home: Path, piece: Piece) -> None:
+    """Put down from where one more copy of a turn came that waits already. DiskError."""
+    if piece.mail is not None:
+        came.also(home, piece.game, piece.turn.seq, piece.turn.id, piece.mail.writer)
+
+
 def verify(desk: Desk, turn: Message | Paper) -> None:
     """TrustError unless the key of its sender has signed a turn."""
     sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")

@@ -21,7 +21,7 @@ from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.post import came, card, people, place, waiting
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note, note_copy
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
@@ -180,8 +180,7 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
     noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
     if known := waiting.path_of(host.home, piece.game, piece.turn).exists():
-        writer = piece.mail.writer if piece.mail is not None else ""
-        came.also(host.home, piece.game, piece.turn.seq, piece.turn.id, writer)
+        note_copy(host.home, piece)
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",), known=known, keys=keys)

@@ -170,3 +170,22 @@ def forged(raw, numbers):
     """Mails of a stranger with messages of a game whose signatures do not hold."""
     made = (re.sub(rb"seq: '\d+'", b"seq: '%d'" % number, raw) for number in numbers)
     return [letter(text, f"s{number}@evil.test") for number, text in enumerate(made)]
+
+
+_ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
+
+
+def cut(raw):
+    """The last turn of a letter is lost, and so is the end."""
+    return raw[: raw.rindex(b"Content-Type: application/yaml") + 300]
+
+
+def shortened(raw):
+    """Of the first turn the end is lost."""
+    at = raw.index(b"\r\n\r\n", raw.index(b"Content-Type: application/yaml")) + 400
+    return raw[:at] + b"\r\n" + raw[raw.index(b"--=_", at) :]
+
+
+def emptied(raw):
+    """A server has taken the attachments away, and says so."""
+    return _ATTACHED.sub(b"Content-Type: text/plain\r\n\r\nThe attachment was removed.\r\n--", raw)

@@ -1,5 +1,6 @@
 """A relayed game between two players, refereed by a mailbox in a world of its own (helpers/postmen.py)."""
 
+import errno
 from contextlib import suppress
 from datetime import timedelta
 
@@ -10,7 +11,7 @@ from kursk_pbem.desk import offers, play
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders
+from kursk_pbem.game import disk, folders
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.post.referee import deadlines
@@ -134,6 +135,18 @@ def damages(path, raw=b"x"):
     path.unlink(missing_ok=True)
     path.write_bytes(raw)
     return path
+
+
+def fills(patch, folder):
+    """Nothing can be written any more below a folder."""
+    real = disk._temporary
+
+    def full(place, data):
+        if str(place).startswith(str(folder)):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(place, data)
+
+    patch.setattr(disk, "_temporary", full)
 
 
 def comes(world, who, seq, game=None):

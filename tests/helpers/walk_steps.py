@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from helpers.mailbags import MACHINES, foreign, letter, turn
+from helpers.mailbags import MACHINES, cut, emptied, foreign, letter, shortened, turn
 from helpers.postmen import BEGIN, MX
 from helpers.walk_events import EVE, HOUR, Events
 from helpers.walk_facts import moment
@@ -53,24 +53,7 @@ WILD = (
     "grey",
 )
 """What may."""
-_ATTACHED = re.compile(rb"(?s)Content-Type: application/yaml.*?\r\n\r\n.*?\r\n--")
 _MORE = {"spoilt": 4, "elsewhere": 2, "forwarded": 2, "bounce": 2, "spoilt_by_hand": 2}
-
-
-def cut(raw):
-    """The last turn of a letter is lost, and so is the end."""
-    return raw[: raw.rindex(b"Content-Type: application/yaml") + 300]
-
-
-def shortened(raw):
-    """Of the first turn the end is lost."""
-    at = raw.index(b"\r\n\r\n", raw.index(b"Content-Type: application/yaml")) + 400
-    return raw[:at] + b"\r\n" + raw[raw.index(b"--=_", at) :]
-
-
-def emptied(raw):
-    """A server has taken the attachments away, and says so."""
-    return _ATTACHED.sub(b"Content-Type: text/plain\r\n\r\nThe attachment was removed.\r\n--", raw)
 
 
 def changed(raw, number=1):

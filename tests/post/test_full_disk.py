@@ -6,25 +6,13 @@ import re
 import pytest
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, maildir, turn
-from helpers.refereed_mail import begun, comes, damages, ends_by_itself, played_on
+from helpers.refereed_mail import begun, comes, damages, ends_by_itself, fills, played_on
 from helpers.returned import report
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
 from kursk_pbem.post import people, place, waiting
 from kursk_pbem.trust import keys, messages, slip
-
-
-def fills(patch, folder):
-    """Nothing can be written any more below a folder."""
-    real = disk._temporary
-
-    def full(place, data):
-        if str(place).startswith(str(folder)):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(place, data)
-
-    patch.setattr(disk, "_temporary", full)
 
 
 def post(friend):

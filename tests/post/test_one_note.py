@@ -1,17 +1,14 @@
 """One note of a referee's desk that cannot be written, as something else stands there: it stops nothing but itself."""
 
-import errno
-
 import pytest
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, begun, comes, ends_by_itself, hours, played_on
+from helpers.refereed_mail import DAY, begun, comes, ends_by_itself, fills, hours, played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock
-from kursk_pbem.game import disk
 from kursk_pbem.post import place
 
 SPOILT = b"From: x@evil.test\r\nSubject: a\r\n\r\nkursk-pbem: '1'\r\ngame: spoilt\r\n"
@@ -21,18 +18,6 @@ def blocks(path):
     """A folder stands where a file would be written."""
     path.unlink(missing_ok=True)
     (path / "x").mkdir(parents=True)
-
-
-def fills(patch, folder):
-    """Nothing can be written any more below a folder."""
-    real = disk._temporary
-
-    def full(path, data):
-        if str(path).startswith(str(folder)):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(path, data)
-
-    patch.setattr(disk, "_temporary", full)
 
 
 @pytest.mark.parametrize("name", ["damaged/any.json", "seen.json", "unsettled", "in-doubt"])

@@ -9,6 +9,15 @@ SIGN = "X-Auto-Response-Suppress: All"
 """Mail servers of companies write it into everybody's mails."""
 
 
+def sends_on(world, head):
+    """A mail with this header, words, and a reminder of the referee's attached; it is read."""
+    reminder = next(raw for _at, _sender, reader, raw in world.office.mails if b"a reminder" in raw)
+    kind = 'Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nPlease wait, I am ill.\n'
+    attached = "--b\nContent-Type: message/rfc822\n\n" + reminder.decode().replace("\r\n", "\n") + "\n--b--\n"
+    world.office.put((head + kind + attached).encode(), world.ref.address)
+    world.director.post()
+
+
 @pytest.mark.parametrize(
     ("field", "subject"), [(SIGN, "I am ill"), ("X-Mailer: x", "Delivery failure"), ("Precedence: bulk", "wait")]
 )
@@ -17,12 +26,8 @@ def test_T48_words_with_a_reminder_of_ours_attached_end_no_game(automatic, field
     world = automatic
     played_on(world)
     hours(world, 5 * 24, step=12)
-    reminder = next(raw for _at, _sender, reader, raw in world.office.mails if b"a reminder" in raw)
     head = f"From: boris@example.test\nSubject: {subject}\nMessage-ID: <x@example.test>\n{field}\n"
-    kind = 'Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nPlease wait, I am ill.\n'
-    attached = "--b\nContent-Type: message/rfc822\n\n" + reminder.decode().replace("\r\n", "\n") + "\n--b--\n"
-    world.office.put((head + kind + attached).encode(), world.ref.address)
-    world.director.post()
+    sends_on(world, head)
     assert not ends_by_itself(world)
 
 
@@ -46,10 +51,6 @@ def test_2_12_a_player_who_is_called_postmaster_and_sends_a_reminder_back_has_wr
     people.save(world.ref.home, boris.put(own, people.SAID, "said"))
     played_on(world)
     hours(world, 4 * 24, step=12)
-    reminder = next(raw for _at, _sender, reader, raw in world.office.mails if b"a reminder" in raw)
     head = f"{path}From: {address}\nSubject: Fwd: reminder\nMessage-ID: <x@example.test>\nMIME-Version: 1.0\n"
-    kind = 'Content-Type: multipart/mixed; boundary="b"\n\n--b\n\nPlease wait, I am ill.\n'
-    attached = "--b\nContent-Type: message/rfc822\n\n" + reminder.decode().replace("\r\n", "\n") + "\n--b--\n"
-    world.office.put((head + kind + attached).encode(), world.ref.address)
-    world.director.post()
+    sends_on(world, head)
     assert ends_by_itself(world) == (not wrote)

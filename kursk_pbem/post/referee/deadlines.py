@@ -260,11 +260,16 @@ def set_back(home: Path, seat: Seat) -> str:
     for item in _mailed(home, seat.game):
         if item.seq > newest or (item.kind in (EXTENSION, FORFEIT) and item.id not in here):
             return _gone(item, seat.folder)
-    signed = {name.removesuffix(".json") for name in place.names(kept.folder(home, seat.game))}
+    signed = receipted(home, seat.game)
     signed -= {paper.text("id") for paper in _papers(seat, "receipt-*.yaml")}
     if signed and signed - {folders.read_message(path).id for path in folders.message_files(seat.folder)}:
         return f"a receipt was signed here of a message that is not in {seat.folder} now"
     return ""
+
+
+def receipted(home: Path, game: str) -> set[str]:
+    """The ids of the messages of a game whose receipts were signed here, whatever became of its folder. DiskError."""
+    return {name.removesuffix(".json") for name in place.names(kept.folder(home, game))}
 
 
 def _mailed(home: Path, game: str, *, readable: bool = False) -> Iterator[Item]:

@@ -20,7 +20,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import came, people, place
+from kursk_pbem.post import came, people
 from kursk_pbem.post.letter import MESSAGE
 from kursk_pbem.post.outbox import SENT, Box
 from kursk_pbem.post.referee import deadlines, timing
@@ -172,8 +172,7 @@ class Judge:
         chain = desk.game.chain
         said = kept.said(kept.path_of(self.home, chain, seq))
         if chain.writer(seq) == REFEREE:
-            signed = {name.removesuffix(".json") for name in place.names(kept.folder(self.home, chain.game))}
-            if said is None and signed - {*chain.ids}:  # its folder was set back, and now is later than theirs
+            if said is None and deadlines.receipted(self.home, chain.game) - {*chain.ids}:  # now is later than theirs
                 raise DiskError(f"receipts were signed of messages that are not in {desk.folder} now: put them back")
             received = clock.now()
         else:

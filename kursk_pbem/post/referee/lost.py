@@ -41,7 +41,7 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
 def _holds(home: Path, seats: Callable[[], Collection[Seat]], mail: Damage) -> bool:
     """Whether a mail that cannot be read keeps a game from ending: one that is here, that waits, or that is away."""
     here = seats()
-    away = _seen(home).keys() - {seat.game[:16] for seat in here}
+    away = _noted(home).keys() - {seat.game[:16] for seat in here}
     held = (seat.known.writer for seat in deadlines.concerned(home, here, [mail]))
     return bool(away or waiting.games(home)) or any(held)
 
@@ -53,7 +53,7 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     noted = _noted(home)
     here = [seat for seat in seats() if not _saved(seat, noted)]
     there = {seat.game[:16] for seat in here if seat.known.here}
-    away = {short: newest for short, newest in _seen(home).items() if short not in there}  # nobody can tell who plays
+    away = {short: _newest(noted, short) for short in noted if short not in there}  # nobody can tell who plays
     if words := [mail for mail in mails if mail.words]:  # nor are they looked through for its number
         wrote.hear(home, here, words)
         wrote.note(home, {short: {} for short in away})
@@ -71,9 +71,11 @@ def look(home: Path, seats: Iterable[Seat]) -> None:
 
     A proposal that has waited for longer makes room for others.
     """
-    if _whole(home) is None and not wrote.unheard(home):  # of a game that is away nobody knows any more
-        raise DiskError(f"{_path(home)} cannot be read: move it away")
-    before, now = _noted(home), dict[str, str]()
+    before, now = _whole(home), dict[str, str]()
+    if before is None:  # of a game that is away nobody knows any more
+        if not wrote.unheard(home):
+            raise DiskError(f"{_path(home)} cannot be read: move it away")
+        before = {}
     try:
         lost = deadlines.damaged_at(home, deadlines.NOT_BEGUN) >= times.after(clock.now(), -waiting.MOST_DAYS)
     except DiskError:  # nobody can tell
@@ -176,9 +178,3 @@ def _whole(home: Path) -> dict[str, str] | None:
             int(said.removesuffix(_DELETED))
         return noted
     return None
-
-
-def _seen(home: Path) -> dict[str, int]:
-    """The games that were seen here, and the newest message of each."""
-    noted = _noted(home)
-    return {short: _newest(noted, short) for short in noted}

@@ -21,6 +21,7 @@ from kursk_pbem.post.outcome import (
     title,
     unknown,
 )
+from kursk_pbem.post.sorting import forget
 
 MOST = 20
 """Refusals that are told of one game, and of all that are not known here; proposals; cards."""
@@ -126,7 +127,7 @@ class Day:
         self.games = [game for game in self.games if game.outcomes]
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
             if error is not None:
-                error.__traceback__ = error.__context__ = None  # they hold all that came with it (T49)
+                forget(error)
 
 
 def _about(outcome: Outcome) -> str:
