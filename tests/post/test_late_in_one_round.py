@@ -221,3 +221,20 @@ def test_in_a_tournament_too_whoever_keeps_a_message_from_the_director_gets_no_m
     assert "it is late" in told(cup.ref.post(), 5)[0]
     folder = cup.folder / "games" / folders.folder_name(game)
     assert receipts.read_file(folder / "receipt-0004.yaml").text("received") == text(cup.time.now - 40 * DAY)
+
+
+def test_2_12_what_follows_a_message_put_in_by_hand_waits_for_the_receipt_of_that(ahead, capsys):
+    """It was taken however late it came, as nobody had said when it was due."""
+    world, file = ahead, ahead.ref.place / "mail.yaml"
+    file.write_bytes(turn(world.boris, world.game, 3))
+    world.ref.kursk("adjudicate", file)
+    world.time.passes(9 * DAY.total_seconds())
+    mails(world, world.anna, 4)
+    assert "message 3 has no receipt yet" in told(world.director.post(), 4)[0]
+    pending = world.director.errand.chair.pending()
+    assert any("message 4 waits: message 3 has no receipt yet" in line for line in pending)
+    assert any("'kursk receipt " in line and "--seq 3' signs it" in line for line in pending)
+    world.ref.kursk("receipt", world.folder, "--seq", "3", "--days", "7", "--late", "--key", world.ref.key)
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 5
+    assert says(world, 4)[0] >= says(world, 3)[0]

@@ -147,7 +147,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         deadlines.pass_(home(), meant[0].game, late)
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
-    doubt = "; when it came is not known before the clock is believed" if unknown else ""
+    doubt = f"; {unknown}" if unknown else ""
     say(f"message {seq} may come late{doubt}; the next round takes it", quiet=quiet)
     if len(late) > 1:
         takes = "the next round takes one; two of one number convict their writer"

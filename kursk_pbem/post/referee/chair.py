@@ -305,7 +305,7 @@ class Chair:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
             unknown = self.judge.unknown(self.desks.at(seat), late, sure=not doubt)
-            yield lateness.told(seat.game, due, len(late), self._ends(seat, event), unknown=unknown)
+            yield lateness.told(seat.game, due, len(late), self._ends(seat, event), unknown)
         running, now = presiding.running(self.home, seat), clock.now()
         if running is None:
             if event is None and seat.known.writer:

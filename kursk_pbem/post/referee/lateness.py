@@ -56,7 +56,7 @@ class Judge:
         doubt = self.watch.doubt()
         term = self._running(desk, sure=not doubt)
         if term is None:
-            return ""
+            return self._untimed(desk)
         received = timing.of_turn(self.home, desk, message.seq, message.id, sure=not doubt)
         if timing.UNSURE in (term.received, received):
             return f"{doubt}; when it came, or the message before it, is not known before"
@@ -107,11 +107,25 @@ class Judge:
                 sent.append(clock.now() if at == timing.UNSURE else at)  # as timing.settle will say
         return min(filter(None, sent), default="")
 
-    def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> bool:
-        """Whether nobody knows if one of some messages that are next is late, before the clock is believed again."""
+    def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> str:
+        """Why nobody knows if one of some messages that are next is late, in words; '' if it is known."""
         term = self._running(desk, sure=sure)
+        if term is None:
+            return self._untimed(desk)
         came_at = {timing.of_turn(self.home, desk, turn.seq, turn.id, sure=sure) for turn in there}
-        return timing.UNSURE in came_at | {term.received if term is not None else ""}
+        unsure = timing.UNSURE in {term.received, *came_at}
+        return "when it came is not known before the clock is believed" if unsure else ""
+
+    def _untimed(self, desk: Desk) -> str:
+        """That the message before the one that is next has no receipt, in words; '' if this mailbox has to sign none.
+
+        It was put in by hand, or the newest receipt names a time that is still to come.
+        """
+        seq, chain = desk.seq - 1, desk.game.chain
+        unlogged = "tournament" in chain.head and events.of_head(self.home, chain.head) is None
+        if unlogged or not (desk.game.papers.receipts and self._times(desk, seq)):
+            return ""
+        return f"message {seq} has no receipt yet, and nobody knows when its answer is due"
 
     def _running(self, desk: Desk, *, sure: bool) -> Running | None:
         """The term of the message that is next, without what a log has granted; None where there is none yet.
@@ -146,7 +160,16 @@ class Judge:
         return desk.game.chain.keys.get(REFEREE) in directors
 
     def _will_sign(self, desk: Desk, seq: int) -> bool:
-        """Whether this mailbox will sign a receipt of the newest message that says when that came.
+        """Whether this mailbox will sign a receipt of the newest message by itself that says when that came."""
+        game, chain = desk.game, desk.game.chain
+        if not self._times(desk, seq) or events.of_head(self.home, chain.head) is not None:
+            return self._times(desk, seq)
+        # what was put in by hand has its receipt from the director, and so has what follows it
+        before = range(max(game.papers.receipts) + 1, seq)
+        return all(came.said(self.home, chain.game, number, chain.ids[number]) for number in before)
+
+    def _times(self, desk: Desk, seq: int) -> bool:
+        """Whether the newest message is to have a receipt from here that says when it came.
 
         That of one's own message says when it is signed: its answer cannot be late before.
         """
@@ -156,13 +179,9 @@ class Judge:
         if (event := events.of_head(self.home, chain.head)) is not None:
             onward = "continues" in chain.head and presiding.board(event, chain.game) is None  # as nobody agreed to yet
             return chain.keys.get(REFEREE) == event.book.rules.key and not onward
-        if desk.own is not None or not (held := game.papers.receipts):  # one's own game as a referee who rolls, too
+        if desk.own is not None or not game.papers.receipts:  # one's own game as a referee who rolls, too
             return False
-        if chain.keys.get(REFEREE) != keyring.public_of(self.key):
-            return False
-        # what was put in by hand has its receipt from the director, and so has what follows it
-        before = range(max(held) + 1, seq)
-        return all(came.said(self.home, chain.game, number, chain.ids[number]) for number in before)
+        return chain.keys.get(REFEREE) == keyring.public_of(self.key)
 
     def term(self, desk: Desk, seq: int, *, sure: bool = True) -> Term:
         """What the receipt of a message says that has none: received '' if it came by no mail, or at UNSURE.
@@ -232,13 +251,13 @@ def _after_half(out: str, received: str, due: str) -> str:
     return f"what is to be answered first went to where they are reached at {out}, after half of the term"
 
 
-def told(game: str, seq: int, versions: int, ends: str, *, unknown: bool) -> str:
+def told(game: str, seq: int, versions: int, ends: str, unknown: str) -> str:
     """That a message waits, perhaps in several versions, and what the director types; ``ends``: what ends the game.
 
-    ``unknown``: nobody knows if it is late.
+    ``unknown``: why nobody knows if it is late.
     """
     two = f" in {versions} versions that differ" if versions > 1 else ""
     if unknown:
-        return f"message {seq} waits{two}: when it came is not known before the clock is believed"
+        return f"message {seq} waits{two}: {unknown}"
     then = f", or {ends}" if ends else ""
     return f"message {seq} came late{two}: 'kursk referee pass {game[:8]}'{then}"
