@@ -32,14 +32,22 @@ def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
     place.once(_path(home, game, seq, turn), {"id": turn, **said})
 
 
-def also(home: Path, game: str, seq: int, turn: str, sender: str) -> None:
-    """Put down of a turn that waits that a copy came from somewhere else: the first may have been an opponent's."""
+def also(home: Path, game: str, seq: int, turn: str, sender: str, arrived: str) -> None:
+    """Put down of a turn that waits that a copy came from somewhere else, or says when it arrived, as the first did not.
+
+    The first may have been an opponent's.
+    """
     noted = place.load(path := _path(home, game, seq, turn))
     there = noted.get("also", {})
-    if noted.get("id") != turn or not sender or not isinstance(there, dict) or len(there) >= _MOST:
+    if noted.get("id") != turn or not isinstance(there, dict):
         return
-    if sender.lower() not in {str(noted.get("sender", "")).lower(), *there}:
-        place.put(path, {**noted, "also": {**there, sender.lower(): sender}})
+    more = dict(noted)
+    if arrived and not noted.get("arrived"):
+        more["arrived"] = arrived
+    if sender and sender.lower() not in {str(noted.get("sender", "")).lower(), *there} and len(there) < _MOST:
+        more["also"] = {**there, sender.lower(): sender}
+    if more != noted:
+        place.put(path, more)
 
 
 def senders(home: Path, game: str, seq: int, turn: str) -> list[str]:

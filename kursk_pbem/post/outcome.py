@@ -135,9 +135,10 @@ def seen(home: Path, piece: Piece, desk: Desk, copies: Mapping[str, Mapping[str,
 
 
 def note_copy(home: Path, piece: Piece) -> None:
-    """Put down from where one more copy of a turn came that waits already. DiskError."""
-    if piece.mail is not None:
-        came.also(home, piece.game, piece.turn.seq, piece.turn.id, piece.mail.writer)
+    """Put down from where, and perhaps when, one more copy of a turn came that waits already. DiskError."""
+    if (mail := piece.mail) is not None:
+        arrived = mail.times.get("arrived", "")
+        came.also(home, piece.game, piece.turn.seq, piece.turn.id, mail.writer, arrived)
 
 
 def verify(desk: Desk, turn: Message | Paper) -> None:

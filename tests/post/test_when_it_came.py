@@ -114,6 +114,29 @@ def test_T51_of_copies_that_are_fetched_in_doubt_one_that_says_when_it_came_is_t
     assert [mail.times.get("arrived", "") for mail in spool.Spool(anna.home).mails()] == ["2026-07-01T00:00:00Z", ""]
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_T51_so_it_is_of_copies_of_a_message_that_are_fetched_in_two_rounds(automatic, copy):
+    """A message that had come in time had come nine days later, when the clock was believed again."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    hours(world, 24, step=6)
+    arrived, raw = world.time.now + timedelta(seconds=60), turn(world.boris, world.game, 3)
+    world.time.now -= timedelta(days=1)
+    world.director.sits()
+    copies = [(world.anna.address, ""), (world.boris.address, text(arrived))]
+    for number, (address, said) in enumerate(copies if copy else copies[1:]):
+        spool.put(
+            world.ref.home, letter(raw, address), folder="x", uid=str(number), fetched=timing.UNSURE, arrived=said
+        )
+        world.director.post()
+    world.time.now = arrived + timedelta(days=9)
+    (place.root(world.ref.home) / "clock.json").unlink()
+    world.director.sits()
+    hours(world, 1)
+    assert f"received: '{text(arrived)}'" in (world.folder / "receipt-0003.yaml").read_text(encoding="ascii")
+
+
 def test_T52_a_clock_that_is_set_while_the_program_runs_is_not_believed(automatic, monkeypatch):
     chair = automatic.director.errand.chair
     ticks = (automatic.time.now - BEGIN).total_seconds()

@@ -2,12 +2,21 @@
 
 import re
 import shutil
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
 from helpers import postal
 from helpers.mailbags import by_desk, letter, turn
-from helpers.refereed_mail import ahead_of_referee, comes, damages, ends_by_itself, owes_in_two, played_on
+from helpers.refereed_mail import (
+    ahead_of_referee,
+    comes,
+    damages,
+    ends_by_itself,
+    owes_in_two,
+    played_on,
+    waits_for_a_reader,
+)
 
 from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.referee import wrote
@@ -270,3 +279,16 @@ def test_T48_a_turn_with_a_number_still_to_come_hides_nothing_that_stands_beside
     named = [(name.format(world.game[:8]), content) for name, content in files.items()]
     writes(world, "Here is 5, and 3.\n", files=[*named, ("turn.yaml", turn(world.boris, world.game, 5))])
     assert not ends_by_itself(world)
+
+
+def test_T52_words_count_that_are_read_after_the_clock_was_set_back_by_a_minute(automatic):
+    """It is believed then, and they seemed to have come before the message that they stood behind."""
+    world = automatic
+    comes(world, world.boris, 1)
+    postal.carried(world.game, 1, world.boris, world.anna)
+    world.time.now -= timedelta(seconds=100)
+    writes(world, "I am ill from tomorrow, please wait\n")
+    world.time.passes(3600)
+    comes(world, world.anna, 2)
+    postal.carried(world.game, 2, world.anna, world.boris)
+    assert waits_for_a_reader(world)

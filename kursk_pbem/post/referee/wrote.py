@@ -54,7 +54,7 @@ def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
     counts what was read before: an opponent can mail what is new in a player's name, and hides nothing with it. What
     brought a number that is still to come counts until that is taken.
     """
-    said = timing.noted(home)
+    said = _now(home)
     for name, games in sorted(names.items()):
         path = _folder(home) / name
         place.put(path, {"at": said, "but": {game: _after(path, game, seq, said) for game, seq in games.items()}})
@@ -63,9 +63,15 @@ def note(home: Path, names: Mapping[str, Mapping[str, int]]) -> None:
 def unheard(home: Path) -> bool:
     """Put down that not all of what came could be put down, or kept: it may be anybody's; whether that could be."""
     with suppress(DiskError):
-        place.put(_unheard(home), {"at": timing.noted(home)})
+        place.put(_unheard(home), {"at": _now(home)})
         return True
     return False
+
+
+def _now(home: Path) -> str:
+    """When a mail is read: not before what was put down already, by a clock that was ahead by less than is doubted."""
+    at = timing.noted(home)
+    return at if at == timing.UNSURE else max(at, timing.latest(home))
 
 
 def _after(path: Path, game: str, seq: int, said: str) -> dict[str, str]:
