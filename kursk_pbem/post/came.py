@@ -33,7 +33,7 @@ def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
 
 
 def also(home: Path, game: str, seq: int, turn: str, sender: str, arrived: str) -> None:
-    """Put down of a turn that waits that a copy came from somewhere else, or says when it arrived, as the first did not.
+    """Put down of a turn that waits that a copy came from somewhere else, or says when, as the first did not.
 
     The first may have been an opponent's.
     """

@@ -227,12 +227,16 @@ def of_files(home: Path, key: Path | None) -> Intake:
     return looking(home, key).intake
 
 
-def seat(errand: Errand) -> Chair:
-    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
+def seat(errand: Errand, *, looks: bool = True) -> Chair:
+    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own.
+
+    ``looks``: whether it looks at the clock for the mailbox, as its rounds do.
+    """
     own = card.own(errand.home).address
     if errand.key is None or not own:
         raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
-    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, Watch(errand.home))
+    watch = Watch(errand.home, looks=looks)
+    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, watch)
     return errand.chair
 
 
@@ -243,7 +247,7 @@ def looking(home: Path, key: Path) -> Chair:
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     intake = Intake(home, here, key)
     intake.stuck |= unfiled(home)
-    return Chair(intake, key, said, own, Watch(home))
+    return Chair(intake, key, said, own, Watch(home, looks=False))
 
 
 def _by_hand(home: Path) -> Concern | None:

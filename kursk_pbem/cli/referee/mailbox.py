@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
 
 
-def _errand(key: Path | None) -> Errand:
+def _errand(key: Path | None, *, looks: bool = False) -> Errand:
     from kursk_pbem.cli.mail.posting import password
     from kursk_pbem.post import errand
 
     made = errand.begin(home(), password, need_key(key))
-    errand.seat(made)
+    errand.seat(made, looks=looks)
     return made
 
 
@@ -118,7 +118,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
     """
     from kursk_pbem.cli.mail import posting
 
-    posting.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
+    posting.rounds(lambda: _errand(key, looks=True), every, 1 if once else None, quiet=quiet)
 
 
 @referee.command("pass")

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import director, grants, onward, timekeeper
-from kursk_pbem.desk.referee.grants import Grant
+from kursk_pbem.desk.referee import director, onward, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
@@ -23,7 +22,7 @@ from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import absent, answers, deadlines, lateness, lost, notes, timing, wrote
+from kursk_pbem.post.referee import absent, answers, deadlines, lateness, lost, notes, pauses, timing, wrote
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -35,7 +34,6 @@ from kursk_pbem.post.tournaments import events, presiding
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks
 from kursk_pbem.trust import referee
-from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that none is forgotten."""
@@ -97,6 +95,9 @@ class Chair:
             complete, told = False, [*told, f"no game ends by itself: {error}"]
         self.ear.sweep(games, self.intake.here)
         for seat in games if not doubt else ():
+            if doubt := self.watch.doubt():  # it was set meanwhile
+                told.append(doubt + timing.SILENT)
+                break
             told += self._done(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
         try:
             if not doubt:
@@ -129,7 +130,7 @@ class Chair:
         if event is None:
             yield from self._receipts(seat)
         if not seat.known.head.get("tournament"):  # a log holds all time
-            yield from self._paused(seat, deadlines.paused(self.home), clock.now())
+            yield from pauses.extend(self.home, self.key, seat, pauses.said(self.home), clock.now())
         running = presiding.running(self.home, seat)
         if running is None:
             return
@@ -165,23 +166,11 @@ class Chair:
             raise UsageError(doubt)
         if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
-        deadlines.pause(self.home, until)
+        pauses.begin(self.home, until)
         for seat in self.seats():
             if events.of_head(self.home, seat.known.head) is None:
-                yield from place.each(f"game {seat.game[:8]}", self._paused, seat, until)
+                yield from place.each(f"game {seat.game[:8]}", pauses.extend, self.home, self.key, seat, until)
         yield from presiding.not_paused(self.home)
-
-    def _paused(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
-        """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
-
-        Each round does: a receipt may say what was kept before the pause, and a program may die behind it.
-        """
-        running = deadlines.running(seat)
-        if running is None or seat.known.writer == REFEREE or not since <= running.due < until:
-            return
-        deadlines.need_whole(self.home, seat)  # a second paper for the same term would be another tale
-        issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
-        yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Remind whoever owes a message, at half the term and a day before its end, once each.
@@ -223,7 +212,7 @@ class Chair:
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
-        paused = deadlines.paused(self.home) if events.of_head(self.home, seat.known.head) is None else ""
+        paused = pauses.said(self.home) if events.of_head(self.home, seat.known.head) is None else ""
         if running.due < paused and times.between(paused, now) <= self.terms.grace * 3600:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:

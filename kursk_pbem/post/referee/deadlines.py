@@ -314,16 +314,3 @@ def evidence(folder: Path) -> str:
 
 def _damaged(home: Path, game: str) -> Path:
     return _root(home) / "damaged" / f"{game[:16] or 'any'}.json"
-
-
-def pause(home: Path, until: str) -> None:
-    """Put down that nothing is due in any game before a time. UsageError if that was said of a later one."""
-    if until < (before := paused(home)):
-        raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
-    place.put(_root(home) / "pause.json", {"until": until})
-
-
-def paused(home: Path) -> str:
-    """Until when nothing is due in any game, by the last pause, over or not; '' without one. DiskError."""
-    path = _root(home) / "pause.json"
-    return place.time_in(path, place.load(path), "until")

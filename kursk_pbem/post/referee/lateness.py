@@ -23,7 +23,7 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import came, people
 from kursk_pbem.post.letter import MESSAGE
 from kursk_pbem.post.outbox import SENT, Box
-from kursk_pbem.post.referee import deadlines, timing
+from kursk_pbem.post.referee import deadlines, pauses, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
 from kursk_pbem.post.referee.timing import Watch
@@ -200,7 +200,7 @@ class Judge:
             return Term(received)
         over = desk.game.over and seq == desk.seq - 1
         days = 0 if over else self.terms.days_of(chain.game)
-        usual = Term(received, days=days, late=True, until=deadlines.paused(self.home))
+        usual = Term(received, days=days, late=True, until=pauses.said(self.home))
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)

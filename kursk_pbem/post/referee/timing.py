@@ -152,7 +152,7 @@ def _doubt(home: Path) -> str:
     """
     if not terms.path_of(home).exists():
         return ""
-    return str(place.load(_running(home)).get("why", "")) or Watch(home).doubt(looks=False)
+    return str(place.load(_running(home)).get("why", "")) or Watch(home, looks=False).doubt()
 
 
 def need_right(home: Path) -> None:
@@ -212,17 +212,22 @@ def _known(said: object, now: str) -> object:
 
 @dataclass
 class Watch:
-    """The clock of this machine, held against itself: the latest time it ever said, and a clock that cannot be set."""
+    """The clock of this machine, held against itself: the latest time it ever said, and a clock that cannot be set.
+
+    ``looks``: whether the mailbox looks at it here. A command does not: that somebody types one each day does not show
+    that nobody was away.
+    """
 
     home: Path
+    looks: bool = True
     began: str = field(init=False)
     ticked: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.began, self.ticked = clock.now(), clock.elapsed()
 
-    def doubt(self, *, looks: bool = True) -> str:
-        """Why the clock is not believed now, in words; '' if it is. It notes the time, if the mailbox ``looks``."""
+    def doubt(self) -> str:
+        """Why the clock is not believed now, in words; '' if it is. It notes the time, if the mailbox looks."""
         now = clock.now()
         try:
             noted = place.load(_path(self.home))
@@ -236,7 +241,7 @@ class Watch:
             )
         said, passed = _since(noted, now) if latest else (0, 0)
         ahead = said // times.DAY > MOST_AHEAD
-        if looks and (ahead or not latest):
+        if self.looks and (ahead or not latest):
             try:
                 unsettle(self.home)
             except UsageError as error:
@@ -254,7 +259,7 @@ class Watch:
             with suppress(UsageError):
                 place.once(_running(self.home), {"why": why})
             return why
-        if looks and now > latest:
+        if self.looks and now > latest:
             # where nothing is noted the director may have removed it, as told, and with it that this program was away
             away = {"back": now} if not latest or _jumped(noted, now) else {}
             try:
