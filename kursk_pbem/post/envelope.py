@@ -341,8 +341,9 @@ def _fields(head: bytes) -> Headers:
 
 
 def digest_of(raw: bytes) -> str:
-    """The same of a mail, or of its header alone."""
-    return hashlib.sha256(_head(_with_ends(raw)).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+    """The same of a mail, or of its header alone; where it has none, of the mail."""
+    raw = _with_ends(raw)
+    return hashlib.sha256((_head(raw) or raw).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
 
 
 def _with_ends(raw: bytes) -> bytes:

@@ -24,12 +24,14 @@ def flooded(posted, monkeypatch):
     anna.kursk("post", "--as-sent", "-q")
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), boris.address), uid=FLOOD.stop)
-    real = type(imap)._uid_search
+    real, gone = type(imap)._uid_search, set()
 
     def search(name, text):
+        if name == "UID FETCH":
+            gone.update(map(int, text.split(" ")[2].split(",")))
         if name != "UID SEARCH" or "BODY" in text:
             return None
-        there = sorted({*FLOOD, *imap.mails})
+        there = sorted({*FLOOD} - gone | {*imap.mails})
         imap.mails, held = dict.fromkeys(there, (b"", "")), imap.mails
         told = real(imap, text)
         imap.mails = held

@@ -187,19 +187,19 @@ def _fetch_all(
             why = asked.passed(some[0])
             batch = [_Entry(some[0], 0, asked.head)] if why else _entries(client, some)
             result.seen += len(batch)
-            asked.head = batch[0].head
+            asked.head = batch[0].head if batch else b""
             if why:
                 result.complain(why, asked.head, account.folder)
             else:
                 every = everything or asked.alone(some[0])
-                inside = {entry.uid for entry in batch} if every else _inside(client, batch)
+                inside = {entry.uid for entry in batch} if every or not batch else _inside(client, batch)
                 wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
                 _keep(home, account, client, wanted, result, numbers)
             if damaged is not None and result.damaged:
                 _heard(home, result, damaged)
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), result.found.written)
-            cursor = cursor.moved(validity, batch[-1].uid + 1, None if uids or not end else cursors.yesterday())
+            cursor = cursor.moved(validity, some[-1] + 1, None if uids or not end else cursors.yesterday())
 
 
 def _heard(home: Path, result: Fetched, damaged: Concern) -> None:
@@ -229,9 +229,12 @@ class _Entry:
 
 
 def _entries(client: Any, some: list[int]) -> list[_Entry]:
-    """New mails with their headers; where all of them are gone, one that no mail is."""
+    """New mails with their headers, as far as those are given; without what is gone meanwhile."""
     answers = client.fetch(some, [b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % _MOST_HEAD])
-    return [_entry(uid, answers[uid]) for uid in some if uid in answers] or [_Entry(some[-1], 0, b"")]
+    there = {*answers}
+    if left := [uid for uid in some if uid not in there]:
+        there |= {*client.search([b"UID", b"%d:%d" % (left[0], left[-1])])}
+    return [_entry(uid, answers.get(uid, {})) for uid in some if uid in there]
 
 
 def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
@@ -259,11 +262,15 @@ def _inside(client: Any, batch: list[_Entry]) -> set[int]:
 
 
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:
-    """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts."""
+    """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
+
+    So may one whose header is not given.
+    """
     left = []
     for entry in batch:
         mail = Mail(entry.head, "")
         told = mail.reports or mail.without_path  # what it reports of stands in its text alone, perhaps
+        told = told or not entry.head.strip()
         if entry.uid in inside or mail.ours or told or structures.hidden(mail) or not mail.senders.isdisjoint(known):
             yield entry
         elif mail.made_of_parts:
@@ -311,8 +318,6 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     unsure = bool(result.doubt())
     for entry in batch:
-        if entry.uid not in answers and not entry.head:  # a number that no mail has
-            continue
         raw = answers.get(entry.uid, {}).get(b"BODY[]")
         if not isinstance(raw, bytes) or not raw or len(raw) > MAX_MAIL:
             gave = "did not give it as it said" if entry.uid in answers else "did not give it, or it is gone"
