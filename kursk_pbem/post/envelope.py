@@ -29,7 +29,7 @@ _SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Ori
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(r"(?<![a-z0-9])(?:kursk|game)[\W_]{1,3}[0-9a-f]{8}(?![0-9a-f])", re.IGNORECASE)
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
-_ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[-_ ][0-9a-f]{8}|game-[0-9a-f]{16})(?![0-9a-f])", re.IGNORECASE)
+ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[-_ ][0-9a-f]{8}|game-[0-9a-f]{16})(?![0-9a-f])", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
@@ -167,7 +167,7 @@ class Mail:
     def ours(self) -> bool:
         """Whether it says that it is about a game: by its subject, its thread, or the name of a file."""
         thread = _THREAD in self.header("References") or _THREAD in self.header("In-Reply-To")
-        named = _SUBJECT.search(self.subject) or _ABOUT_FILE.search(leftover.names(self.raw))
+        named = _SUBJECT.search(self.subject) or ABOUT_FILE.search(leftover.names(self.raw))
         return thread or named is not None or self.attached
 
     @property

@@ -72,7 +72,7 @@ class Sorted:
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
     them, ``holds`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
-    ``keys``: those of the games that are known here.
+    ``keys``: those of the games that are known here. ``fresh``: the addresses that brought turns, new ones perhaps.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -96,6 +96,7 @@ class Sorted:
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
     keys: Callable[[], Mapping[str, Collection[str]]] = field(default=dict, repr=False)
+    fresh: set[str] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -274,7 +275,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.add_report(report, mail)
     named = report is not None and report.digest != ""
     back = named and mail.reports  # what comes back is often cut off
-    near = result.senders is not None and result.near(mail)
+    near = result.senders is not None and (result.near(mail) or not result.fresh.isdisjoint(mail.senders))
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
     allowance = Allowance.of_mail(mail.name)
     papers, faults = contents.papers_of(mail, told, allowance) if events else (None, 0)
@@ -291,6 +292,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)
+    if turns:
+        result.fresh |= mail.senders
     returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
     returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
     if near and not returned and not wrote.aside(mail, whole=whole and bool(turns or papers)):

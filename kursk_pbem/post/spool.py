@@ -23,6 +23,8 @@ from kursk_pbem.post.referee import timing
 
 KEPT, AGAIN = 400, 60
 """Days for which it is known what was dealt with, and on which a mail is looked at that cannot be dealt with."""
+_DIGITS = 20
+"""Digits of a UID, and more: what is longer is none."""
 
 
 def _folder(home: Path) -> Path:
@@ -71,9 +73,9 @@ class Spool:
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail in the spool, in the order in which they came: of two copies of a turn the first one counts.
 
-        Those of which nobody knows come last.
+        Those of which nobody knows come last; of one second they come as their server has numbered them.
         """
-        noted = list[tuple[bool, str, str, dict[str, str]]]()
+        noted = list[tuple[bool, str, int, str, dict[str, str]]]()
         names = set(place.names(_folder(self.home)))
         for name in sorted(names):
             if not name.endswith(".eml"):
@@ -86,8 +88,10 @@ class Spool:
                 self.unread = True
                 yield FileError(f"{error}; its mail waits, and without it counts as come at no time")
                 continue
-            noted.append((not (at := timing.of_mail(said)), at, name[:-4], said))
-        for _unknown, _at, digest, said in sorted(noted, key=itemgetter(0, 1, 2)):
+            uid = said.get("uid", "")
+            number = int(uid) if uid.isdecimal() and len(uid) < _DIGITS else 0
+            noted.append((not (at := timing.of_mail(said)), at, number, name[:-4], said))
+        for _unknown, _at, _number, digest, said in sorted(noted, key=itemgetter(0, 1, 2, 3)):
             try:
                 raw = files.read(_folder(self.home) / f"{digest}.eml", MAX_MAIL)
             except OSError as error:

@@ -34,8 +34,11 @@ MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
 _HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
 """Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
-_SOUGHT = (b"kursk-pbem", b"kursk-tournament:", b"SSH SIGNATURE", b"k1.")
-"""What texts are searched for: the beginnings of turns and papers, what is left of one, and reports about letters."""
+_SOUGHT = (b"kursk", b"state-in:", b"SSH SIGNATURE", b"k1.")
+"""What texts are searched for: how turns and papers are called, what is left of one, and reports about letters.
+
+Marks of a page may stand between kursk and the rest.
+"""
 _MOST_STRUCTURES = 1024 * 1024
 """Bytes of mails whose structures are asked for at once."""
 _TOLD = 5
@@ -135,7 +138,7 @@ def fetch(
         known=known,
     )
     try:
-        _fetch_all(home, account, client, known, result, everything=everything, damaged=damaged)
+        _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
         raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
     except DiskError as error:
@@ -160,7 +163,7 @@ def _fetch_all(
     home: Path,
     account: Account,
     client: Any,
-    known: Collection[str],
+    known: set[str],
     result: Fetched,
     *,
     everything: bool,
@@ -261,18 +264,20 @@ def _inside(client: Any, batch: list[_Entry]) -> set[int]:
         return {entry.uid for entry in batch}
 
 
-def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Collection[str]) -> Iterator[_Entry]:
+def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: set[str]) -> list[_Entry]:
     """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
 
-    So may one whose header is not given.
+    So may one whose header is not given. Who may have sent a turn is ``known`` then: a player may write words, too,
+    from an address that is new.
     """
-    left = []
+    wanted, left, ours = list[_Entry](), list[_Entry](), set[int]()
     for entry in batch:
         mail = Mail(entry.head, "")
-        told = mail.reports or mail.without_path  # what it reports of stands in its text alone, perhaps
-        told = told or not entry.head.strip()
-        if entry.uid in inside or mail.ours or told or structures.hidden(mail) or not mail.senders.isdisjoint(known):
-            yield entry
+        if entry.uid in inside or mail.ours:
+            ours.add(entry.uid)
+        told = mail.reports or mail.without_path or not entry.head.strip()  # its text alone says what it reports of
+        if told or entry.uid in ours or structures.hidden(mail) or not mail.senders.isdisjoint(known):
+            wanted.append(entry)
         elif mail.made_of_parts:
             left.append(entry)
     while left:
@@ -280,7 +285,13 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: Co
         size = some[0].size
         while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
             some.append(left.pop())
-        yield from _with_our_parts(client, some)
+        there = _with_our_parts(client, some)
+        ours |= {entry.uid for entry in there}
+        wanted += there
+    known |= frozenset[str]().union(*(Mail(entry.head, "").senders for entry in wanted if entry.uid in ours))
+    found = {entry.uid for entry in wanted}
+    rest = (entry for entry in batch if entry.uid not in found)
+    return [*wanted, *(entry for entry in rest if not Mail(entry.head, "").senders.isdisjoint(known))]
 
 
 def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:

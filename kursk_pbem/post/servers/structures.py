@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.envelope import ABOUT_FILE, Mail
 from kursk_pbem.trust import mailnames
 
 _OURS = re.compile(
@@ -60,7 +60,10 @@ def may_hold(structure: Any) -> bool:
     """Whether a part of a mail with this structure, as the library gives it, may hold a turn; not if there is none."""
     if structure is None:
         return False
-    return _OURS.search(_named(repr(structure))) is not None or any(map(_may_hold, _parts(structure)))
+    named = _named(repr(structure))
+    if _OURS.search(named) is not None or ABOUT_FILE.search(named.encode("ascii", "replace")) is not None:
+        return True
+    return any(map(_may_hold, _parts(structure)))
 
 
 def _named(structure: str) -> str:

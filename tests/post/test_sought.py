@@ -1,0 +1,92 @@
+"""What a mailbox fetches of the mails of an address that nobody knows: all that would be told if it were here."""
+
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+from helpers import mail_servers, postal, sweeps
+from helpers.mailbags import letter, turn
+from helpers.postmen import MX
+from helpers.refereed_mail import ends_by_itself
+
+from kursk_pbem.post.servers import account as accounts
+
+NEW = "boris@new.test"
+NAMES = ["game-{1}.zip", "kursk_{0}.zip", "kursk-{0}.7z", "kursk-{0}-0003.zip", "Kursk {0}.zip", "game-{1}.tar.gz"]
+
+
+@pytest.fixture
+def served(owed, imap, certificates):
+    """The director's mailbox lies on a server: a round there."""
+    home = owed.director.friend.home
+    mail_servers.account(owed.director.friend, certificates, imap.port)
+    errand = owed.director.errand
+    errand.account = replace(accounts.load(home), arrival=(MX,))
+
+    def comes(*mails):
+        for raw in mails:
+            imap.add(raw)
+        with errand.mailbox() as client:
+            errand.fetch(client)
+            return owed.director.rest(errand)
+
+    return owed, comes
+
+
+def mail(words, name="", kind="plain", number=1):
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = NEW, "my turn", f"<{number}@new.test>"
+    made.set_content(words, subtype=kind)
+    if name:
+        made.add_attachment(b"PK\x03\x04\x14\0\0\0", "application", "octet-stream", filename=name)
+    return made.as_bytes()
+
+
+@pytest.mark.parametrize("name", sweeps.some(NAMES, 2))
+def test_2_12_a_file_is_fetched_whose_name_says_what_game_it_is_of(served, name):
+    world, comes = served
+    day = comes(mail("I cannot send it otherwise.\n", name.format(world.game[:8], world.game[:16])))
+    assert len(day.faults) == 1
+    assert not ends_by_itself(world)
+
+
+def test_2_12_so_is_a_mail_that_names_a_file_that_was_taken_away(served):
+    world, comes = served
+    day = comes(mail(f"The attachment kursk-{world.game[:8]}-0003.yaml was removed by the scanner.\n"))
+    assert len(day.faults) == 1
+    assert not ends_by_itself(world)
+
+
+def test_2_12_so_is_a_turn_without_its_ends(served):
+    world, comes = served
+    lines = turn(world.boris, world.game, 3).decode("ascii").splitlines()
+    end = next(number for number, line in enumerate(lines) if line.startswith("signature"))
+    assert comes(mail("\n".join(["Hello", "", *lines[2:end], ""]))).faults
+    assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize(
+    ("begins", "signs"), [("<span>kursk</span>-pbem", "SSH <span>SIGNATURE"), ("kursk-<wbr>pbem", "SSH&#32;SIGNATURE")]
+)
+def test_2_12_so_is_a_page_whose_marks_break_its_words(served, begins, signs):
+    world, comes = served
+    page = turn(world.boris, world.game, 3).decode("ascii").replace("\n", "<br>\n")
+    page = page.replace("kursk-pbem", begins).replace("SSH SIGNATURE", signs)
+    comes(mail(f"<html><body><p>Hi</p>{page}</body></html>", kind="html"))
+    assert (world.folder / "0003.yaml").exists()
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_2_12_words_behind_a_turn_from_a_new_address_are_read(served, rounds):
+    """In one fetch the address was not known yet: the words were passed by, and the game ended by itself."""
+    world, comes = served
+    mails = [letter(turn(world.boris, world.game, 3), NEW), mail("I go to hospital, please wait\n")]
+    for some in (mails,) if rounds == 1 else ([one] for one in mails):
+        comes(*some)
+        world.time.passes(3600)
+    world.ref.kursk("people", "confirm", "boris", NEW, "--yes", "-q")
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.anna.sign(world.game)
+    comes(letter(turn(world.anna, world.game, 4), world.anna.address))
+    assert (world.folder / "0004.yaml").exists()
+    assert not ends_by_itself(world)
