@@ -45,10 +45,11 @@ _HIDES = re.compile(
     rb"(?<![-a-z])(?:display\s*+:\s*+none|(?:content-)?visibility\s*+:\s*+(?!visible|auto|inherit)"
     rb"|(?:opacity|zoom|scale)\s*+:\s*+[0.]*+(?![1-9]|inherit|unset|initial|none)"
     rb"|font(?:-size)?\s*+:[^;'\"{}]{0,50}(?<![\d.])[0.]++(?![\d.])|font-size\s*+:\s*+[-+]"
-    rb"|(?:max-)?(?:height|width|inline-size|block-size)\s*+:\s*+[0.]++(?![\d.])"
+    rb"|(?:max-)?(?:height|width|inline-size|block-size)\s*+:\s*+(?:calc\(|\+)?+[0.]++(?![\d.])"
     rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static|initial|inherit|unset)"
-    rb"|(?:transform|filter|mask)\s*+:\s*+(?!none)|clip(?:-path)?\s*+:\s*+(?!auto|none)"
-    rb"|(?:text-indent|margin(?:-\w{1,6})?|left|top)\s*+:[^;{}]{0,50}-\d{3}|mso-hide\s*+:\s*+(?!none))",
+    rb"|(?:transform|translate|rotate|offset(?:-path)?|filter|mask)\s*+:\s*+(?!none)|clip(?:-path)?\s*+:\s*+(?!auto|none)"
+    rb"|(?:text-indent|margin(?:-\w{1,6})?|left|top)\s*+:[^;{}]{0,50}(?:-\d{3}|-\d\d(?:\.\d{0,9})?(?:r?em|ch|v[wh]|%)|\d{3}%)"
+    rb"|mso-hide\s*+:\s*+(?!none))",
     re.IGNORECASE,
 )
 """What says that words are not shown, in a mark or a sheet of styles. In which colours they stand is not looked at."""
@@ -60,6 +61,7 @@ _EMPTY = frozenset(b"area base br col embed hr img input link meta param source 
 """Marks that hold no words: what hides one hides nothing else."""
 _COMMENT = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+")
 _ESCAPE = re.compile(rb"\\([0-9a-f]{1,6}+[ \t\n\f\r]?+|.)", re.IGNORECASE | re.DOTALL)
+_BRACES = re.compile(rb"([^{}]*+)([{}]|\Z)")
 _PLAIN = re.compile(rb"[-\w\s.#,>+~:*\\@!]*+")
 """Selectors of which it is seen what they name."""
 _WORD = re.compile(rb"[-\w]++")
@@ -135,10 +137,11 @@ class _Part:
 def _unquoted(page: bytes) -> bytes:
     """A page without what it quotes, or hides; of its marks the names."""
     kept, depth, hidden = list[bytes](), 0, _Hidden()
-    for piece in _PIECE.finditer(page.partition(b"\x1b")[0]):  # in ISO 2022 letters behind it may look like marks
+    page = page.partition(b"\x1b")[0]  # in ISO 2022 letters behind it may look like marks
+    for sheet in filter(None, (piece["sheet"] for piece in _PIECE.finditer(page))):  # it may stand behind what it hides
+        _hide(sheet, hidden)
+    for piece in _PIECE.finditer(page):
         name = (piece["mark"] or b"").lower()
-        if piece["sheet"]:
-            _hide(piece["sheet"], hidden)
         if name in _ODD or (not depth and name and name not in _EMPTY and _hides(piece, name, hidden)):
             break
         depth = max(0, depth + _DEEPER.get(name, 0))
@@ -172,14 +175,25 @@ def _hide(sheet: bytes, hidden: _Hidden) -> None:
     sheet = _plain_style(sheet)
     if b"@import" in sheet.lower():
         hidden.add(())
-    for rule in sheet.split(b"}"):
-        selectors, _brace, body = rule.rpartition(b"{")
-        if not _HIDES.search(body):
-            continue
-        for selector in selectors.rpartition(b"{")[2].rpartition(b";")[2].replace(b"<!--", b"").lower().split(b","):
-            last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
-            seen = _PLAIN.fullmatch(selector) and hidden.number < _MOST_HIDDEN
-            hidden.add(_WORD.findall(last.partition(b":")[0]) if seen else ())
+    around = list[bytes]()  # of rules that lie in others
+    for piece in _BRACES.finditer(sheet):
+        said, _end, selectors = piece[1].rpartition(b";") if piece[2] == b"{" else (piece[1], b"", b"")
+        if _HIDES.search(said):
+            _hides_what(around[-1] if around else b"", hidden)
+        if piece[2] == b"{":
+            named = selectors.replace(b"<!--", b"").strip().lower()
+            outer = around[-1] if around else b""
+            around.append(outer if named.startswith(b"@") else named)
+        elif around:
+            around.pop()
+
+
+def _hides_what(selectors: bytes, hidden: _Hidden) -> None:
+    """Add what some selectors name to what is hidden; everything where that is not seen."""
+    for selector in selectors.split(b","):
+        last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
+        seen = _PLAIN.fullmatch(selector) and hidden.number < _MOST_HIDDEN
+        hidden.add(_WORD.findall(last.partition(b":")[0]) if seen else ())
 
 
 def _plain_style(style: bytes) -> bytes:
