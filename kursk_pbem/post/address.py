@@ -135,8 +135,10 @@ def _found(texts: Iterable[str], in_ascii: Callable[[str], str]) -> dict[str, st
     """The addresses in some fields, by their small letters; how a domain of another script stands in those of ASCII."""
 
     def put(domain: re.Match[str]) -> str:
-        with suppress(UnicodeError):
-            return in_ascii(domain[0])
+        labels = _DOT.split(unicodedata.normalize("NFKC", domain[0]))
+        if max(map(len, labels)) <= _LABEL_LENGTH:  # a letter can stand for eighteen, and that is no domain (T49)
+            with suppress(UnicodeError):
+                return in_ascii(domain[0])
         return domain[0]
 
     texts = [one if one.isascii() else _DOMAIN.sub(put, one) for one in texts]

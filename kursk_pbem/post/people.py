@@ -173,13 +173,21 @@ class Person:
     def put(self, text: str, state: str, source: str) -> Person:
         """The same person with an address in this state, the newest of all.
 
-        Of too many the oldest goes that was merely seen, which anybody can bring about, before the oldest unused one.
+        One that a letter came back from is the newest of those that are used when it is said anew, and answers no
+        question about another one: whoever forges such a report wants that. Of too many
+        the oldest goes that was merely seen, which anybody can bring about, before the oldest unused one.
         """
+        put = Address(text, state, source, clock.now())
+        if state in REACHED and self.state_of(text) == BOUNCED:
+            newest = max(place for place, entry in enumerate(self.addresses) if entry.state in (*REACHED, BOUNCED))
+            there = (*self.addresses[: newest + 1], put, *self.addresses[newest + 1 :])
+            left = (entry for entry in there if entry is put or not addresses.same(entry.text, text))
+            return replace(self, addresses=tuple(left))
         kept = [entry for entry in self.addresses if not addresses.same(entry.text, text)]
         while len(kept) >= _MOST:
             unused = [entry for state in (SEEN, CARDED) for entry in kept if entry.state == state]
             kept.remove((*unused, *kept)[0])
-        return replace(self, addresses=(*kept, Address(text, state, source, clock.now())))
+        return replace(self, addresses=(*kept, put))
 
 
 def _stopped(entry: Address, source: str) -> Address:

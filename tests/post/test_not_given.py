@@ -74,6 +74,21 @@ def test_T50_a_mail_that_is_gone_meanwhile_is_told_by_nobody(posted, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize("answer", [b"", b"* 1 FETCH (UID 1 FLAGS ())"])
+def test_T50_a_mail_whose_structure_is_not_given_is_asked_for(posted, answer):
+    """What it is made of was not known, and it was not worth a look."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), "new@x.example"))
+    imap.decoded = lambda _raw: b""
+    imap.spoilt = lambda name, text: (
+        [*filter(None, [answer]), b"OK done"] if name == "UID FETCH" and "STRUCTURE" in text else None
+    )
+    anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
 def test_2_12_a_mail_whose_header_is_not_given_ends_no_game_by_itself(owed, certificates, imap):
     imap.add(STRANGER)
     imap.add(letter(turn(owed.boris, owed.game, 3), owed.boris.address))

@@ -38,6 +38,26 @@ def test_a_card_back_to_a_stopped_address_waits_in_the_list_and_holds_the_game(m
     assert boris_there(world).reached == world.boris.address
 
 
+def test_T60_a_stopped_address_that_is_said_anew_answers_no_question_about_another(automatic):
+    """An opponent forged the report: the command that it made the mailbox tell said no to the player's own card."""
+    world = automatic
+    played_on(world)
+    comes(world, *cards(world.boris, world.ref, (NEW, 2)))
+    hours(world, 6, step=6)
+    (told,) = comes_back(world)
+    types(world, told.partition(", then")[0])
+    assert boris_there(world).reached == world.boris.address
+    hours(world, 10 * 24, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert any(f"may be at {NEW}: " in line for line in pending(world))
+
+
+def test_a_stopped_address_that_is_said_anew_is_the_one_that_is_used(moved):
+    comes_back(moved)
+    moved.ref.kursk("people", "add", boris_there(moved).fingerprint, moved.boris.address, "-q")
+    assert boris_there(moved).reached == moved.boris.address
+
+
 def test_an_address_that_is_named_again_is_not_used_before_somebody_says_yes(moved):
     world = moved
     comes_back(world)

@@ -37,6 +37,14 @@ def test_T56_an_answer_repeats_no_link_and_no_sentence_of_the_question(world, as
     assert "thousand" not in raw
 
 
+def test_T56_an_answer_repeats_forty_letters_of_all_that_is_asked_in_one_mail(world):
+    """Five commands made a sentence of them, one below the other."""
+    asked = ["urgent your key was stolen today 2 nov", "phone Anna Petrova at 0049-151-99887766", "or the game is lost"]
+    world.asks("\r\n".join(f"RULE {words}" for words in asked))
+    ((_reader, raw),) = world.words()
+    assert [words in flat(raw) for words in asked] == [True, False, False]
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

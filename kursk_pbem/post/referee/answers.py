@@ -36,8 +36,8 @@ _LOST = 8
 _MOST = 12
 """Paragraphs or rulings that are told in full."""
 _PLAIN = re.compile(r"(?:[A-Za-z0-9-]|(?<=[0-9])\.(?=[0-9]))+")
-_REPEATED = 40
-"""Characters of a question that an answer repeats."""
+REPEATED = 40
+"""Characters of the questions of a mail that its answer repeats."""
 HELP = """\
 Write one command a line at the beginning of a mail, up to five:
 
@@ -60,10 +60,11 @@ Orders are never taken from words: mail the signed file of your turn.
 
 @dataclass(frozen=True)
 class Answer:
-    """What one command is answered: lines, and files (name, type, content)."""
+    """What one command is answered: lines, and files (name, type, content); how much of it that may repeat."""
 
     lines: list[str]
     files: tuple[tuple[str, str, bytes], ...] = ()
+    repeated: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Asker:
 
     Two players may have one address. ``absent``: puts down for the director that they will be away, from a first to a
     last day in a game. UsageError. ``due``: when the answer to the newest message of a game is due. ``elsewhere``:
-    whether a game is of a tournament that is directed elsewhere.
+    whether a game is of a tournament that is directed elsewhere. ``room``: characters of theirs that may be repeated.
     """
 
     seats: Sequence[Seat]
@@ -81,6 +82,7 @@ class Asker:
     absent: Callable[[Seat, str, str], None]
     due: Callable[[Game], str]
     elsewhere: Callable[[Seat], bool]
+    room: int = REPEATED
 
     def desk(self, seat: Seat) -> Desk:
         """The desk of a game. UsageError if it cannot be opened, which is not for the asker to know more of (T57)."""
@@ -108,17 +110,18 @@ def answer(request: Request, asker: Asker) -> Answer:
     except DiskError:  # the question waits, and what is wrong here is not for the asker to know (T57)
         raise
     except KurskError as error:
-        return Answer([*_wrapped(f"{request.name}: {_refused(error, request.words)}"), "HELP says how to ask."])
+        told = _wrapped(f"{request.name}: {_refused(error, request.words, asker.room)}")
+        return Answer([*told, "HELP says how to ask."], repeated=len(" ".join(request.words)))
 
 
-def _refused(error: KurskError, words: Sequence[str]) -> str:
+def _refused(error: KurskError, words: Sequence[str], room: int) -> str:
     """Why something is refused, in words that repeat none of a question but a few plain ones.
 
     Anybody can write it in a player's name, with a link or an order of theirs: that does not go out from here.
     """
     if isinstance(error, OwnWordsError):
         return error.message
-    if len(" ".join(words)) <= _REPEATED and all(map(_PLAIN.fullmatch, words)):
+    if len(" ".join(words)) <= room and all(map(_PLAIN.fullmatch, words)):
         return error.message
     return "what you named is not known here, or is not written as it should be"
 
@@ -246,14 +249,15 @@ def _absent(words: list[str], asker: Asker) -> Answer:
         except DiskError:
             raise
         except KurskError as error:  # too many in one game; what is wrong with the days is of all of them
-            wrong[_refused(error, words)] = error
+            wrong[_refused(error, words, asker.room)] = error
             continue
         who = "whoever keeps time here" if elsewhere else "the director"
         told = f"game {seat.game[:8]}: {who} is told that you are away from {words[-2]} to {words[-1]}. "
         lines += _wrapped(told + word)
     if len(wrong) == 1 and not lines:
         raise next(iter(wrong.values()))
-    return Answer([*lines, *(line for why in wrong for line in _wrapped(why))])
+    refused = [line for why in wrong for line in _wrapped(why)]
+    return Answer([*lines, *refused], repeated=len(" ".join(words)) if refused else 0)
 
 
 def _is_over(seat: Seat, asker: Asker) -> bool:

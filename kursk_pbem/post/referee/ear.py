@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -194,6 +194,7 @@ class Ear:
         files: list[tuple[str, str, bytes]] = []
         for request in asked:
             given = answers.answer(request, asker)
+            asker = replace(asker, room=asker.room - given.repeated)
             lines += [*([""] if lines else []), *given.lines]
             files += given.files
         game = theirs[0].game if len(theirs) == 1 else ""

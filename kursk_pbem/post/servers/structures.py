@@ -57,9 +57,7 @@ def _known(coding: str) -> bool:
 
 
 def may_hold(structure: Any) -> bool:
-    """Whether a part of a mail with this structure, as the library gives it, may hold a turn; not if there is none."""
-    if structure is None:
-        return False
+    """Whether a part of a mail with this structure, as the library gives it, may hold a turn; so if there is none."""
     named = _named(repr(structure))
     if _OURS.search(named) is not None or ABOUT_FILE.search(named.encode("ascii", "replace")) is not None:
         return True
