@@ -32,8 +32,8 @@ _NAME = re.compile(rb"(file)?name(?:\*[0-9]{0,3}\*?)?", re.IGNORECASE)
 _LONGEST = 1200
 """Bytes at the end of a name that are decoded."""
 _ENDING = re.compile(rb"\.([a-z0-9]{1,10})[^a-z0-9]{0,3}\Z", re.IGNORECASE)
-_OUR_ENDING = re.compile(rb"ya?ml.*|ya?m?|eml|mht(?:ml)?", re.IGNORECASE)
-"""That of a turn file, of one whose name was cut, and of a mail in a file."""
+_OUR_ENDING = re.compile(rb"ya?ml.*|ya?m?|eml|mht(?:ml)?|te?xt|dat|bin|tmp|json|xml", re.IGNORECASE)
+"""That of a turn file, of one whose name was cut, of a mail in a file, and what programs call a file of words."""
 _SHOWN = ("text", "image", "audio", "video", "font", "model")
 """Kinds of parts that are searched, or of which none holds a turn."""
 _OF_OTHERS = re.compile(
