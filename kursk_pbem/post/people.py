@@ -174,8 +174,8 @@ class Person:
         """The same person with an address in this state, the newest of all.
 
         One that a letter came back from is the newest of those that are used when it is said anew, and answers no
-        question about another one: whoever forges such a report wants that. Of too many
-        the oldest goes that was merely seen, which anybody can bring about, before the oldest unused one.
+        question about another one: whoever forges such a report wants that. Of too many the oldest goes that was
+        merely seen, which anybody can bring about, before the oldest unused one.
         """
         put = Address(text, state, source, clock.now())
         if state in REACHED and self.state_of(text) == BOUNCED:

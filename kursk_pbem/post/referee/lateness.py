@@ -162,8 +162,9 @@ class Judge:
     def _will_sign(self, desk: Desk, seq: int) -> bool:
         """Whether this mailbox will sign a receipt of the newest message by itself that says when that came."""
         game, chain = desk.game, desk.game.chain
-        if not self._times(desk, seq) or events.of_head(self.home, chain.head) is not None:
-            return self._times(desk, seq)
+        ours = self._times(desk, seq)
+        if not ours or events.of_head(self.home, chain.head) is not None:
+            return ours
         # what was put in by hand has its receipt from the director, and so has what follows it
         before = range(max(game.papers.receipts) + 1, seq)
         return all(came.said(self.home, chain.game, number, chain.ids[number]) for number in before)
