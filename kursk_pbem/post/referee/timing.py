@@ -96,6 +96,8 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
         return UNSURE
     now = clock.now() if sure else ""
     ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure), now) for noted in said]
+    if not ruled[0] and said[0].get("fetched") and not sure:
+        return UNSURE  # a server that it came by has a clock that is behind the last receipt
     return min(filter(None, ruled)) if ruled[0] else ""
 
 
