@@ -7,8 +7,8 @@ from helpers.postmen import text
 from helpers.refereed_mail import DAY, HOUR, comes, ends_by_itself, hours, played_on
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import place
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post import place, spool
+from kursk_pbem.post.referee import deadlines, timing
 
 
 @pytest.mark.parametrize(("days", "believed"), [(60, True), (61, False), (3650, False)])
@@ -165,3 +165,24 @@ def test_T52_what_was_written_while_the_clock_was_set_back_was_written_then(auto
     world.time.passes(3600)
     comes(world, world.anna, 4)
     assert ends_by_itself(world) == (not words)
+
+
+def test_T52_in_doubt_no_message_is_taken_whose_server_has_a_clock_that_is_behind(automatic):
+    """Its time could not be, and it was taken however late it came."""
+    world = automatic
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.now += 11 * DAY
+    right = world.time.now
+    world.director.sits()
+    world.director.post()
+    world.time.now -= DAY
+    world.director.sits()
+    raw = letter(turn(world.boris, world.game, 3), world.boris.address)
+    spool.put(world.ref.home, raw, folder="x", uid="1", fetched=timing.UNSURE, arrived=text(right - 12 * DAY))
+    world.director.post()
+    assert world.ref.desk(world.game).seq == 3
+    world.time.now = right + HOUR
+    world.director.sits()
+    world.director.post()
+    assert any("message 3 came late" in line for line in world.director.errand.chair.pending())

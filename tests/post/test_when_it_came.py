@@ -339,24 +339,3 @@ def test_T52_while_the_clock_is_in_doubt_the_list_calls_no_message_late(automati
     assert "message 3 waits: when it came is not known before the clock is believed" in told
     assert "no letter in words goes out" in told
     assert "came late" not in told
-
-
-def test_T52_in_doubt_no_message_is_taken_whose_server_has_a_clock_that_is_behind(automatic):
-    """Its time could not be, and it was taken however late it came."""
-    world = automatic
-    played_on(world)
-    world.boris.sign(world.game)
-    world.time.now += 11 * DAY
-    right = world.time.now
-    world.director.sits()
-    world.director.post()
-    world.time.now -= DAY
-    world.director.sits()
-    raw = letter(turn(world.boris, world.game, 3), world.boris.address)
-    spool.put(world.ref.home, raw, folder="x", uid="1", fetched=timing.UNSURE, arrived=text(right - 12 * DAY))
-    world.director.post()
-    assert world.ref.desk(world.game).seq == 3
-    world.time.now = right + HOUR
-    world.director.sits()
-    world.director.post()
-    assert any("message 3 came late" in line for line in world.director.errand.chair.pending())
