@@ -37,7 +37,8 @@ _CHARSET = re.compile(
 """The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
 _ANY = re.compile(rf"(?<!{_LOCAL})({_LOCAL}{{1,65}})\"?@([A-Za-z0-9.-]{{1,255}})")
-_DOMAIN = re.compile(r"(?<=@)[^\s<>()\[\],;:\"@]{1,253}")
+_FOREIGN = re.compile(r"(?<=@)(?![!-~]*+(?![^\s<>()\[\],;:\"@]))[^\s<>()\[\],;:\"@]{1,253}")
+"""A domain with letters that are not of ASCII."""
 _DOT = re.compile("[.\u3002\uff0e\uff61]")
 _KEPT = re.compile("[\u00df\u1e9e\u03c2\u200c\u200d]")
 """Letters that domains have today, and that were written as others, or left out, by IDNA 2003 (RFC 5894, 7.2)."""
@@ -132,16 +133,19 @@ def _texts(said: str) -> list[str]:
 
 
 def _found(texts: Iterable[str], in_ascii: Callable[[str], str]) -> dict[str, str]:
-    """The addresses in some fields, by their small letters; how a domain of another script stands in those of ASCII."""
+    """The addresses in some fields, by their small letters; how a domain of another script stands in those of ASCII.
+
+    Of a field as many of those are looked at as of addresses: a stranger can write a thousand (T49).
+    """
 
     def put(domain: re.Match[str]) -> str:
         labels = _DOT.split(unicodedata.normalize("NFKC", domain[0]))
-        if max(map(len, labels)) <= _LABEL_LENGTH:  # a letter can stand for eighteen, and that is no domain (T49)
+        if max(map(len, labels)) <= _LABEL_LENGTH:  # one letter may stand for eighteen, and that is no domain
             with suppress(UnicodeError):
                 return in_ascii(domain[0])
         return domain[0]
 
-    texts = [one if one.isascii() else _DOMAIN.sub(put, one) for one in texts]
+    texts = [one if one.isascii() else _FOREIGN.sub(put, one, _MOST) for one in texts]
     pairs = (match.groups() for text in texts for match in _ANY.finditer(text))
     found = (local.lstrip("'") + "@" + domain.rstrip(".-") for local, domain in pairs)
     return {text.lower(): text for text in found if is_address(text)}

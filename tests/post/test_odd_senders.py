@@ -140,10 +140,11 @@ def test_T27_senders_are_looked_for_in_the_time_of_their_length(part):
             assert len(Mail(f"{said}\r\nhello\r\n".encode(), "a mail").senders) <= 2
 
 
-def test_T49_a_header_full_of_domains_costs_the_time_of_its_length():
+@pytest.mark.parametrize("letters", [1, 3, 31])
+def test_T49_a_header_full_of_domains_costs_the_time_of_its_length(letters):
     """One letter stands for eighteen: of 60 KB each look at the senders took two seconds."""
-    field = ("@" + "\ufdfa" * 31) * 60
+    field = (("@" + "\ufdfa" * letters) * 1000)[:2000]
     names = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To") * 2
     raw = "".join(f"{name}: {field}\r\n" for name in names).encode() + b"\r\nhello\r\n"
-    with pace.within(0.5):
-        assert Mail(raw, "").senders == frozenset()
+    with pace.within(0.3):
+        assert len(Mail(raw, "").senders) <= 20

@@ -271,8 +271,10 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: se
     from an address that is new.
     """
     wanted, left, ours = list[_Entry](), list[_Entry](), set[int]()
+    senders = dict[int, frozenset[str]]()
     for entry in batch:
         mail = Mail(entry.head, "")
+        senders[entry.uid] = mail.senders
         if entry.uid in inside or mail.ours:
             ours.add(entry.uid)
         told = mail.reports or mail.without_path or not entry.head.strip()  # its text alone says what it reports of
@@ -288,10 +290,10 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: se
         there = _with_our_parts(client, some)
         ours |= {entry.uid for entry in there}
         wanted += there
-    known |= frozenset[str]().union(*(Mail(entry.head, "").senders for entry in wanted if entry.uid in ours))
+    known |= frozenset[str]().union(*(senders[uid] for uid in ours))
     found = {entry.uid for entry in wanted}
     rest = (entry for entry in batch if entry.uid not in found)
-    return [*wanted, *(entry for entry in rest if not Mail(entry.head, "").senders.isdisjoint(known))]
+    return [*wanted, *(entry for entry in rest if not senders[entry.uid].isdisjoint(known))]
 
 
 def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
