@@ -77,7 +77,7 @@ class Intake:
     @property
     def hand(self) -> Hand:
         """Who takes papers of tournaments here."""
-        return Hand(self.home, self.open, self.admit, self.doubt(), self.stuck)
+        return Hand(self.home, self.open, self.admit, self.doubt, self.stuck)
 
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""

@@ -76,11 +76,11 @@ def test_2_12_so_is_a_page_whose_marks_break_its_words(served, begins, signs):
     assert (world.folder / "0003.yaml").exists()
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-def test_2_12_words_behind_a_turn_from_a_new_address_are_read(served, rounds):
+@pytest.mark.parametrize(("rounds", "more"), [(1, b""), (2, b""), (1, b"Content-Transfer-Encoding: utf-8\r\n")])
+def test_2_12_words_behind_a_turn_from_a_new_address_are_read(served, rounds, more):
     """In one fetch the address was not known yet: the words were passed by, and the game ended by itself."""
     world, comes = served
-    mails = [letter(turn(world.boris, world.game, 3), NEW), mail("I go to hospital, please wait\n")]
+    mails = [more + letter(turn(world.boris, world.game, 3), NEW), mail("I go to hospital, please wait\n")]
     for some in (mails,) if rounds == 1 else ([one] for one in mails):
         comes(*some)
         world.time.passes(3600)

@@ -267,18 +267,16 @@ def _inside(client: Any, batch: list[_Entry]) -> set[int]:
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: set[str]) -> list[_Entry]:
     """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
 
-    So may one whose header is not given. Who may have sent a turn is ``known`` then: a player may write words, too,
+    So may one whose header is not given. Who has sent what is wanted is ``known`` then: a player may write words, too,
     from an address that is new.
     """
-    wanted, left, ours = list[_Entry](), list[_Entry](), set[int]()
+    wanted, left = list[_Entry](), list[_Entry]()
     senders = dict[int, frozenset[str]]()
     for entry in batch:
         mail = Mail(entry.head, "")
         senders[entry.uid] = mail.senders
-        if entry.uid in inside or mail.ours:
-            ours.add(entry.uid)
         told = mail.reports or mail.without_path or not entry.head.strip()  # its text alone says what it reports of
-        if told or entry.uid in ours or structures.hidden(mail) or not mail.senders.isdisjoint(known):
+        if told or entry.uid in inside or mail.ours or structures.hidden(mail) or not mail.senders.isdisjoint(known):
             wanted.append(entry)
         elif mail.made_of_parts:
             left.append(entry)
@@ -287,11 +285,9 @@ def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: se
         size = some[0].size
         while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
             some.append(left.pop())
-        there = _with_our_parts(client, some)
-        ours |= {entry.uid for entry in there}
-        wanted += there
-    known |= frozenset[str]().union(*(senders[uid] for uid in ours))
+        wanted += _with_our_parts(client, some)
     found = {entry.uid for entry in wanted}
+    known |= frozenset[str]().union(*(senders[uid] for uid in found))
     rest = (entry for entry in batch if entry.uid not in found)
     return [*wanted, *(entry for entry in rest if not senders[entry.uid].isdisjoint(known))]
 

@@ -24,7 +24,9 @@ from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 MOST = 1000
-"""Papers of strangers that wait in one tournament; for those who take part there is as much room besides."""
+"""Papers of strangers that wait in one tournament; those of whoever takes part take no room of any other."""
+OF_ONE, BYTES_OF_ONE = 64, 256 * 1024
+"""Papers of one who takes part that wait there, and bytes of them."""
 MOST_OF_ONE = 64
 """Papers of strangers in one mail that are looked at: they cost their writer nothing (T49)."""
 _NAMED = _DIGITS = 8
@@ -34,23 +36,36 @@ def _folder(home: Path, id_: str) -> Path:
     return place.root(home) / "in" / "papers" / id_[:16]
 
 
-def _name(paper: Paper) -> str:
-    return f"{paper.id[:32]}.yaml"
+def _names(paper: Paper) -> tuple[str, str]:
+    """What the file of a paper is called, and what former releases called it: without a mark of its sender."""
+    return f"{paper.id[:32]}-{_mark(paper)}.yaml", f"{paper.id[:32]}.yaml"
+
+
+def _mark(paper: Paper) -> str:
+    return people.mark(paper.sender)[:16]
 
 
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
-    """Keep a player's paper; false if there is no room. UsageError."""
-    folder, name = _folder(home, tournament(paper)), _name(paper)
+    """Keep a player's paper; false if there is no room for it. UsageError.
+
+    Nobody who takes part leaves no room for another, whatever they sign.
+    """
+    folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
     there = place.names(folder)
-    if name not in there and len(there) >= (MOST if stranger else 2 * MOST):
-        return False
-    place.once(folder / name, forms.emit(paper).encode("ascii"))
+    if set(_names(paper)).isdisjoint(there):
+        theirs = [name for name in there if name.endswith(f"-{_mark(paper)}.yaml")]
+        if stranger and len(there) >= MOST:
+            return False
+        held = sum((folder / name).stat().st_size for name in theirs)
+        if len(theirs) >= OF_ONE or held + len(raw) > BYTES_OF_ONE:
+            return False
+        place.once(folder / _names(paper)[0], raw)
     return True
 
 
 def holds(home: Path, paper: Paper) -> bool:
     """Whether a player's paper waits. DiskError."""
-    return _name(paper) in place.names(_folder(home, tournament(paper)))
+    return not set(_names(paper)).isdisjoint(place.names(_folder(home, tournament(paper))))
 
 
 def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str]) -> set[str]:
@@ -138,7 +153,8 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
             people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
         else:
             came.drop(home, tournament(paper), 0, paper.id)
-        (_folder(home, tournament(paper)) / _name(paper)).unlink(missing_ok=True)
+        for name in _names(paper):
+            (_folder(home, tournament(paper)) / name).unlink(missing_ok=True)
 
 
 def tournament(paper: Paper) -> str:

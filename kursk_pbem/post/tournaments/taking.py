@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -16,13 +15,12 @@ from typing import TypeVar
 from kursk_pbem.desk import desks
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import came, people
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.tournaments import events, held, presiding
+from kursk_pbem.post.tournaments import events, held, presiding, rooms
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.office import games, intake, post
@@ -39,24 +37,20 @@ _TOLD = 20
 """Tournaments of others that are named, of which papers came."""
 ROUND = 100
 """Things that are told of one tournament in one round of post, and as many refusals."""
-ADMITTED = 100
-"""Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
-ROOM = 64 * 1024
-"""Bytes of what one key has signed that are acknowledged without the director, for as long as letters repeat them."""
 
 
 @dataclass(frozen=True)
 class Hand:
     """Who takes: the private folder, the games that are open there by id, whether ``admit`` takes entries as they come.
 
-    ``doubt``: why nothing is to be signed now, '' if something may be. ``stuck``: what boards' papers wait for files of
-    the desk is added; those games do not end by themselves.
+    ``doubt``: says why nothing is to be signed now, '' if something may be. ``stuck``: what boards' papers wait for
+    files of the desk is added; those games do not end by themselves.
     """
 
     home: Path
     open: dict[str, History]
     admit: bool = False
-    doubt: str = ""
+    doubt: Callable[[], str] = str
     stuck: set[str] = field(default_factory=set)
 
 
@@ -70,7 +64,8 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             told = _direct(hand, event, ours) if event.directed else _follow(hand, event, held.once(ours))
             yield from _few(event, told)
         except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
-            hand.stuck.update(game for board in event.book.boards.values() for game, _seq in board.games if ours)
+            waits = ours or any(paper.type not in fields.STRANGERS for paper in held.every(hand.home, event.game))
+            hand.stuck.update(game for board in event.book.boards.values() for game, _seq in board.games if waits)
             yield _ours_fails(error)
         except KurskError as error:
             yield error
@@ -121,11 +116,12 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     ours, told = held.few(ours, office.book.received)
     ours = held.once(ours)
     yield from told
-    taken = [paper for paper, _mail in ours if _known(office, hand, paper)]
+    doubt = hand.doubt()
+    taken = [paper for paper, _mail in ours if _known(office, paper, doubt)]
     for paper, mail in ours:
-        if not _known(office, hand, paper):
-            yield from _keep(hand, office, paper, mail)
-    if hand.doubt:
+        if not _known(office, paper, doubt):
+            yield from rooms.keep(hand.home, office, paper, mail, admit=hand.admit)
+    if doubt:
         return
     yield from _acknowledge(hand, office, [*_admitted(office, hand), *taken], ours)
     yield from _receipts(hand, office)
@@ -141,61 +137,30 @@ def _too_late(hand: Hand, office: Office, ours: list[Came]) -> Iterator[KurskErr
         yield UsageError(f"{office.book.rules.title}: it has ended; not taken: {plural(len(papers), 'paper')}")
 
 
-def _known(office: Office, hand: Hand, paper: Paper) -> bool:
+def _known(office: Office, paper: Paper, doubt: str = "") -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
     if paper.of_log:
         return True
-    return not hand.doubt and paper.type not in fields.STRANGERS and _takes_part(office, paper)
-
-
-def _takes_part(office: Office, paper: Paper) -> bool:
-    return office.book.by_key(paper.sender) is not None or paper.sender in office.book.rules.assistants
+    return not doubt and paper.type not in fields.STRANGERS and rooms.takes_part(office, paper)
 
 
 def _admitted(office: Office, hand: Hand) -> Iterator[Paper]:
     """What has waited and need not wait any longer: entries, if they are taken as they come, while there is room."""
-    room = ADMITTED - len(office.book.entrants) if hand.admit else 0
+    room = rooms.ADMITTED - len(office.book.entrants) if hand.admit else 0
     for paper in held.every(hand.home, office.book.id):
         if paper.type == fields.ENTRY and room > 0:
             room -= 1
             yield paper
-        elif _known(office, hand, paper):
+        elif _known(office, paper):
             yield paper
-
-
-def _keep(hand: Hand, office: Office, paper: Paper, mail: Mail) -> Iterator[str | KurskError]:
-    """Let a paper wait that holds by itself."""
-    if paper.id in office.book.received:
-        return
-    try:
-        intake.check(office, paper)
-    except KurskError as error:
-        yield error
-        return
-    ours = _takes_part(office, paper)
-    if not ours and paper.type not in fields.STRANGERS:
-        yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
-        return
-    if not held.keep(hand.home, paper, stranger=not ours):
-        yield UsageError(f"{mail.name}: {plural(held.MOST, 'paper')} wait already: 'kursk tournament inbox' takes them")
-        return
-    held.note(hand.home, paper, mail)
-    if paper.type in fields.STRANGERS:
-        what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
-        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, hand, paper, mail)}"
-
-
-def _till(office: Office, hand: Hand, paper: Paper, mail: Mail) -> str:
-    """What an entry waits for, '' if for nothing but the clock."""
-    if hand.admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
-        return ""
-    return f": 'kursk tournament inbox' acknowledges it; it came from {mail.writer or 'no address'}"
 
 
 def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Came]) -> Iterator[str | KurskError]:
     """Acknowledge papers, and log the games that have begun."""
     before = len(office.done)
-    fitting = list(_fitting(office, papers))
+    fitting = list(rooms.fitting(office, papers))
+    if meanwhile := hand.doubt():  # the clock was set while others were looked at: what came stays in its mails
+        raise DiskError(meanwhile)
     taken = intake.take(office, intake.Sorted(papers=fitting))
     mails = _mails(ours)
     for paper in papers:  # those of a round that was killed behind its signature, too
@@ -205,34 +170,13 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     held.put_away(hand.home, papers, office.book.received)
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
+    kept = set(map(id, fitting))
+    for paper in papers:
+        if id(paper) not in kept:
+            rooms.hold(hand.home, office, paper)
     if too_much := len(papers) - len(fitting):
         why = f"{plural(too_much, 'paper')} of people who have signed too much of late: 'kursk tournament inbox FILE'"
         yield UsageError(f"{office.book.rules.title}: {why} takes it")
-
-
-def _fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
-    """Papers that may stand in everybody's letters; of one key so many bytes in as much of the log as a letter repeats.
-
-    What is not signed by its sender takes no room of theirs: it is refused later.
-    """
-    book = office.book
-    lately = [id_ for log in book.log[-post.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
-    counted = {id_: book.papers[id_] for id_ in lately}
-    used = Counter[str]()
-    for paper in counted.values():
-        used[paper.sender] += len(paper.signed)
-    for paper in papers:
-        if paper.of_log:
-            yield paper
-            continue
-        with suppress(KurskError):
-            intake.check(office, paper)
-            if paper.id not in book.received and paper.id not in counted:
-                if used[paper.sender] + len(paper.signed) > ROOM:
-                    continue
-                counted[paper.id] = paper
-                used[paper.sender] += len(paper.signed)
-        yield paper
 
 
 def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Came:
@@ -270,6 +214,9 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
     A game that cannot be read keeps none of the others from theirs.
     """
     for board in office.book.going():
+        if doubt := hand.doubt():
+            yield UsageError(doubt)
+            return
         try:
             for path in _receipt(hand, office, board.game) if board.game else ():
                 yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"

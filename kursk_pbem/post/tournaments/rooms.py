@@ -1,0 +1,93 @@
+"""What room papers of a tournament have: where they wait for a word or a clock, and in everybody's letters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.text import show
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.tournaments import held
+from kursk_pbem.tournament.office import intake, post
+from kursk_pbem.tournament.office.office import Office
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+
+ADMITTED = 100
+"""Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
+ROOM = 64 * 1024
+"""Bytes of what one key has signed that are acknowledged without the director, for as long as letters repeat them."""
+
+
+def takes_part(office: Office, paper: Paper) -> bool:
+    """Whether whoever signed a paper takes part in a tournament, or helps to direct it."""
+    return office.book.by_key(paper.sender) is not None or paper.sender in office.book.rules.assistants
+
+
+def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -> Iterator[str | KurskError]:
+    """Let a paper wait that holds by itself."""
+    if paper.id in office.book.received:
+        return
+    try:
+        intake.check(office, paper)
+    except KurskError as error:
+        yield error
+        return
+    ours = takes_part(office, paper)
+    if not ours and paper.type not in fields.STRANGERS:
+        yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
+        return
+    if not held.keep(home, paper, stranger=not ours):
+        hold(home, office, paper)
+        many = "papers of theirs" if ours else plural(held.MOST, "paper")
+        yield UsageError(f"{mail.name}: {many} wait already; once they are taken ask for this one again")
+        return
+    held.note(home, paper, mail)
+    if paper.type in fields.STRANGERS:
+        what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
+        yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, paper, mail, admit=admit)}"
+
+
+def hold(home: Path, office: Office, paper: Paper) -> None:
+    """No board ends by itself whose player has signed something that is lost. UsageError."""
+    entrant = office.book.by_key(paper.sender)
+    for board in office.book.going():
+        if board.game and entrant is not None and entrant.number in board.numbers:
+            deadlines.note_damage(home, board.game, -1)
+
+
+def _till(office: Office, paper: Paper, mail: Mail, *, admit: bool) -> str:
+    """What an entry waits for, '' if for nothing but the clock."""
+    if admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
+        return ""
+    return f": 'kursk tournament inbox' acknowledges it; it came from {mail.writer or 'no address'}"
+
+
+def fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
+    """Papers that may stand in everybody's letters; of one key so many bytes in as much of the log as a letter repeats.
+
+    What is not signed by its sender takes no room of theirs: it is refused later.
+    """
+    book = office.book
+    lately = [id_ for log in book.log[-post.OVERLAP :] if log.type == fields.RECEIVED for id_ in log.texts("papers")]
+    counted = {id_: book.papers[id_] for id_ in lately}
+    used = Counter[str]()
+    for paper in counted.values():
+        used[paper.sender] += len(paper.signed)
+    for paper in papers:
+        if paper.of_log:
+            yield paper
+            continue
+        with suppress(KurskError):
+            intake.check(office, paper)
+            if paper.id not in book.received and paper.id not in counted:
+                if used[paper.sender] + len(paper.signed) > ROOM:
+                    continue
+                counted[paper.id] = paper
+                used[paper.sender] += len(paper.signed)
+        yield paper
