@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from flask import Flask, redirect, render_template, request, url_for
+from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
 from kursk_pbem.board import demonstration, mailing
 from kursk_pbem.desk import clock
@@ -21,12 +23,26 @@ def routes(app: Flask, room: Room) -> None:
     _begins(app, room)
 
     @app.get("/")
-    def home() -> str:
-        kept = room.told if request.args.get("came") else [entry for entry in room.told if entry.get("proposal")]
+    def home() -> Response:
+        came = bool(request.args.get("came"))
+        kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
         shown = glance.every(room.home, clock.now())
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
-        return render_template("home.html", told=kept, **more, **frontpage.home(room))
+        page = make_response(render_template("home.html", told=kept, **more, **frontpage.home(room)))
+        if came:
+            page.call_on_close(partial(_shown, room, room.told, room.shown))
+        return page
+
+
+def _shown(room: Room, told: list[dict[str, Any]], acts: list[Callable[[], None]]) -> None:
+    """A page with what came was given out: it need not be told anew, were the program to die now."""
+    with room.changing:
+        for act in acts[:]:
+            act()
+            acts.remove(act)
+        for entry in told:
+            entry.pop("unseen", None)
 
 
 def _told(room: Room, entries: list[dict[str, Any]]) -> Any:

@@ -22,7 +22,8 @@ def routes(app: Flask, room: Room) -> None:
         with room.changing:
             outcomes = _done(room, what)
             shown = [entry for came in outcomes for entry in _with_proposals(room, came)]
-            room.told = [*shown, *(entry for entry in room.told if entry.get("proposal") and entry not in shown)]
+            left = (entry for entry in room.told if entry.get("proposal") or entry.get("unseen"))
+            room.told = [*shown, *(entry for entry in left if entry not in shown)]
         return redirect(url_for("home", came=1), 303)
 
     @app.get("/letter.eml")
@@ -36,7 +37,9 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
     """What came of a button; what goes wrong is told on the page, where both buttons are."""
     try:
         if what == "came":
-            return visit.came(room.home, room.key)
+            entries, act = visit.came(room.home, room.key)
+            room.shown.append(act)
+            return [{**entry, "unseen": True} for entry in entries]
         return visit.to_send(room.home, room.here, room.key, request.form.get("first", ""))
     except KurskError as error:
         return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]

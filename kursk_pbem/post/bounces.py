@@ -324,7 +324,7 @@ def _stop(home: Path, address: str, why: str) -> str:
             faults.append(error)
         if stopped is not None and stopped != person:
             people.save(home, stopped)
-        if stopped is not None and stopped.state_of(address):
+        if stopped is not None and stopped.state_of(address) == people.BOUNCED:  # others are merely asked about it
             anew.append(stopped.command("add", address))
     if faults and not anew:
         raise faults[0]

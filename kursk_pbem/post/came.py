@@ -59,6 +59,16 @@ def senders(home: Path, game: str, seq: int, turn: str) -> list[str]:
     return []
 
 
+def addresses_of(home: Path, short: str, name: str) -> set[str]:
+    """The same in small letters, with where it came from first; ``name``: that of its file, where it waits."""
+    with suppress(DiskError):
+        noted = place.load(_folder(home, short) / f"{name}.json")
+        there = noted.get("also", {})
+        also = there.values() if isinstance(there, dict) else ()
+        return {str(text).lower() for text in (noted.get("sender", ""), *also)} - {""}
+    return set()
+
+
 def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
     """What was put down of a turn; nothing if that is nothing, or of another that begins alike."""
     noted = place.load(_path(home, game, seq, turn))

@@ -14,7 +14,7 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool
+from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool, waiting
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.intake import Intake
@@ -86,7 +86,7 @@ class Errand:
 
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
-        known = set[str]().union(*(person.known_at for person in people.every(self.home, ())))
+        known = waiting.addresses(self.home).union(*(person.known_at for person in people.every(self.home, ())))
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt

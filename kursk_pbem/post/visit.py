@@ -7,7 +7,7 @@ of a proposal that waits to be accepted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,16 @@ def account(home: Path) -> str:
     return own_account.address if own_account is not None else ""
 
 
-def came(home: Path, key: Path | None) -> list[Entry]:
-    """Fetch what came and take it: an entry for each game, and for each fault. KurskError."""
+def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]:
+    """Fetch what came and take it: an entry for each game, and for each fault. KurskError.
+
+    And what is to be called once they were shown: before that the next round tells them, too.
+    """
     with place.locked(home):
         made = errand.for_rounds(home, _ask, key)
         if made.account.imap is None:
             entries = list(_of_day(made.intake, made.take()))
-            untold.told(home)
-            return entries
+            return entries, untold.to_forget(home)
         with made.mailbox() as client:
             got = made.fetch(client)
             entries = list(_of_day(made.intake, made.take(client)))
@@ -59,9 +61,13 @@ def came(home: Path, key: Path | None) -> list[Entry]:
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
         if got.found.more:
             entries += [{**_entry("And more", [], [f"{got.found.more} more mails were not fetched"]), "bad": True}]
-        made.named()
-        untold.told(home)
-        return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])]
+        forgets = untold.to_forget(home)
+
+        def shown() -> None:
+            made.named()
+            forgets()
+
+        return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])], shown
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:

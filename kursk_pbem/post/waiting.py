@@ -51,6 +51,12 @@ def games(home: Path) -> list[str]:
     return [name for name in place.names(folder(home)) if len(name) == 16]
 
 
+def addresses(home: Path) -> set[str]:
+    """From where all came that waits, in small letters: its writers may write words from there, too."""
+    names = ((short, path.stem) for short in games(home) for path in _files(home, short))
+    return set[str]().union(*(came.addresses_of(home, *name) for name in names))
+
+
 def told(turn: Message | Paper, owed: int, *, own: bool) -> str:
     """For what a turn waits where message ``owed`` is the next one, in words; ``own``: whoever reads them writes it."""
     missing = f"messages {owed} to {turn.seq - 1}, which have"

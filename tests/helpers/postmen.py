@@ -198,13 +198,13 @@ class Member:
         """What has come is kept in the spool, with its times."""
         there = list(self.office.take(self.address))
         doubt = bool(there) and self.errand is not None and self.errand.intake.doubt()
-        for arrives, raw in there:
+        for number, (arrives, raw) in enumerate(there, 1):
             self.friend.home.mkdir(exist_ok=True)
             spool.put(
                 self.friend.home,
                 raw,
                 folder="INBOX",
-                uid="1",
+                uid=str(number),
                 fetched=timing.UNSURE if doubt else text(self.office.time.now),
                 arrived=text(arrives),
             )

@@ -39,6 +39,19 @@ def hiding(imap, how, *, body):
     imap.spoilt = spoilt
 
 
+def test_T50_so_it_is_where_a_blank_mail_came_before(posted, capsys):
+    """All mails whose header was not given were known then."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    imap.add(b"\r\n")
+    anna.kursk("post")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    hiding(imap, "nil", body=True)
+    anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
 @pytest.mark.parametrize("body", [True, False])
 @pytest.mark.parametrize("how", sweeps.some([*HEADERS], 2))
 def test_T50_a_mail_without_a_header_is_asked_for_and_told(posted, how, body, capsys):

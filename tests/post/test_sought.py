@@ -13,6 +13,7 @@ from kursk_pbem.post.servers import account as accounts
 
 NEW = "boris@new.test"
 NAMES = ["game-{1}.zip", "kursk_{0}.zip", "kursk-{0}.7z", "kursk-{0}-0003.zip", "Kursk {0}.zip", "game-{1}.tar.gz"]
+RAW = ["\u201egame-{1}\u201c.zip", "\u041a\u043e\u043f\u0438\u044fgame-{1}.zip", "\u2013kursk_{0}.7z"]
 
 
 @pytest.fixture
@@ -48,6 +49,14 @@ def test_2_12_a_file_is_fetched_whose_name_says_what_game_it_is_of(served, name)
     day = comes(mail("I cannot send it otherwise.\n", name.format(world.game[:8], world.game[:16])))
     assert len(day.faults) == 1
     assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize("name", RAW)
+def test_2_12_so_is_one_whose_name_stands_behind_a_letter_of_another_script(served, name):
+    world, comes = served
+    name = name.format(world.game[:8], world.game[:16])
+    raw = mail("I cannot send it otherwise.\n", "x.zip").replace(b'filename="x.zip"', f'filename="{name}"'.encode())
+    assert len(comes(raw).faults) == 1
 
 
 def test_2_12_so_is_a_mail_that_names_a_file_that_was_taken_away(served):

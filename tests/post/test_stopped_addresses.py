@@ -1,6 +1,7 @@
 """Addresses that letters came back from, and that are named again: asked about, held back, and not used before."""
 
 import pytest
+from helpers.mailbags import letter, turn
 from helpers.new_addresses import KEY, NEW, boris_there, cards, comes, pending, types
 from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
@@ -50,6 +51,23 @@ def test_T60_a_stopped_address_that_is_said_anew_answers_no_question_about_anoth
     hours(world, 10 * 24, step=6)
     assert "forfeit.yaml" not in world.papers()
     assert any(f"may be at {NEW}: " in line for line in pending(world))
+
+
+def test_T60_a_report_says_nothing_of_whose_address_that_was_merely_asked_about(automatic):
+    """Anna had sent on Boris's turn; the report of a letter to her told the director to say her address for him."""
+    world, new = automatic, "anna@second.test"
+    played_on(world)
+    people.noticed(world.ref.home, world.boris.public, new, "message 3 came from there")
+    people.save(world.ref.home, people.load(world.ref.home, world.anna.public).put(new, people.SAID, "as you said"))
+    comes(world, letter(turn(world.anna, world.game, 2), new))
+    world.boris.sign(world.game)
+    comes(world, letter(turn(world.boris, world.game, 3), world.boris.address))
+    raws = [raw for *_way, reader, raw in world.office.mails if reader == new and b"k1." in raw]
+    mid = raws[-1].partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
+    (told,) = comes(world, report(mid, new)).returned
+    assert told.count("'kursk people add ") == 1
+    types(world, told.partition(", then")[0])
+    assert boris_there(world).reached == world.boris.address
 
 
 def test_a_stopped_address_that_is_said_anew_is_the_one_that_is_used(moved):

@@ -292,3 +292,25 @@ def test_T52_words_count_that_are_read_after_the_clock_was_set_back_by_a_minute(
     comes(world, world.anna, 2)
     postal.carried(world.game, 2, world.anna, world.boris)
     assert waits_for_a_reader(world)
+
+
+@pytest.mark.parametrize(("when", "sender"), [("", "new"), ("with", "new"), ("behind", "new"), ("with", "example")])
+def test_2_12_words_from_where_a_message_came_that_waits_are_read(automatic, when, sender):
+    """Its address was not known before it was taken, and they counted for nothing."""
+    world, address = automatic, f"boris@{sender}.test"
+    comes(world, world.boris, 1)
+    postal.carried(world.game, 1, world.boris, world.anna)
+    for who, other, seq in ((world.anna, world.boris, 2), (world.boris, world.anna, 3)):
+        who.sign(world.game)
+        postal.carried(world.game, seq, who, other)
+    world.office.put(letter(turn(world.boris, world.game, 3), address), world.ref.address)
+    for moment in ("with", "behind"):
+        if moment == when:
+            writes(world, "I go to hospital, please wait\n", address)
+        world.director.post()
+        world.time.passes(600)
+    comes(world, world.anna, 2)
+    world.ref.kursk("people", "add", people.load(world.ref.home, world.boris.public).fingerprint, address, "-q")
+    world.anna.sign(world.game)
+    comes(world, world.anna, 4)
+    assert ends_by_itself(world) == (not when)

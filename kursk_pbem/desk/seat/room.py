@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +41,7 @@ class Room:
 
     ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
     is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
-    shown before something is signed.
+    shown before something is signed. ``shown``: what is called once ``told`` was given out on a page.
     """
 
     home: Path
@@ -51,6 +52,7 @@ class Room:
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
+    shown: list[Callable[[], None]] = field(default_factory=list, repr=False)
     _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)

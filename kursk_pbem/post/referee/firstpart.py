@@ -42,13 +42,13 @@ _ODD = frozenset(
 )
 """Programs differ in what they read within these, or show nothing of it: nothing behind one is a person's words."""
 _HIDES = re.compile(
-    rb"(?<![-a-z])(?:display\s*+:\s*+none|(?:content-)?visibility\s*+:\s*+(?!visible|auto|inherit)"
+    rb"(?<![-a-z])(?:display\s*+:\s*+(?:none|var)|(?:content-)?visibility\s*+:\s*+(?!visible|auto|inherit)"
     rb"|(?:opacity|zoom|scale)\s*+:\s*+[0.]*+(?![1-9]|inherit|unset|initial|none)"
     rb"|font(?:-size)?\s*+:[^;'\"{}]{0,50}(?<![\d.])[0.]++(?![\d.])|font-size\s*+:\s*+[-+]"
     rb"|(?:max-)?(?:height|width|inline-size|block-size)\s*+:\s*+(?:calc\(|\+)?+[0.]++(?![\d.])"
     rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static|initial|inherit|unset)"
     rb"|(?:transform|translate|rotate|offset(?:-path)?|filter|mask)\s*+:\s*+(?!none)|clip(?:-path)?\s*+:\s*+(?!auto|none)"
-    rb"|(?:text-indent|margin(?:-\w{1,6})?|left|top)\s*+:[^;{}]{0,50}(?:-\d{3}|-\d\d(?:\.\d{0,9})?(?:r?em|ch|v[wh]|%)|\d{3}%)"
+    rb"|(?:text-indent|margin(?:-[-\w]{1,20})?|left|top|right|bottom|inset(?:-[-\w]{1,20})?|(?:letter|word)-spacing)\s*+:[^;{}]{0,50}(?:-\d{3}|-\d\d(?:\.\d{0,9})?(?:r?em|ch|v[wh]|%)|\d{3}%)"
     rb"|mso-hide\s*+:\s*+(?!none))",
     re.IGNORECASE,
 )
@@ -59,7 +59,12 @@ _ATTRIBUTE = re.compile(
 )
 _EMPTY = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 """Marks that hold no words: what hides one hides nothing else."""
-_COMMENT = re.compile(rb"/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+")
+_COMMENT = re.compile(
+    rb"""(?P<kept>\\.)|"(?:[^"\\\n]++|\\.)*+"?+|'(?:[^'\\\n]++|\\.)*+'?+|url\([ \t\n\f\r]*+(?!["'])[^)]*+\)?+"""
+    rb"|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is no style, an escape apart: comments, strings and addresses, in which what looks like one is none."""
 _ESCAPE = re.compile(rb"\\([0-9a-f]{1,6}+[ \t\n\f\r]?+|.)", re.IGNORECASE | re.DOTALL)
 _BRACES = re.compile(rb"([^{}]*+)([{}]|\Z)")
 _PLAIN = re.compile(rb"[-\w\s.#,>+~:*\\@!]*+")
@@ -198,7 +203,7 @@ def _hides_what(selectors: bytes, hidden: _Hidden) -> None:
 
 def _plain_style(style: bytes) -> bytes:
     """Styles without comments and escapes."""
-    return _ESCAPE.sub(_escaped, _COMMENT.sub(b"", style))
+    return _ESCAPE.sub(_escaped, _COMMENT.sub(lambda found: found["kept"] or b"", style))
 
 
 def _escaped(found: re.Match[bytes]) -> bytes:

@@ -308,7 +308,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
     """Fetch mails whole, and keep them; those that are too large are named."""
     batch, spent = list[_Entry](), 0
     for entry in entries:
-        if spool.knows(home, entry.head):
+        if entry.head.strip() and spool.knows(home, entry.head):
             continue
         if entry.size > MAX_MAIL:
             why = f"{entry.size // 1024 // 1024} MiB are more than is fetched; ask for the turn alone"

@@ -22,6 +22,8 @@ _OURS = re.compile(
 """A part that may hold a turn, by its name or kind: those of a game folder are mailed by hand, as 0003.yaml or .txt."""
 _JOINTS = re.compile(r"""['"], b['"](?:file)?name\*[0-9]{1,3}\*?['"], b['"]|(?<!\\)(?:\\[nrt])++ *+""", re.IGNORECASE)
 """Between the pieces of a long name (RFC 2231), in either mark of Python; where its lines are folded."""
+_HIGH = re.compile(r"\\x[0-9a-f]{2}")
+"""A byte that is no letter of ASCII, as Python shows it: it ends a word."""
 _MOST = 1024 * 1024
 """Letters of a structure that is read, more than 1,000 parts have."""
 _KIND = re.compile(r"[^\s/;()<>@,:\\\"?=\[\]]+/[^\s/;()<>@,:\\\"?=\[\]]+ ?(?:;|\Z)")
@@ -58,7 +60,7 @@ def _known(coding: str) -> bool:
 
 def may_hold(structure: Any) -> bool:
     """Whether a part of a mail with this structure, as the library gives it, may hold a turn; so if there is none."""
-    named = _named(repr(structure))
+    named = _HIGH.sub(" ", _named(repr(structure)))
     if _OURS.search(named) is not None or ABOUT_FILE.search(named.encode("ascii", "replace")) is not None:
         return True
     return any(map(_may_hold, _parts(structure)))
