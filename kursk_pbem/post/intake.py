@@ -34,6 +34,7 @@ from kursk_pbem.post.outcome import (
     not_taken,
     note,
     note_copy,
+    note_time,
     seen,
     signed,
     verify,
@@ -229,6 +230,8 @@ class Intake:
             return self._wait(piece, desk)
         ids = desk.game.chain.ids
         here = message.seq < desk.seq and ids[message.seq] == message.id
+        if here:
+            note_time(self.home, piece, desk)
         if here and message.seq + 1 < desk.seq:
             if message.seq + 2 == desk.seq:  # it is the newest of its side
                 seen(self.home, piece, desk, self.copies, here=True)

@@ -141,6 +141,13 @@ def note_copy(home: Path, piece: Piece) -> None:
         came.also(home, piece.game, piece.turn.seq, piece.turn.id, mail.writer, arrived)
 
 
+def note_time(home: Path, piece: Piece, desk: Desk) -> None:
+    """Put down when a copy arrived of what is here without a receipt: the first may not have said. DiskError."""
+    arrived = piece.mail.times.get("arrived", "") if piece.mail is not None else ""
+    if arrived and piece.turn.seq not in desk.game.papers.receipts and signed(desk, piece.turn):
+        came.also(home, piece.game, piece.turn.seq, piece.turn.id, "", arrived)
+
+
 def verify(desk: Desk, turn: Message | Paper) -> None:
     """TrustError unless the key of its sender has signed a turn."""
     sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")

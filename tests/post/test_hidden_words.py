@@ -90,6 +90,14 @@ def test_T27_a_page_of_styles_is_read_within_bounds(said):
             firstpart.words(b"Content-Type: text/html\n\n" + page.encode())
 
 
+@pytest.mark.parametrize("rules", ["zoom:;{}", "zoom:;@{", "zoom:0}{", "{zoom:0"])
+def test_T27_rules_within_a_rule_are_read_within_bounds(rules):
+    """The selectors around were gone through for each of them: a question of 256 KB took a quarter of an hour."""
+    page = f"<style>{'a,' * 50_000}{{{rules * 12_000}"
+    with pace.within(0.7):
+        firstpart.words(b"Content-Type: text/html\n\n" + page.encode())
+
+
 @pytest.mark.parametrize(("sheets", "heard"), [(1, ["STATUS"]), (3, [])])
 def test_T49_of_what_many_sheets_hide_no_more_is_looked_at_than_of_one(sheets, heard):
     """A hundred rules of each sheet were held against every mark: half a minute for a page of a quarter of a MB."""

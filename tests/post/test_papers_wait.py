@@ -9,6 +9,9 @@ from helpers.postmen import text
 from helpers.refereed_mail import fills
 
 from kursk_pbem.desk import clock
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.post import spool
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.tournaments import held, taking
 from kursk_pbem.tournament.papers import forms, mails
 from kursk_pbem.trust import keys
@@ -87,3 +90,23 @@ def test_T52_a_clock_that_is_set_within_a_round_dates_no_paper_of_a_log(board, m
     board.passes(hours=6)
     assert [paper.type for paper in cup.book().log][-1] == "received"
     assert cup.book().head.text("time") < "2027"
+
+
+def test_T51_of_copies_of_a_proposal_that_are_fetched_in_doubt_one_that_says_when_it_came_counts(relayed):
+    """Its receipt said when the clock was believed again, and whoever answers it had so much longer."""
+    cup, ref = relayed, relayed.ref
+    mails = [raw for _at, raw in cup.office.boxes.pop(ref.address)]
+    ref.sits()
+    ref.post()
+    cup.time.now -= timedelta(minutes=30)
+    arrived, raw = cup.time.now, mails[0].partition(b"\r\n")[2]
+    spool.put(ref.friend.home, b"X-Copy: 1\r\n" + raw, folder="x", uid="1", fetched=timing.UNSURE, arrived="")
+    ref.post()
+    cup.time.now += timedelta(minutes=1)
+    cup.office.put(raw, ref.address, arrived)
+    ref.post()
+    for hours in (20, 1):
+        cup.time.now += timedelta(hours=hours)
+        ref.post()
+    folder = cup.folder / "games" / folders.folder_name(cup.book().boards["1-1"].game)
+    assert [receipts.read_file(path).text("received") for path in folder.glob("receipt-0000*")] == [text(arrived)]

@@ -180,11 +180,12 @@ def _hide(sheet: bytes, hidden: _Hidden) -> None:
     sheet = _plain_style(sheet)
     if b"@import" in sheet.lower():
         hidden.add(())
-    around = list[bytes]()  # of rules that lie in others
+    around, told = list[bytes](), set[bytes]()  # of rules that lie in others; of those that hide, each once
     for piece in _BRACES.finditer(sheet):
         said, _end, selectors = piece[1].rpartition(b";") if piece[2] == b"{" else (piece[1], b"", b"")
-        if _HIDES.search(said):
-            _hides_what(around[-1] if around else b"", hidden)
+        if _HIDES.search(said) and (named := around[-1] if around else b"") not in told:
+            told.add(named)
+            _hides_what(named, hidden)
         if piece[2] == b"{":
             named = selectors.replace(b"<!--", b"").strip().lower()
             outer = around[-1] if around else b""
@@ -196,6 +197,8 @@ def _hide(sheet: bytes, hidden: _Hidden) -> None:
 def _hides_what(selectors: bytes, hidden: _Hidden) -> None:
     """Add what some selectors name to what is hidden; everything where that is not seen."""
     for selector in selectors.split(b","):
+        if hidden.number > _MOST_HIDDEN:  # all is hidden
+            return
         last = (selector.replace(b">", b" ").replace(b"+", b" ").replace(b"~", b" ").split() or [b""])[-1]
         seen = _PLAIN.fullmatch(selector) and hidden.number < _MOST_HIDDEN
         hidden.add(_WORD.findall(last.partition(b":")[0]) if seen else ())
