@@ -230,8 +230,7 @@ class Intake:
             return self._wait(piece, desk)
         ids = desk.game.chain.ids
         here = message.seq < desk.seq and ids[message.seq] == message.id
-        if here:
-            note_time(self.home, piece, desk)
+        note_time(self.home, piece, desk)
         if here and message.seq + 1 < desk.seq:
             if message.seq + 2 == desk.seq:  # it is the newest of its side
                 seen(self.home, piece, desk, self.copies, here=True)

@@ -143,9 +143,11 @@ def note_copy(home: Path, piece: Piece) -> None:
 
 def note_time(home: Path, piece: Piece, desk: Desk) -> None:
     """Put down when a copy arrived of what is here without a receipt: the first may not have said. DiskError."""
-    arrived = piece.mail.times.get("arrived", "") if piece.mail is not None else ""
-    if arrived and piece.turn.seq not in desk.game.papers.receipts and signed(desk, piece.turn):
-        came.also(home, piece.game, piece.turn.seq, piece.turn.id, "", arrived)
+    arrived, seq = piece.mail.times.get("arrived", "") if piece.mail is not None else "", piece.turn.seq
+    if seq >= desk.seq or desk.game.chain.ids[seq] != piece.turn.id or seq in desk.game.papers.receipts:
+        return
+    if arrived and signed(desk, piece.turn):
+        came.also(home, piece.game, seq, piece.turn.id, "", arrived)
 
 
 def verify(desk: Desk, turn: Message | Paper) -> None:
