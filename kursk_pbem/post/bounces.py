@@ -68,6 +68,9 @@ _MOST, _MOST_READERS = 1024 * 1024, 100
 _DASHES = 2
 """In the name of a letter: number, digest, edition."""
 
+_STOPPED = "Nothing more goes to that address before you say it anew"
+_GIVEN_UP = "Nobody is reached there any more"
+
 
 @dataclass(frozen=True)
 class Report:
@@ -267,10 +270,11 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
             continue
         if reader in failed:
             anew = _stop(home, reader.address, report.why)
+            next_step = f"{_STOPPED}: {anew}, then" if anew else f"{_GIVEN_UP};"
             yield untold.add(
                 home,
-                f"the letter {name} to {reader.address} came back: {report.why}. Nothing more goes to that address "
-                f"before you say it anew: {anew}, then 'kursk outbox --again {name}'",
+                f"the letter {name} to {reader.address} came back: {report.why}. {next_step} 'kursk outbox --again "
+                f"{name}'",
             )
             box.note(letter, reader.mark, BOUNCED, words=report.why)
         elif reader in late or not (failed or late):
@@ -300,16 +304,16 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
         anew = _stop(home, address, report.why) if mark else ""
         told = f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
         if mark:
-            told = (
-                f"a letter in words to {address} came back: {report.why}. Nothing more goes to that address of a "
-                f"player before you say it anew: {anew}"
-            )
+            next_step = f"{_STOPPED}: {anew}" if anew else _GIVEN_UP
+            told = f"a letter in words to {address} came back: {report.why}. {next_step}"
         yield untold.add(home, told)
         place.once(path, {"why": report.why, "at": clock.now()})
 
 
 def _stop(home: Path, address: str, why: str) -> str:
-    """An address is not used any more, for anybody; what is typed to say it anew, of each whose it is.
+    """An address is not used any more, for anybody; what is typed to say it anew, of each who was reached there.
+
+    Not of whoever was merely asked about, or has given it up: a report can be forged, and what it tells is typed.
 
     Before the report is put down as known: whoever is killed between the two reads it again. DiskError where it is
     nobody's whose file can be read, and it may be that of one whose file cannot.
@@ -324,8 +328,8 @@ def _stop(home: Path, address: str, why: str) -> str:
             faults.append(error)
         if stopped is not None and stopped != person:
             people.save(home, stopped)
-        if stopped is not None and stopped.state_of(address) == people.BOUNCED:  # others are merely asked about it
+        if stopped is not None and stopped.state_of(address) == people.BOUNCED and not stopped.reached:
             anew.append(stopped.command("add", address))
     if faults and not anew:
         raise faults[0]
-    return " and ".join(anew) or "'kursk people add'"
+    return " and ".join(anew)

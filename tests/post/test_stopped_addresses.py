@@ -70,6 +70,13 @@ def test_T60_a_report_says_nothing_of_whose_address_that_was_merely_asked_about(
     assert boris_there(world).reached == world.boris.address
 
 
+def test_T60_a_report_about_an_address_that_was_given_up_asks_for_nothing(moved):
+    """It told the director to say it anew, and letters went to where their reader had moved away from."""
+    (told,) = comes_back(moved)
+    assert "Nobody is reached there any more; 'kursk outbox --again " in told
+    assert boris_there(moved).reached == NEW
+
+
 def test_a_stopped_address_that_is_said_anew_is_the_one_that_is_used(moved):
     comes_back(moved)
     moved.ref.kursk("people", "add", boris_there(moved).fingerprint, moved.boris.address, "-q")
