@@ -110,3 +110,20 @@ def test_T51_of_copies_of_a_proposal_that_are_fetched_in_doubt_one_that_says_whe
         ref.post()
     folder = cup.folder / "games" / folders.folder_name(cup.book().boards["1-1"].game)
     assert [receipts.read_file(path).text("received") for path in folder.glob("receipt-0000*")] == [text(arrived)]
+
+
+@pytest.mark.parametrize("how", ["desk", "plain", "away"])
+@pytest.mark.parametrize("sender", ["new", "example"])
+def test_2_12_a_damaged_paper_holds_the_boards_of_its_tournament_whoever_mails_it(board, sender, how):
+    """From an address that nobody knew it was told, and held nothing: it names no game."""
+    cup = board.cup
+    signer, book = keys.load(cup.players[board.late].friend.key), cup.book()
+    said = {"kursk-tournament": "1", "type": "claim", "tournament": book.id, "from": signer.public, "board": "1-1"}
+    said |= {"seen": {"seq": str(book.head.seq), "id": book.head.id}, "note": "please hold on"}
+    paper = forms.emit(forms.sign(said, signer, "x")).replace("hold on", "hold in").encode()
+    subject = f"[kursk {book.id[:8]}] a claim about board 1-1" if how != "plain" else "my paper"
+    paper = b"removed by the scanner" if how == "away" else paper
+    raw = letter(paper, f"{board.late}@{sender}.test", subject)
+    cup.office.put(raw.replace(b"turn.yaml", f"kursk-{book.id[:8]}-claim-1.yaml".encode()), cup.ref.address)
+    board.passes(days=14)
+    assert not board.lost

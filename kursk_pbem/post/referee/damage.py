@@ -12,10 +12,10 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import leftover
 from kursk_pbem.trust.mailbytes import NOT_ALNUM
 
-_NAMED = re.compile(rb"(?:kursk|game)([0-9a-f]{8})")
-"""How a game is named in subjects, names of files, threads and turns, of which nothing but letters and digits is left.
+_NAMED = re.compile(rb"(?:kursk|game|tournament)([0-9a-f]{8})")
+"""How a game, or a tournament, is named in subjects, names of files, threads and turns.
 
-Programs put other blanks, quotes and marks between.
+Of these nothing but letters and digits is left: programs put other blanks, quotes and marks between.
 """
 
 

@@ -223,11 +223,13 @@ def damaged(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Non
 
 
 def concerned(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> Iterator[Seat]:
-    """The games that some mails which cannot be read may be of. UsageError."""
+    """The games that some mails which cannot be read may be of, those of a tournament that is named too. UsageError."""
+    cups = set[str]().union(*(mail.games for mail in mails if not mail.words))
     for seat in seats:
-        known = addresses(home, seat)
+        known, cup = addresses(home, seat), seat.known.head.get("tournament")
         all_are = unknown(home, seat)  # any of them may be theirs
-        if any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
+        named = isinstance(cup, Mapping) and str(cup.get("id"))[:8] in cups
+        if named or any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
             yield seat
 
 

@@ -31,11 +31,17 @@ _DELETED = " deleted"
 def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
     """Whose a damaged mail may be of those who play the games of a mailbox that referees; it is put down."""
     return Concern(
-        games=lambda: {*(seat.game[:8] for seat in seats()), *(short[:8] for short in waiting.games(home))},
+        games=partial(_named, home, seats),
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
         holds=partial(_holds, home, seats),
     )
+
+
+def _named(home: Path, seats: Callable[[], Collection[Seat]]) -> set[str]:
+    """How the games and tournaments here are named, and the games of which something waits."""
+    ids = (*(seat.game for seat in seats()), *waiting.games(home), *(event.game for event in events.directed(home)))
+    return {id_[:8] for id_ in ids}
 
 
 def _holds(home: Path, seats: Callable[[], Collection[Seat]], mail: Damage) -> bool:
