@@ -330,15 +330,16 @@ def hindrance(office: Office, slate: Slate) -> str:
 
 
 def _unreached(office: Office, reader: Reader) -> str:
-    name = office.name(reader)
-    person = office.by_mark.get(reader.mark)
-    if person is not None and person.fault:
+    name, person = office.name(reader), office.by_mark.get(reader.mark)
+    if person is None:
+        return f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
+    if person.fault:
         return person.fault
-    if person is not None and person.asked:
-        where, source = person.asked[-1].text, person.asked[-1].source
-        return f"{name} may be at {where} ({source}): {person.command('confirm', where)}"
-    typed = person.typed if person is not None else "NAME"
-    return f"no address of {name} is known: 'kursk people add {typed} ADDRESS'"
+    others = {one.reached.lower() for one in office.by_mark.values() if one.mark != person.mark}
+    if asked := person.apart(others).asked:  # where somebody else is reached they may have sent on a turn
+        where = asked[-1].text
+        return f"{name} may be at {where} ({asked[-1].source}): {person.command('confirm', where)}"
+    return f"no address of {name} is known: 'kursk people add {person.typed} ADDRESS'"
 
 
 def deliverable(slate: Slate) -> bool:

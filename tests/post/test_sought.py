@@ -99,3 +99,32 @@ def test_2_12_words_behind_a_turn_from_a_new_address_are_read(served, rounds, mo
     comes(letter(turn(world.anna, world.game, 4), world.anna.address))
     assert (world.folder / "0004.yaml").exists()
     assert not ends_by_itself(world)
+
+
+@pytest.mark.parametrize(
+    "above", [b"X-Scan: " + b"a" * 900 + b"\r\n", b"X-Scan: a\r\rb\r\n", b"\r\n"], ids=["long", "ends", "empty"]
+)
+def test_T48_a_turn_is_fetched_whose_header_is_not_read_to_its_end(served, above):
+    """A server had put more above it than is read: who it is from was not seen, and it was passed by."""
+    world, comes = served
+    raw = letter(turn(world.boris, world.game, 3), world.boris.address)
+    comes(above * (77 if len(above) > 900 else 1) + raw)
+    assert (world.folder / "0003.yaml").exists()
+
+
+@pytest.mark.parametrize("size", [100, 9_000_000])
+def test_2_12_what_is_not_given_names_the_game_that_its_files_name(served, imap, size):
+    """It was wanted for them, and then told as of nobody knows what: the game ended by itself."""
+    world, comes = served
+    real = type(imap)._uid_fetch
+
+    def spoilt(name, text):
+        if name == "UID FETCH" and "PEEK[]" in text:
+            return [b"* 1 FETCH (UID 1 BODY[] NIL)", b"OK done"]
+        if name == "UID FETCH" and "SIZE" in text:
+            return [line.replace(b"SIZE ", b"SIZE 1") if size > 100 else line for line in real(imap, text)]
+        return None
+
+    imap.spoilt = spoilt
+    comes(mail("Here it is.\n" + "x" * 100_000 * (size > 100), f"kursk-{world.game[:8]}-0003.yaml"))
+    assert not ends_by_itself(world)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -67,9 +67,9 @@ class Fetched:
     doubt: Callable[[], str] = str
     known: Collection[str] = ()
 
-    def complain(self, why: str, head: bytes, place: str) -> None:
-        """Put down of the mail with this header why it could not be kept."""
-        mail = Mail(head, place)
+    def complain(self, why: str, head: bytes, place: str, parts: bytes = b"") -> None:
+        """Put down of the mail with this header why it could not be kept; ``parts``: what is known of its parts."""
+        mail = Mail(head.rstrip() + b"\r\n\r\n" + parts if head.strip() else head, place)
         self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.known))
         self.damaged.add(damage.damage_of(mail, self.games()))
 
@@ -229,6 +229,7 @@ class _Entry:
     uid: int
     size: int
     head: bytes
+    parts: bytes = b""
 
 
 def _entries(client: Any, some: list[int]) -> list[_Entry]:
@@ -267,15 +268,16 @@ def _inside(client: Any, batch: list[_Entry]) -> set[int]:
 def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: set[str]) -> list[_Entry]:
     """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
 
-    So may one whose header is not given. Who has sent what is wanted is ``known`` then: a player may write words, too,
-    from an address that is new.
+    So may one whose header is not given, or not to its end, or not to where it says who it is from. Who has sent what
+    is wanted is ``known`` then: a player may write words, too, from an address that is new.
     """
     wanted, left = list[_Entry](), list[_Entry]()
     senders = dict[int, frozenset[str]]()
     for entry in batch:
         mail = Mail(entry.head, "")
         senders[entry.uid] = mail.senders
-        told = mail.reports or mail.without_path or not entry.head.strip()  # its text alone says what it reports of
+        told = mail.reports or mail.without_path  # its text alone says what it reports of
+        told = told or not mail.senders or len(entry.head) > MAX_HEADER
         if told or entry.uid in inside or mail.ours or structures.hidden(mail) or not mail.senders.isdisjoint(known):
             wanted.append(entry)
         elif mail.made_of_parts:
@@ -299,7 +301,9 @@ def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
     """
     try:
         answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
-        return [entry for entry in some if structures.may_hold(answers.get(entry.uid, {}).get(b"BODYSTRUCTURE"))]
+        made = {entry.uid: answers.get(entry.uid, {}).get(b"BODYSTRUCTURE") for entry in some}
+        ours = (entry for entry in some if structures.may_hold(made[entry.uid]))
+        return [replace(entry, parts=structures.names(made[entry.uid])) for entry in ours]
     except (UnreachableError, RecursionError):
         return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
 
@@ -312,7 +316,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
             continue
         if entry.size > MAX_MAIL:
             why = f"{entry.size // 1024 // 1024} MiB are more than is fetched; ask for the turn alone"
-            result.complain(why, entry.head, account.folder)
+            result.complain(why, entry.head, account.folder, entry.parts)
             continue
         if batch and (spent + entry.size > MOST_BYTES or len(batch) >= MOST_MAILS):
             _fetch(home, account, client, batch, result, numbers)
@@ -331,7 +335,7 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
         if not isinstance(raw, bytes) or not raw or len(raw) > MAX_MAIL:
             gave = "did not give it as it said" if entry.uid in answers else "did not give it, or it is gone"
             why = f"the server {gave}; look at it with your mail program, and save the turn in it"
-            result.complain(why, entry.head, account.folder)
+            result.complain(why, entry.head, account.folder, entry.parts)
             continue
         now, came = timing.UNSURE if unsure else clock.now(), arrival.of(Mail(raw, ""), account.arrival)
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}

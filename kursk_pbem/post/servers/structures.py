@@ -66,6 +66,12 @@ def may_hold(structure: Any) -> bool:
     return any(map(_may_hold, _parts(structure)))
 
 
+def names(structure: Any) -> bytes:
+    """What the parts of a mail are called, and what else stands in its structure; nothing where that is too much."""
+    said = repr(structure)
+    return _named(said).encode("ascii", "replace") if len(said) <= _MOST else b""
+
+
 def _named(structure: str) -> str:
     """A structure, and the same with the names of parts as they are read; '.yaml' where that is too much."""
     if len(structure) > _MOST:
