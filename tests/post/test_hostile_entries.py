@@ -11,7 +11,7 @@ from helpers.mailbags import letter, taken
 from helpers.strangers import says, stranger
 
 from kursk_pbem.post import people, waiting
-from kursk_pbem.post.tournaments import events, held, taking
+from kursk_pbem.post.tournaments import events, held, rooms, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
@@ -109,7 +109,7 @@ def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
 
 def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
-    monkeypatch.setattr(taking, "ADMITTED", 3)
+    monkeypatch.setattr(rooms, "ADMITTED", 3)
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     assert len(cup.book().entrants) == 3
