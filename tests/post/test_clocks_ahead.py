@@ -186,3 +186,18 @@ def test_T52_in_doubt_no_message_is_taken_whose_server_has_a_clock_that_is_behin
     world.director.sits()
     world.director.post()
     assert any("message 3 came late" in line for line in world.director.errand.chair.pending())
+
+
+def test_T52_a_list_by_a_clock_that_is_ahead_forgets_no_absence(automatic, monkeypatch):
+    """Its last day seemed to be over, and once the clock was right nobody knew of it any more."""
+    world, ahead = automatic, [0 * DAY]
+    monkeypatch.setattr(clock, "now", lambda: text(world.time.now + ahead[0]))
+    played_on(world)
+    world.asks("ABSENT 2026-09-10 2026-09-14", who="boris")
+    hours(world, 6)
+    ahead[0] = 30 * DAY
+    world.ref.kursk("referee", "-q")
+    ahead[0] = 0 * DAY
+    world.director.sits()
+    hours(world, 2)
+    assert any("2026-09-10" in line for line in world.director.errand.chair.pending())

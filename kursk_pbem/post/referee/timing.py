@@ -275,8 +275,11 @@ class Watch:
 
     def away(self) -> str:
         """Why no game ends by itself today although the clock is believed, in words; '' if nothing is against it."""
-        back = place.time_in(_path(self.home), place.load(_path(self.home)), "back")
-        if not back or times.between(back, clock.now()) >= times.DAY:
+        noted, now = place.load(_path(self.home)), clock.now()
+        back = place.time_in(_path(self.home), noted, "back")
+        if place.time_in(_path(self.home), noted, "latest") and _jumped(noted, now):
+            back = now  # the next round puts that down
+        if not back or times.between(back, now) >= times.DAY:
             return ""
         return (
             f"before {back} nobody looked at the clock for more than a day, or it was set; it must go on for a day "
