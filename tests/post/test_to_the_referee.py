@@ -187,6 +187,19 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
     assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
 
 
+@pytest.mark.parametrize(("code", "state"), [("554 5.7.1 no", smtp.REFUSED), ("450 4.2.0 later", smtp.LATER)])
+def test_what_msmtp_repeats_of_a_server_stands_below_its_own_words(tmp_path, code, state):
+    """Sixty letters were read of several lines: a refusal was put off for ever, and greylisting never given up."""
+    script = tmp_path / "send"
+    lines = ["cannot send mail, final server response is bad", f"server message: {code}", "could not send mail"]
+    told = "".join(f"echo 'msmtp: {line}' >&2\n" for line in lines)
+    script.write_text(f"#!/bin/sh\ncat > /dev/null\n{told}exit 69\n")
+    script.chmod(0o755)
+    answer = Command((str(script),)).send(b"x", "a@x.test", "b@x.test")
+    assert (answer.state, answer.reached) == (state, True)
+    assert code in answer.words
+
+
 @pytest.mark.parametrize(("words", "given_up"), [("server message: 450 full", True), ("cannot connect", False)])
 def test_a_sendmail_program_without_a_network_uses_up_no_time(automatic, monkeypatch, words, given_up):
     """A laptop that was away for three days found its letters given up, though no server had been asked."""

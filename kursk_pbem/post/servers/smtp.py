@@ -31,6 +31,8 @@ _SAYS_NO = re.compile(r"server message: 5[0-9][0-9]\b")
 """How msmtp repeats that a server refuses for good."""
 _SAYS_LATER = re.compile(r"server message: 4[0-9][0-9]\b")
 """The same where it puts the letter off; without it the program may have reached none."""
+_SERVER = "server message: "
+"""The line of several in which it does."""
 _DONE, _GO_ON = range(200, 300), (354,)
 _MOST_REPLY = 65_536
 """Bytes of an answer, which may have many lines."""
@@ -260,7 +262,7 @@ class Command:
                     check=False,
                 )
                 told.seek(0)
-                words = show(told.read(_MOST_REPLY).decode("utf-8", "replace").strip())[1:-1]
+                said = told.read(_MOST_REPLY).decode("utf-8", "replace").strip()
         except (OSError, ValueError) as error:
             why = f"{self.words[0]} could not be run: {type(error).__name__}"
             return Answer(LATER, 0, why, reached=False)
@@ -268,6 +270,7 @@ class Command:
             return Answer(DOUBT, 0, f"{self.words[0]} did not end")
         if done.returncode < 0:
             return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
-        for_good = done.returncode in _FOR_GOOD or _SAYS_NO.search(words) is not None
+        for_good = done.returncode in _FOR_GOOD or _SAYS_NO.search(said) is not None
         state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
-        return Answer(state, done.returncode, words, reached=state != LATER or _SAYS_LATER.search(words) is not None)
+        words = show(next((line for line in said.splitlines() if _SERVER in line), said))[1:-1]
+        return Answer(state, done.returncode, words, reached=state != LATER or _SAYS_LATER.search(said) is not None)
