@@ -18,7 +18,7 @@ from kursk_pbem.errors import DiskError, FileError, UsageError, Where
 from kursk_pbem.formats import files, times
 from kursk_pbem.game import disk
 from kursk_pbem.post import envelope, place
-from kursk_pbem.post.envelope import MAX_MAIL, Mail
+from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.referee import timing
 
 KEPT, AGAIN = 400, 60
@@ -51,6 +51,16 @@ def knows(home: Path, head: bytes) -> bool:
     """Whether the mail with this header was dealt with before, or is here."""
     digest = envelope.digest_of(head)
     return _done(home, digest).exists() or (_folder(home) / f"{digest}.eml").exists()
+
+
+def senders(home: Path) -> set[str]:
+    """The addresses that the mails here say to be from, in small letters: a turn may lie among them. DiskError."""
+    found = set[str]()
+    for name in place.names(_folder(home)):
+        if name.endswith(".eml"):
+            with suppress(OSError), (_folder(home) / name).open("rb") as file:
+                found |= Mail(file.read(MAX_HEADER), "").senders
+    return found
 
 
 def holds_any(home: Path) -> bool:

@@ -6,9 +6,10 @@ from email.message import EmailMessage
 import pytest
 from helpers import mail_servers, postal, sweeps
 from helpers.mailbags import letter, turn
-from helpers.postmen import MX
+from helpers.postmen import MX, text
 from helpers.refereed_mail import ends_by_itself
 
+from kursk_pbem.post import spool
 from kursk_pbem.post.servers import account as accounts
 
 NEW = "boris@new.test"
@@ -127,4 +128,19 @@ def test_2_12_what_is_not_given_names_the_game_that_its_files_name(served, imap,
 
     imap.spoilt = spoilt
     comes(mail("Here it is.\n" + "x" * 100_000 * (size > 100), f"kursk-{world.game[:8]}-0003.yaml"))
+    assert not ends_by_itself(world)
+
+
+def test_T48_words_are_read_of_whoever_sent_what_was_fetched_before_the_program_died(served):
+    """What lay in the spool was no turn of anybody yet: its writer was unknown to the next fetch."""
+    world, comes = served
+    raw, now = letter(turn(world.boris, world.game, 3), NEW), text(world.time.now)
+    spool.put(world.ref.home, raw, folder="x", uid="1", fetched=now)
+    world.time.passes(60)
+    comes(mail("I go to hospital, please wait\n"))
+    assert (world.folder / "0003.yaml").exists()
+    world.ref.kursk("people", "confirm", "boris", NEW, "--yes", "-q")
+    postal.carried(world.game, 3, world.boris, world.anna)
+    world.anna.sign(world.game)
+    comes(letter(turn(world.anna, world.game, 4), world.anna.address))
     assert not ends_by_itself(world)
