@@ -288,7 +288,7 @@ def test_a_tournament_that_cannot_remind_ends_the_round_of_no_game(world, monkey
         raise UsageError("a file of it cannot be read")
 
     book = SimpleNamespace(rules=SimpleNamespace(title="a cup"))
-    cup = SimpleNamespace(book=book, folder=world.ref.place / "cup", called=tuple)
+    cup = SimpleNamespace(game="1" * 64, book=book, folder=world.ref.place / "cup", called=tuple)
     monkeypatch.setattr(events, "directed", lambda _home: [cup])
     monkeypatch.setattr(presiding, "remind", fails)
     assert "a cup: a file of it cannot be read" in comes(world, world.boris, 1).done
