@@ -130,7 +130,7 @@ def cuts(passed):
 def test_T48_imap_cut_after_every_class_of_byte(certificates, tmp_path, up):
     """What is new is in the spool once, whenever the line was cut before."""
     with Imap(certificates, tls=False) as server:
-        server.add(b"Subject: news\r\n\r\nnothing\r\n")
+        server.add(b"From: s@x.example\r\nSubject: news\r\n\r\nnothing\r\n")
         server.add(MAIL)
         server.add(MAIL.replace(b"hi", b"ho"))
         with Proxy(server.port, None, up=up) as proxy:
