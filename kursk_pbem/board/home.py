@@ -31,23 +31,21 @@ def routes(app: Flask, room: Room) -> None:
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         page = make_response(render_template("home.html", told=kept, **more, **frontpage.home(room)))
         if came:
-            page.call_on_close(partial(_shown, room, room.told, room.shown))
+            page.call_on_close(partial(_shown, room, tuple(room.shown)))
         return page
 
 
-def _shown(room: Room, told: list[dict[str, Any]], acts: list[Callable[[], None]]) -> None:
+def _shown(room: Room, acts: tuple[Callable[[], None], ...]) -> None:
     """A page with what came was given out: it need not be told anew, were the program to die now."""
     with room.changing:
-        for act in acts[:]:
+        for act in acts:
             act()
-            acts.remove(act)
-        for entry in told:
-            entry.pop("unseen", None)
+        room.shown = [act for act in room.shown if act not in acts]
 
 
 def _told(room: Room, entries: list[dict[str, Any]]) -> Any:
     """What came of it, on a page that can be loaded again; a game at which a mail was dropped shows it itself."""
-    room.told = [*entries, *(entry for entry in room.told if entry.get("proposal") and entry not in entries)]
+    room.tell(entries)
     here = request.form.get("game", "")
     if here and all(entry.get("bad") or entry.get("game") == here for entry in entries):
         return redirect(

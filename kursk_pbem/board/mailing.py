@@ -20,10 +20,9 @@ def routes(app: Flask, room: Room) -> None:
     @app.post("/post/<any(came, send):what>")
     def mailing(what: str) -> Any:
         with room.changing:
+            unseen = bool(room.shown)
             outcomes = _done(room, what)
-            shown = [entry for came in outcomes for entry in _with_proposals(room, came)]
-            left = (entry for entry in room.told if entry.get("proposal") or entry.get("unseen"))
-            room.told = [*shown, *(entry for entry in left if entry not in shown)]
+            room.tell([entry for came in outcomes for entry in _with_proposals(room, came)], unseen=unseen)
         return redirect(url_for("home", came=1), 303)
 
     @app.get("/letter.eml")
@@ -39,7 +38,7 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
         if what == "came":
             entries, act = visit.came(room.home, room.key)
             room.shown.append(act)
-            return [{**entry, "unseen": True} for entry in entries]
+            return entries
         return visit.to_send(room.home, room.here, room.key, request.form.get("first", ""))
     except KurskError as error:
         return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]

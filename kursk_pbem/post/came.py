@@ -7,8 +7,10 @@ or waits for it, and of nothing else: a player may sign as many turns as they li
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import address as addresses
@@ -54,18 +56,21 @@ def senders(home: Path, game: str, seq: int, turn: str) -> list[str]:
     """From where copies of a turn came while it waited; none that cannot be read."""
     with suppress(DiskError):
         noted = place.load(_path(home, game, seq, turn))
-        there = noted.get("also", {})
-        return list(map(str, there.values())) if noted.get("id") == turn and isinstance(there, dict) else []
+        return _copies(noted) if noted.get("id") == turn else []
     return []
+
+
+def _copies(noted: Mapping[str, Any]) -> list[str]:
+    """From where copies came, by what is put down of a turn."""
+    there = noted.get("also", {})
+    return list(map(str, there.values())) if isinstance(there, dict) else []
 
 
 def addresses_of(home: Path, short: str, name: str) -> set[str]:
     """The same in small letters, with where it came from first; ``name``: that of its file, where it waits."""
     with suppress(DiskError):
         noted = place.load(_folder(home, short) / f"{name}.json")
-        there = noted.get("also", {})
-        also = there.values() if isinstance(there, dict) else ()
-        return {str(text).lower() for text in (noted.get("sender", ""), *also)} - {""}
+        return {text.lower() for text in (str(noted.get("sender", "")), *_copies(noted))} - {""}
     return set()
 
 

@@ -57,6 +57,11 @@ class Room:
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
+    def tell(self, entries: list[dict[str, Any]], *, unseen: bool = False) -> None:
+        """Tell this next, and still what waits to be accepted; all that was told if that is ``unseen``."""
+        left = (entry for entry in self.told if unseen or entry.get("proposal"))
+        self.told = [*entries, *(entry for entry in left if entry not in entries)]
+
     @property
     def second(self) -> Room | None:
         """The second seat at this board; None where no game of both sides has begun."""

@@ -226,10 +226,9 @@ def concerned(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> I
     """The games that some mails which cannot be read may be of, those of a tournament that is named too. UsageError."""
     cups = set[str]().union(*(mail.games for mail in mails if not mail.words))
     for seat in seats:
-        known, cup = addresses(home, seat), seat.known.head.get("tournament")
+        known, cup = addresses(home, seat), events.named(seat.known.head)[:8]
         all_are = unknown(home, seat)  # any of them may be theirs
-        named = isinstance(cup, Mapping) and str(cup.get("id"))[:8] in cups
-        if named or any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
+        if cup in cups or any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
             yield seat
 
 

@@ -48,7 +48,8 @@ _HIDES = re.compile(
     rb"|(?:max-)?(?:height|width|inline-size|block-size)\s*+:\s*+(?:calc\(|\+)?+[0.]++(?![\d.])"
     rb"|color\s*+:\s*+transparent|position\s*+:\s*+(?!relative|static|initial|inherit|unset)"
     rb"|(?:transform|translate|rotate|offset(?:-path)?|filter|mask)\s*+:\s*+(?!none)|clip(?:-path)?\s*+:\s*+(?!auto|none)"
-    rb"|(?:text-indent|margin(?:-[-\w]{1,20})?|left|top|right|bottom|inset(?:-[-\w]{1,20})?|(?:letter|word)-spacing)\s*+:[^;{}]{0,50}(?:-\d{3}|-\d\d(?:\.\d{0,9})?(?:r?em|ch|v[wh]|%)|\d{3}%)"
+    rb"|(?:text-indent|margin(?:-[-\w]{1,20})?|left|top|right|bottom|inset(?:-[-\w]{1,20})?"
+    rb"|(?:letter|word)-spacing)\s*+:[^;{}]{0,50}(?:-\d{3}|-\d\d(?:\.\d{0,9})?(?:r?em|ch|v[wh]|%)|\d{3}%)"
     rb"|mso-hide\s*+:\s*+(?!none))",
     re.IGNORECASE,
 )

@@ -183,11 +183,16 @@ def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
     return event if event is not None and event.directed else None
 
 
+def named(head: Mapping[str, Any]) -> str:
+    """The id of the tournament that a game is of, by its message 0; '' if there is none."""
+    said = head.get("tournament")
+    id_ = said.get("id") if isinstance(said, Mapping) else ""
+    return id_ if isinstance(id_, str) else ""
+
+
 def timed(home: Path, head: Mapping[str, Any]) -> Event | None:
     """The same where only a copy of its log is here, as an assistant's is who keeps time in a game. DiskError."""
-    named = head.get("tournament")
-    id_ = named.get("id") if isinstance(named, Mapping) else ""
-    if not isinstance(id_, str) or not id_:
+    if not (id_ := named(head)):
         return None
     event = next((event for event in every(home) if event.game == id_), None)
     if event is None and (why := missed(home, id_)):

@@ -48,7 +48,7 @@ def _mark(paper: Paper) -> str:
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     """Keep a player's paper; false if there is no room for it. UsageError.
 
-    Nobody who takes part leaves no room for another, whatever they sign.
+    Whatever one who takes part has signed, there is room for what another signs.
     """
     folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
     there = place.names(folder)

@@ -171,11 +171,11 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     yield from (f"{office.book.rules.title}: {told}" for told in office.done[before:])
     yield from (UsageError(why) for why in taken.refused)
     kept = set(map(id, fitting))
-    for paper in papers:
-        if id(paper) not in kept:
-            rooms.hold(hand.home, office, paper)
-    if too_much := len(papers) - len(fitting):
-        why = f"{plural(too_much, 'paper')} of people who have signed too much of late: 'kursk tournament inbox FILE'"
+    left = [paper for paper in papers if id(paper) not in kept]
+    for paper in left:
+        rooms.hold(hand.home, office, paper)
+    if left:
+        why = f"{plural(len(left), 'paper')} of people who have signed too much of late: 'kursk tournament inbox FILE'"
         yield UsageError(f"{office.book.rules.title}: {why} takes it")
 
 
