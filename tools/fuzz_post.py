@@ -145,7 +145,7 @@ def in_silence(walk: Walk, oracle: Oracle) -> None:
     """Nobody plays any more, until all terms are over; then nothing happens, until all could have ended."""
     walk.limit = 0
     over = walk.time.now + timedelta(days=walk.days) + walk.grace
-    for often, until in ((0.4, over), (0.2, over + timedelta(days=1)), (0.0, over + timedelta(days=4))):
+    for often, until in ((0.4, over), (0.2, over + timedelta(days=3)), (0.0, over + timedelta(days=8))):
         while walk.time.now < until and len(oracle.ended) < len(walk.tables):
             waits(walk, walk.dice.randrange(3, 11))
             if walk.dice.random() < often:

@@ -180,6 +180,12 @@ class Mail:
         """Which letters in words it says to answer: what their Message-IDs hold."""
         return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
 
+    @property
+    def words(self) -> str:
+        """What the Message-ID of the letter in words holds that it says to be; '' if it is none."""
+        match = _WORDS_ID.match(self.header("Message-ID"))
+        return match[1] if match else ""
+
     @cached_property
     def letter(self) -> str:
         """The digest of the letter of a desk that it is by its Message-ID, '' if it is none (post.letter)."""

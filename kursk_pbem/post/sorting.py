@@ -71,7 +71,7 @@ class Sorted:
     it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``holds`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
+    them, ``holds`` and ``own`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
     ``keys``: those of the games that are known here. ``fresh``: the addresses that brought turns, new ones perhaps.
     """
 
@@ -95,6 +95,7 @@ class Sorted:
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
+    own: Callable[[Mail], bool] | None = field(default=None, repr=False)
     keys: Callable[[], Mapping[str, Collection[str]]] = field(default=dict, repr=False)
     fresh: set[str] = field(default_factory=set, repr=False)
 
@@ -240,7 +241,7 @@ def read(
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
-        result.holds = concern.holds
+        result.holds, result.own = concern.holds, concern.own
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -296,7 +297,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.fresh |= mail.senders
     returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
     returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
-    if near and not returned and not wrote.aside(mail, whole=whole and bool(turns or papers)):
+    own = result.own is not None and result.own(mail)
+    if near and not (returned or own) and not wrote.aside(mail, whole=whole and bool(turns or papers)):
         result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):

@@ -7,7 +7,7 @@ import pytest
 from helpers import sweeps
 
 from kursk_pbem.post import arrival
-from kursk_pbem.post.referee import chair, deadlines, lateness, notes, requests, timing, wrote
+from kursk_pbem.post.referee import chair, deadlines, lastcall, lateness, notes, requests, timing, wrote
 from kursk_pbem.post.referee.findings import Findings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -66,7 +66,9 @@ FAULTS = {  # seed, what is another, how, what happens in that world, and what i
     "what is late": (2, lateness.Judge, "late", lambda *_of: "", ("late", "at_the_last"), "and was taken"),
     "what waits": (2, deadlines, "answered", lambda *_of: False, ("at_the_last",), "came in round"),
     "a second look": (3, deadlines, "looked_again", lambda *_of, **_said: "", (), "was not fetched twice"),
-    "a clock": (17, timing.Watch, "away", lambda _self: "", ("away_long",), "the clock was in doubt"),
+    "a last call": (3, lastcall, "held_back", lambda *_of, **_said: "", (), "two days behind it"),
+    "that it goes out": (3, lastcall, "write", lambda *_of: iter(()), (), "it does not end by itself"),
+    "a clock": (19, timing.Watch, "away", lambda _self: "", ("away_long",), "the clock was in doubt"),
     "ends": (3, chair.Chair, "_forfeit", lambda *_of: iter(()), (), "it does not end by itself"),
     "what a round tells": (1, Findings, "put", lambda *_of, **_said: None, ("spoilt_by_hand",), "is not told"),
     "machines": (1, requests, "machine", lambda *_of: "", ("odd_header",), "answers a mail of"),

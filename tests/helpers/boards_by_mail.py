@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
+from helpers.refereed_mail import closing
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
 
@@ -63,8 +64,8 @@ class Board:
 
     @property
     def lost(self):
-        """Whether it has ended by itself."""
-        return (self.folder / "forfeit.yaml").exists()
+        """Whether it has ended by itself, or somebody was told that it will."""
+        return closing(self.cup.ref.friend.home, self.folder)
 
     @property
     def pending(self):

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from helpers.postmen import text
 from helpers.walk_facts import Facts, moment
 from helpers.walk_mails import fields
-from helpers.walk_silence import Silence
+from helpers.walk_silence import UNCALLED, Silence
 from helpers.walk_world import BOSS
 from kursk_pbem.audit import verify
 
@@ -91,17 +91,21 @@ class Oracle(Facts):
                 self.wrong(f"{table.game[:8]}: message {seq} came {told}, and its receipt says {said['received']}")
 
     def _forfeit(self, table, one):
-        reasons = list(self.silence.against(table, one))
+        reasons = [*self.silence.against(table, one), *self.silence.unanswered(table, one)]
         self.ended[table.game] = one.number
         self.counts["ended by themselves"] += 1
         if reasons:
             self.wrong(f"{table.game[:8]}: it ended by itself, although {'; '.join(reasons)}")
 
     def _lively(self, table, one):
-        """A game where nothing is doubtful ends in a few rounds."""
+        """A game where nothing is doubtful ends in a few rounds, behind a last call that goes out in a few."""
         if table.game in self.ended or table.away is not None or not one.whole or one.killed is not False:
             return
         if table.newest() < 0 or self.silence.doubtful(table) or next(self.silence.against(table, one), ""):
+            self.ready[table.game] = 0
+            return
+        waits = list(self.silence.unanswered(table, one))
+        if waits and not all(why.startswith(UNCALLED) for why in waits):
             self.ready[table.game] = 0
             return
         self.ready[table.game] += 1

@@ -4,6 +4,8 @@ from helpers.postmen import text
 from helpers.walk_facts import DAY, HOUR, moment
 from helpers.walk_world import BOSS
 
+UNCALLED = "no last call went"
+
 
 class Silence:
     """What stands against the end of a game, as far as the world says so for certain; ``facts`` is what happened."""
@@ -29,13 +31,37 @@ class Silence:
             yield "nobody loses it before it is bound"
         if self.facts.clock.doubt or (self.facts.clock.quiet is not None and one.own < self.facts.clock.quiet):
             yield "the clock was in doubt less than a day ago"
-        over = max(due, moment(self.world.paused) if self.world.paused else due)
-        looks = [each.own for each in self.world.rounds if each.whole and over + grace < each.own <= one.own]
-        if not looks or looks[-1] - looks[0] < HOUR:
-            yield "the mailbox was not fetched twice since, an hour apart"
         yield from self._not_reached(table, seq, late, due, one)
         yield from self._written(table, seq, late)
         yield from self._not_whole(table, seq)
+
+    def unanswered(self, table, one):
+        """Why nobody has kept silent after a last call, as far as the world says so for certain."""
+        seq, late = table.newest(), table.owes()
+        due = self.facts.due(table, seq)
+        day = max(due, moment(self.world.paused) if self.world.paused else due).strftime("%Y-%m-%d")
+        subject = f"[kursk {table.game[:8]}] a last call: message {seq + 1} was due {day}"
+        calls = [letter for letter in self.world.office.letters if letter.subject == subject]
+        told = []
+        for reader in (late.on_file, table.other(late).on_file, BOSS):
+            there = [letter for letter in calls if letter.reader == reader]
+            if any(letter.troubled for letter in there):
+                yield f"a server reported of a last call to {reader}"
+            if not there:
+                yield f"{UNCALLED} to {reader}"
+            told += [min(letter.at for letter in there)] if there else []
+        if table.other(late).stopped is not None:
+            yield "letters to the other player came back"
+        if not told:
+            return
+        looks = [each.own for each in self.world.rounds if each.whole and max(told) + 2 * DAY <= each.own <= one.own]
+        if not looks or looks[-1] - looks[0] < HOUR:
+            yield "two days behind it the mailbox was not fetched twice, an hour apart"
+        first = min(each.number for each in self.world.rounds if any(letter in calls for letter in each.letters))
+        for sent in self.world.mails:
+            about = sent.about and table.game in sent.names and sent.sender in table.other(late).said
+            if about and (sent.round or 0) > first and self._by_person(sent) and not self.facts.brought(table, sent):
+                yield f"{sent.sender} answered a last call in round {sent.round}"
 
     def _not_reached(self, table, seq, late, due, one):
         """The reminder, the address, and half of the term."""

@@ -56,7 +56,7 @@ def test_2_12_a_game_that_was_begun_without_days_stays_in_the_list(proposed):
     assert f"'kursk receipt {world.ref.folder(game)} --days 7' begins it" in listed(world, game)
     world.ref.kursk("receipt", world.ref.folder(game), "--days", 7)
     assert listed(world, game) == "[]"
-    hours(world, 10 * 24, step=12)
+    hours(world, 13 * 24, step=12)
     assert (world.ref.folder(game) / "forfeit.yaml").exists()
     assert listed(world, game) == "[]"
 

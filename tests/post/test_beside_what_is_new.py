@@ -6,7 +6,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.mailbags import taken as inbox
-from helpers.refereed_mail import comes, ends_by_itself, hours, owes_in_two, played_on, waits_for_a_reader
+from helpers.refereed_mail import closing, comes, ends_by_itself, hours, owes_in_two, played_on, waits_for_a_reader
 from helpers.strangers import says, stranger
 
 from kursk_pbem.errors import DiskError
@@ -48,7 +48,7 @@ def puppets(world, friends):
 
 def lost(world, game):
     hours(world, 10 * 24, step=12)
-    return (world.ref.folder(game) / "forfeit.yaml").exists()
+    return closing(world.ref.home, world.ref.folder(game))
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["first", "last"])

@@ -6,7 +6,7 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import maildir, states, taken, turn
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import held_back, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import bounces, card, people, place, sorting
@@ -198,7 +198,7 @@ def test_a_turn_in_the_report_that_its_writer_got_and_sent_on_is_taken(automatic
     assert day.faults == []
     assert not people.load(world.ref.home, world.boris.public).state_of("MAILER-DAEMON@example.test")
     hours(world, 4 * 24, step=12)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
 
 
 def test_a_reminder_that_came_back_ends_no_game(automatic):
@@ -214,7 +214,7 @@ def test_a_reminder_that_came_back_ends_no_game(automatic):
                 done.append(mid)
                 world.office.put(report(mid, reader), world.ref.address)
         told += world.director.post().returned
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert len(told) == 1
     assert "a letter in words to boris@example.test came back: '552 5.2.2 Quota exceeded" in told[0]
     named = people.load(world.ref.home, world.boris.public).typed
@@ -295,7 +295,7 @@ def test_a_reminder_that_may_not_have_arrived_ends_no_game(automatic, kind):
                 raw = made(words.partition("Message-ID: ")[2].partition("\r\n")[0], reader)
                 world.office.put(raw.replace(b"GAME", world.game[:8].encode()), world.ref.address)
         told += world.director.post().returned
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert said in str(told)
     assert bool(told) == bool(said)
     stopped = not people.load(world.ref.home, world.boris.public).reached
@@ -352,7 +352,7 @@ def test_a_report_that_a_letter_was_passed_on_keeps_no_game_from_ending(automati
         automatic.office.put(report(mid, automatic.boris.address, action="relayed"), automatic.ref.address)
     hours(automatic, 4 * 24, step=12)
     assert raws
-    assert "forfeit.yaml" in automatic.papers()
+    assert not held_back(automatic)
 
 
 def test_a_letter_that_failed_for_somebody_else_stops_no_address_that_it_reached(sent):
@@ -381,7 +381,7 @@ def test_a_reminder_to_an_address_that_was_stopped_ends_no_game(automatic, other
         hours(world, 30, step=6)
         people.save(world.ref.home, people.load(world.ref.home, boris.key).put(other, people.SAID, "as you said"))
     hours(world, 30, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert "nor its receipt went to where whoever owes the answer is reached now" in str(
         world.director.errand.chair.pending()
     )

@@ -9,7 +9,7 @@ from helpers import sweeps
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, begun, comes, damages, hours, played_on
+from helpers.refereed_mail import DAY, World, begun, comes, damages, held_back, hours, played_on
 
 from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
@@ -237,7 +237,7 @@ def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(aut
     if where != "waiting":
         assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
 
 
 def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(automatic):
@@ -250,7 +250,7 @@ def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(au
     path = damages(place.root(world.ref.home) / "came" / world.game[:16] / noted)
     world.office.put(letter(raw, world.boris.address), world.ref.address)
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     said = terms.path_of(world.ref.home)
     for how in ("automatic", "ask"):  # the list by hand advised a forfeit all the same
         said.write_text(said.read_text("utf-8").replace('"automatic"', f'"{how}"', 1), "utf-8")

@@ -8,7 +8,7 @@ import pytest
 from helpers import postal, sweeps
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, comes, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, comes, held_back, hours, played_on
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
@@ -136,7 +136,7 @@ def test_T9_two_messages_of_one_number_end_no_game_by_themselves(doubled, shown,
     if shown:
         mailed(world, first)
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     pending = "\n".join(world.director.errand.chair.pending())
     why = "somebody has signed two things" if shown else "damaged or refused"
     assert why in pending
@@ -189,7 +189,7 @@ def test_X2_time_that_was_mailed_and_is_gone_from_the_folder_counts(automatic, c
     given.unlink()
     automatic.director.sits()
     hours(automatic, 9 * 24, step=6)
-    assert "forfeit.yaml" not in automatic.papers()
+    assert held_back(automatic)
     automatic.ref.kursk("forfeit", automatic.folder, status=2)
     assert "an extension about message 2 was mailed" in capsys.readouterr().err
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import goes, goes_on, hours
+from helpers.refereed_mail import closing, goes, goes_on, hours
 
 from kursk_pbem.desk import offers, play
 from kursk_pbem.desk.referee import grants, timekeeper
@@ -114,7 +114,7 @@ def test_2_10_a_holiday_of_the_elder_game_is_not_forgotten_while_that_is_not_who
     while not onward.asks_who_is_away():
         onward.step()
     hours(world, 11 * 24, step=12)
-    assert not (onward.folder / "forfeit.yaml").exists()
+    assert not closing(world.ref.home, onward.folder)
     assert (str(onward.elder) in onward.listed()) == (lost != "nothing")
     if lost != "nothing":
         shutil.move(tmp_path / "archive", what)

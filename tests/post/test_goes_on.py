@@ -8,6 +8,7 @@ from helpers import postal
 from helpers.boards_by_mail import begins
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
+from helpers.refereed_mail import closing
 
 from kursk_pbem.desk import desks, offers, play
 from kursk_pbem.errors import KurskError
@@ -95,5 +96,5 @@ def test_2_12_no_board_is_lost_to_who_has_proposed_the_game_and_never_had_the_ag
     other.sign(new)
     cup.office.put(letter(turn(other, new, 1), other.address), cup.ref.address)
     passes(cup, 11)
-    assert not (cup.folder / "games" / folders.folder_name(new) / "forfeit.yaml").exists()
+    assert not closing(cup.ref.friend.home, cup.folder / "games" / folders.folder_name(new))
     assert "side has written nothing in it yet: they may lack" in "\n".join(cup.ref.errand.chair.pending())

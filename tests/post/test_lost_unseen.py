@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from helpers import postal
 from helpers.mailbags import by_desk, letter, turn
-from helpers.refereed_mail import DAY, comes, damages, ends_by_itself, hours, owes_in_two, played_on, taken
+from helpers.refereed_mail import DAY, closing, comes, damages, ends_by_itself, hours, owes_in_two, played_on, taken
 
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.post import people, place, sorting
@@ -71,7 +71,7 @@ def advised(world):
 
 def ended(world, game=None):
     hours(world, 10 * 24, step=6)
-    return (world.ref.folder(game or world.new) / "forfeit.yaml").exists()
+    return closing(world.ref.home, world.ref.folder(game or world.new))
 
 
 def test_of_several_messages_without_a_receipt_each_gets_its_own(proposed):

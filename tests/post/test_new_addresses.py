@@ -6,7 +6,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, taken
 from helpers.new_addresses import NEW, boris_there, cards, comes, pending, raw_card
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import held_back, hours, played_on
 
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, writing
@@ -132,11 +132,11 @@ def test_no_game_ends_by_itself_against_somebody_whose_newer_address_waits(autom
     else:
         people.noticed(world.ref.home, world.boris.public, NEW, "message 3 came from there")
     hours(world, 10 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert any(f"was due 2026-09-08T00:01:00Z (the violet side may be at {NEW}: " in line for line in pending(world))
     world.ref.kursk("people", "add", boris_there(world).fingerprint, world.boris.address, "-q")  # no, they stay there
     hours(world, 3, step=1)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 @pytest.mark.parametrize("sender", ["Anna@example.test", "ref@example.test", "boss@example.test"])
@@ -147,7 +147,7 @@ def test_whoever_sends_on_a_turn_names_no_address_of_its_writer(automatic, sende
     people.noticed(world.ref.home, world.boris.public, sender, "message 3 came from there")
     assert pending(world) == []
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 def test_an_address_named_before_the_one_that_is_reached_holds_nothing_back(automatic):
@@ -157,7 +157,7 @@ def test_an_address_named_before_the_one_that_is_reached_holds_nothing_back(auto
     world.ref.kursk("people", "add", boris_there(world).fingerprint, world.boris.address, "-q")
     assert pending(world) == []
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 def test_a_card_that_goes_back_to_an_older_address_is_asked_about(automatic):

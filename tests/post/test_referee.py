@@ -4,7 +4,7 @@ import pytest
 from helpers import postal, sweeps
 from helpers.mailbags import MACHINES, letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
-from helpers.refereed_mail import DAY, HOUR, hours, lets_pass, played_on
+from helpers.refereed_mail import DAY, HOUR, held_back, hours, lets_pass, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
@@ -109,15 +109,17 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic)
 def test_a_missed_term_waits_for_the_director_who_has_not_said_otherwise(world):
     played_on(world)
     hours(world, 10 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert any("message 3 was due" in line for line in world.director.errand.chair.pending())
 
 
 def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(automatic):
     played_on(automatic)
-    hours(automatic, 8 * 24, step=6)
+    hours(automatic, 8 * 24 - 6, step=6)
+    assert held_back(automatic)
+    hours(automatic, 6 + 48, step=6)
     assert "forfeit.yaml" not in automatic.papers()
-    hours(automatic, 3)
+    hours(automatic, 1)
     assert "forfeit.yaml" in automatic.papers()
     assert automatic.ref.desk(automatic.game).game.over
 
@@ -150,7 +152,7 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     if why == "no fetch":
         world.director.errand.complete = False
     hours(world, 3 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert any(
         "message 3 was due" in line or "message 3 came late" in line for line in world.director.errand.chair.pending()
     )
@@ -191,7 +193,7 @@ def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender
     else:
         world.office.put(raw + DRAFT, world.ref.address)
     hours(world, 3 * 24, step=6)
-    assert ("forfeit.yaml" in world.papers()) is not holds
+    assert held_back(world) is holds
 
 
 @pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])

@@ -6,7 +6,7 @@ import quopri
 import pytest
 from helpers.mailbags import turn
 from helpers.postmen import Line
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import closing, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import bounces, people
@@ -76,7 +76,7 @@ def test_a_filter_that_refuses_reminders_in_whatever_form_ends_no_game(automatic
             world.office.put(refusal(mid, said, coded=coded), world.ref.address)
         world.director.post()
     assert len(done) == 2
-    assert "forfeit.yaml" not in world.papers()
+    assert not closing(world.ref.home, world.folder)
     assert people.load(world.ref.home, world.boris.public).reached == world.boris.address
 
 

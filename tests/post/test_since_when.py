@@ -1,7 +1,7 @@
 """Since when words hold a game: since the newest message of the late side came, whatever its receipt says, if any."""
 
 import pytest
-from helpers.refereed_mail import DAY, hours, played_on
+from helpers.refereed_mail import DAY, closing, hours, played_on
 from helpers.rolled_mail import Rolled
 
 from kursk_pbem.post import place
@@ -16,7 +16,7 @@ def writes(world, player):
 
 def waits(world, game):
     """Whether the game does not end by itself, because somebody wrote words."""
-    over = (world.ref.folder(game) / "forfeit.yaml").exists()
+    over = closing(world.ref.home, world.ref.folder(game))
     return not over and "read that before you end the game" in str(world.director.errand.chair.pending())
 
 
@@ -47,7 +47,7 @@ def test_T48_where_the_referee_rolls_words_count_since_the_last_message_of_their
         goes(world)
     world.passes(12)
     assert waits(world, world.game) == since
-    assert (world.ref.folder(world.game) / "forfeit.yaml").exists() != since
+    assert closing(world.ref.home, world.ref.folder(world.game)) != since
 
 
 @pytest.mark.parametrize("doubt", [True, False])

@@ -3,7 +3,7 @@
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.new_addresses import KEY, NEW, boris_there, cards, comes, pending, types
-from helpers.refereed_mail import hours, played_on
+from helpers.refereed_mail import held_back, hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import people
@@ -34,7 +34,7 @@ def test_a_card_back_to_a_stopped_address_waits_in_the_list_and_holds_the_game(m
     (line,) = pending(world)
     assert "a card of theirs names it, but a letter came back from there; letters go to " + NEW in line
     hours(world, 10 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     types(world, told)
     assert boris_there(world).reached == world.boris.address
 
@@ -49,7 +49,7 @@ def test_T60_a_stopped_address_that_is_said_anew_answers_no_question_about_anoth
     types(world, told.partition(", then")[0])
     assert boris_there(world).reached == world.boris.address
     hours(world, 10 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert any(f"may be at {NEW}: " in line for line in pending(world))
 
 

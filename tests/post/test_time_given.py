@@ -8,7 +8,7 @@ import pytest
 from helpers import sweeps
 from helpers.mailbags import by_desk, letter, turn
 from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, begun, held_back, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
@@ -113,22 +113,9 @@ def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
     extend(world, days=3)
     world.director.sits()
     hours(world, 9 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     hours(world, 3 * 24, step=6)
-    assert "forfeit.yaml" in world.papers()
-
-
-def test_a_look_after_one_term_is_no_look_after_the_next(world):
-    """Two looks an hour apart: the first of them after a term that was extended since did not count before."""
-    played_on(world)
-    hours(world, 8 * 24, step=24)
-    world.director.post()
-    assert any("once more, an hour later" in line for line in world.director.errand.chair.pending())
-    extend(world, days=3, declared=text(world.time.now - 2 * DAY))
-    hours(world, 3 * 24, step=24)
-    assert "forfeit.yaml" not in world.papers()
-    hours(world, 1)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 def test_a_look_at_a_time_that_is_to_come_is_none(tmp_path):
@@ -185,10 +172,10 @@ def test_a_pause_holds_for_a_term_in_its_grace(world):
     until = text(world.time.now + 9 * DAY)
     assert "what is over is not extended" in str(list(world.director.errand.chair.pause(until)))
     hours(world, 10 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert any(f"nothing is due before {until}" in line for line in world.director.errand.chair.pending())
     hours(world, 18, step=6)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 @pytest.mark.parametrize("days", [-1, 0, 61])
@@ -227,14 +214,14 @@ def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
     world.time.now += timedelta(days=60)
     world.director.sits()
     hours(world, 12)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert not any("will be away" in line for line in world.director.errand.chair.pending())
     [line] = [line for line in world.director.errand.chair.pending() if "message 3 was due" in line]
     assert "nobody looked at the clock" in line
     world.time.now = right + HOUR
     world.director.sits()
     hours(world, 48, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     pending = world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
     assert any("has said" in line for line in pending)
     assert any("will be away" in line for line in pending)
@@ -246,9 +233,9 @@ def test_T52_after_a_day_a_program_that_was_away_ends_games_again(world):
     world.time.passes((6 * DAY).total_seconds())
     world.director.sits()
     hours(world, 23)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     hours(world, 4)
-    assert "forfeit.yaml" in world.papers()
+    assert not held_back(world)
 
 
 def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director_how_to_give_them(world):
@@ -298,7 +285,7 @@ def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, se
     for _half_day in range(20):
         world.time.passes(12 * 3600)
         world.director.post()
-    assert ("forfeit.yaml" in world.papers()) is not holds
+    assert held_back(world) is holds
 
 
 def test_T44_that_no_more_is_answered_is_told_once_a_round(world):
@@ -309,24 +296,6 @@ def test_T44_that_no_more_is_answered_is_told_once_a_round(world):
     told = world.director.post().done
     assert sum(line.startswith("answered") for line in told) == 10
     assert len(told) == 11
-
-
-def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
-    """Before a game ends by itself the whole mailbox is fetched twice, an hour apart."""
-    played_on(world)
-    for _half_day in range(17):
-        world.time.passes(12 * 3600)
-        world.director.errand.complete = False
-        world.director.post()
-    chair = world.director.errand.chair
-    assert any("message 3 was due" in line for line in chair.pending())
-    world.time.passes(2 * 3600)
-    world.director.errand.complete = True
-    world.director.post()
-    assert "forfeit.yaml" not in world.papers()
-    world.time.passes(2 * 3600)
-    world.director.post()
-    assert "forfeit.yaml" in world.papers()
 
 
 def test_one_damaged_game_of_a_player_keeps_no_word_and_no_pause_from_the_others(world):

@@ -7,7 +7,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
-from helpers.refereed_mail import comes, played_on
+from helpers.refereed_mail import comes, held_back, played_on
 
 from kursk_pbem.desk import desks, evidence, play
 from kursk_pbem.desk.draft import drafts
@@ -98,7 +98,7 @@ def test_2_10_the_message_counts_that_the_referee_had(world, tmp_path):
     (kept,) = desk.folder.glob("evidence-*.yaml")
     assert kept.read_bytes() == other
     assert answers(world) == seq + 2
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     world.anna.kursk("prove", desk.folder)
 
 
@@ -177,7 +177,7 @@ def test_2_10_what_was_answered_here_already_is_not_withdrawn(world, tmp_path):
     for _day in range(10):
         world.time.passes(24 * 3600)
         world.director.post()
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)
     assert f"message {seq + 1} was due" in "\n".join(world.director.errand.chair.pending())
 
 

@@ -9,7 +9,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Line, Time, text
-from helpers.refereed_mail import goes_on, hours
+from helpers.refereed_mail import closing, goes_on, hours
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers, play
@@ -51,7 +51,7 @@ def test_2_12_nobody_loses_the_game_that_goes_on_who_never_got_the_agreement(rol
     refuses(monkeypatch, rolled.game, who.desk(rolled.game).seq, other.address)
     says(rolled, way, accept=True)
     rolled.passes(11, hours=24)
-    assert not (rolled.ref.folder(new) / "forfeit.yaml").exists()
+    assert not closing(rolled.ref.home, rolled.ref.folder(new))
     assert WHY in str(rolled.director.errand.chair.pending())
 
 
@@ -69,7 +69,7 @@ def test_2_12_it_ends_by_itself_once_they_have_written_in_it(rolled):
         who, _other = rolled.due(new)
         who.sign(new)
         rolled.goes(who, who.desk(new).seq - 1, new)
-    rolled.passes(11, hours=24)
+    rolled.passes(14, hours=24)
     assert (rolled.ref.folder(new) / "forfeit.yaml").exists()
 
 
@@ -121,5 +121,5 @@ def test_2_12_nobody_loses_a_relayed_game_that_goes_on_who_had_another_answer_to
         cheat.sign(new)
         world.office.put(letter(turn(cheat, new, 1), cheat.address), world.ref.address)
     hours(world, 11 * 24, step=24)
-    assert not (world.ref.folder(new) / "forfeit.yaml").exists()
+    assert not closing(world.ref.home, world.ref.folder(new))
     assert WHY in str(world.director.errand.chair.pending())

@@ -24,8 +24,8 @@ def board(relayed):
 
 def test_nothing_signed_holds_a_board_back_for_ever(board):
     """The other tests show something: without a paper the board is lost."""
-    board.passes(days=10)
-    assert board.lost
+    board.passes(days=13)
+    assert (board.folder / "forfeit.yaml").exists()
 
 
 def test_a_result_that_both_have_signed_is_the_directors_to_judge(board):

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import ahead_of_referee, ends_by_itself, hours, played_on, taken
+from helpers.refereed_mail import ahead_of_referee, ends_by_itself, held_back, hours, played_on, taken
 
 from kursk_pbem.post.outcome import REFUSED, UNKNOWN
 from kursk_pbem.trust import keys, messages, sshsig
@@ -176,4 +176,4 @@ def test_a_damaged_attachment_that_names_the_game_holds_it_back(automatic, quote
     mail = mail.replace(b"see below.\n", b"see below.\n\n" + quoted)
     world.office.put(mail, world.ref.address)
     hours(world, 3 * 24, step=6)
-    assert "forfeit.yaml" not in world.papers()
+    assert held_back(world)

@@ -10,6 +10,7 @@ from helpers import postal
 from helpers.mailbags import by_desk, letter, turn
 from helpers.refereed_mail import (
     ahead_of_referee,
+    closing,
     comes,
     damages,
     ends_by_itself,
@@ -160,7 +161,7 @@ def test_T48_words_hold_the_other_game_of_their_writer_too(automatic):
     other = owes_in_two(world)
     writes(world, "Wait, please\n", subject=f"[kursk {world.game[:8]}] late")
     assert not ends_by_itself(world)
-    assert not (world.ref.folder(other) / "forfeit.yaml").exists()
+    assert not closing(world.ref.home, world.ref.folder(other))
 
 
 @pytest.mark.parametrize("which", ["people", "note"])

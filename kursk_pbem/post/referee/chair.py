@@ -22,9 +22,10 @@ from kursk_pbem.post import people, place, proposals
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import absent, answers, deadlines, lateness, lost, notes, pauses, timing, wrote
+from kursk_pbem.post.referee import absent, deadlines, lastcall, lateness, lost, notes, pauses, reminders, timing, wrote
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
+from kursk_pbem.post.referee.lastcall import Call
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.referee.timing import Watch
@@ -136,8 +137,8 @@ class Chair:
             return
         if self.terms.remind and not presiding.agreed(event, seat.game):
             yield from self._remind(seat, running, event)
-        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running, look=True):
-            yield from self._forfeit(seat, running, event)
+        if self.terms.forfeit == AUTOMATIC and complete and not self._held_back(seat, running):
+            yield from self._last_call(seat, running, event)
 
     def _answer(self, seat: Seat) -> Iterator[str]:
         """Roll what is still owed: a key may have been away as the message was taken, or its game not agreed to."""
@@ -173,46 +174,20 @@ class Chair:
         yield from presiding.not_paused(self.home)
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
-        """Remind whoever owes a message, at half the term and a day before its end, once each.
-
-        In a tournament the letter with the pairing may be what was lost.
-        """
-        side, which = seat.known.writer, running.reminder(clock.now())
-        if not which or side not in seat.keys or side == REFEREE:
+        """Remind whoever owes a message. In a tournament the letter with the pairing may be what was lost."""
+        side = seat.known.writer
+        if side not in seat.keys or side == REFEREE:
             return
-        person, key = self.person(seat, side), running.key(seat.game, which)
-        if not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
-            return
-        desk = self.desks.at(seat)
-        lines = [
-            f"{desk.game.title}, game {seat.game[:8]}",
-            "",
-            f"Your message {running.seq + 1} is due {running.due}.",
-            "",
-            "If you have mailed it, mail it again: twice does no harm. What it",
-            "answers is attached with its receipt, in case that was lost.",
-            "HELP in a mail to this address says what you can ask for.",
-        ]
-        subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
-        body, lost = notes.listed(lines), range(seat.newest_of(side) + 1, desk.seq)
-        files = (
-            *answers.turns(desk, seat, lost),
-            *answers.papers(desk, seat, running.seq),
-            *([presiding.lacking(event, person.key)] if event is not None else ()),
-        )
-        note = notes.Note(person.mark, person.reached, subject, body, game=seat.game, files=files)
-        notes.write(self.home, note, self.address, running.due[:10], key)
-        yield f"game {seat.game[:8]}: reminded {person.name or side}"
+        person, desk = self.person(seat, side), partial(self.desks.at, seat)
+        more = ((presiding.lacking(event, person.key),) for event in [event] if event is not None)
+        yield from reminders.write(self.home, self.address, seat, running, person, desk, more)
 
-    def _held_back(self, seat: Seat, running: Running, *, look: bool = False) -> str:
-        """Why a missed term does not end a game by itself now, in words; '' if it does.
-
-        ``look``: the whole mailbox has just been looked through.
-        """
+    def _held_back(self, seat: Seat, running: Running) -> str:
+        """What is against it that a missed term ends a game by itself, in words; '' if nothing is known."""
         now = clock.now()
         if times.between(running.due, now) <= self.terms.grace * 3600:
             return "the term runs"
-        paused = pauses.said(self.home) if events.of_head(self.home, seat.known.head) is None else ""
+        paused = pauses.of(self.home, seat.known.head)
         if running.due < paused and times.between(paused, now) <= self.terms.grace * 3600:
             return f"nothing is due before {paused}, for a pause"  # no paper extends a term that was over already
         if seat.known.writer not in seat.keys or seat.known.writer == REFEREE:
@@ -232,17 +207,25 @@ class Chair:
             return doubt
         if times.between(running.due, now) > notes.KEPT * times.DAY:
             return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
-        sent = [
-            notes.sent(self.home, running.due[:10], person.mark, running.key(seat.game, which), person.reached)
-            for which in deadlines.REMINDERS
-        ]
+        sent = reminders.sent(self.home, seat.game, running, person)
         if lay := self.judge.short(self.desks.at(seat), running, sent):
             return lay
         if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
             return "no reminder has gone out a day before, or a server has reported trouble with it"
-        return deadlines.looked_again(
-            self.home, seat.game, replace(running, due=max(running.due, paused)), now, look=look
-        )
+        return ""
+
+    def _call(self, seat: Seat, running: Running) -> Call:
+        """Who is told that a game ends by itself."""
+        late, running = seat.known.writer, replace(running, due=max(running.due, pauses.of(self.home, seat.known.head)))
+        others = (self.person(seat, side) for side in seat.keys if side not in (late, REFEREE))
+        return Call(seat, running, self.person(seat, late), tuple(others), self.terms.director)
+
+    def _last_call(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        """Tell everybody that a game ends by itself, once; end it if nobody answers. All was looked through."""
+        call = self._call(seat, running)
+        yield from lastcall.write(self.home, call, self.desks.at(seat), self.address)
+        if not lastcall.held_back(self.home, call, look=True):
+            yield from self._forfeit(seat, running, event)
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
@@ -302,9 +285,13 @@ class Chair:
             return
         if times.between(running.due, now) > self.terms.grace * 3600:
             ends = self._ends(seat, event)
-            why = self._held_back(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
+            why = self._against(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
             told = f" ({why})" if why not in ("", ends, deadlines.evidence(seat.folder)) else ""
             yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
+
+    def _against(self, seat: Seat, running: Running) -> str:
+        """Why a missed term has not ended a game by itself, in words."""
+        return self._held_back(seat, running) or lastcall.held_back(self.home, self._call(seat, running), look=False)
 
     def _ends(self, seat: Seat, event: Event | None) -> str:
         """What the director types to end a game by a missed term; that nobody loses it yet; '' if something waits."""

@@ -47,13 +47,15 @@ class Concern:
     """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
 
     ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters, or
-    ANYBODY; ``holds``: whether such a mail keeps a game that is under way from ending.
+    ANYBODY; ``holds``: whether such a mail keeps a game that is under way from ending; ``own``: whether a mail is a
+    letter in words of this very desk.
     """
 
     games: Callable[[], Collection[str]]
     hear: Callable[[Collection[Damage]], None]
     senders: Callable[[], Collection[str]] | None = None
     holds: Callable[[Damage], bool] | None = None
+    own: Callable[[Mail], bool] | None = None
 
 
 def damage_of(mail: Mail, games: Collection[str]) -> Damage:

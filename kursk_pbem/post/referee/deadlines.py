@@ -1,7 +1,7 @@
 """Terms that run, as the papers in a game folder say, and what a referee's mailbox has put down about them.
 
 ``referee/`` in the post folder holds it: ``pass`` (the director lets a late message pass), ``over`` (when the mailbox
-was first empty after which term), ``absent``, ``damaged`` (when a mail was read last that may be of a game and is
+was first empty behind which last call), ``absent``, ``damaged`` (when a mail was read last that may be of a game and is
 damaged, was refused, or says that a letter may not have arrived; and the highest number that its message may have), and
 ``pause`` (until when nothing is due anywhere).
 """

@@ -19,7 +19,7 @@ from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, journal
 from kursk_pbem.post import place, waiting
-from kursk_pbem.post.referee import deadlines, wrote
+from kursk_pbem.post.referee import deadlines, notes, wrote
 from kursk_pbem.post.referee.damage import Concern, Damage
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
@@ -35,6 +35,7 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
         holds=partial(_holds, home, seats),
+        own=partial(notes.own, home),
     )
 
 

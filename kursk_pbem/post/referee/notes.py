@@ -26,6 +26,7 @@ from kursk_pbem.game import entropy
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
+from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
@@ -123,6 +124,13 @@ def went_to(home: Path, name: str, address: str) -> bool:
     """Whether a letter in words is written to an address; not if nobody can tell."""
     with suppress(UsageError):
         return addresses.same(str(place.load(_folder(home) / f"{name}.json").get("to", "")), address)
+    return False
+
+
+def own(home: Path, mail: Mail) -> bool:
+    """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too."""
+    with suppress(DiskError):
+        return bool(mail.words) and mail.words in readers(home)
     return False
 
 
@@ -266,9 +274,10 @@ def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
     name = _named(home, day, mark, {"to": mark, "key": key})[1]
     if any((_folder(home) / f"{name}.{end}").exists() for end in (BOUNCED, DOUBTED)):
         return ""
-    over, to = place.load(_folder(home) / f"{name}.over"), place.load(_folder(home) / f"{name}.json").get("to", "")
+    path, to = _folder(home) / f"{name}.over", place.load(_folder(home) / f"{name}.json").get("to", "")
+    over = place.load(path)
     good = over.get("became") == smtp.SENT and addresses.same(str(to), address)
-    return str(over.get("at", "")) if good else ""
+    return place.time_in(path, over, "at") if good else ""
 
 
 def tried(home: Path) -> dict[str, list[str]]:

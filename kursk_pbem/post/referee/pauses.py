@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
@@ -13,6 +14,7 @@ from kursk_pbem.game import reports
 from kursk_pbem.post import place
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust.papers import PAUSE
 
 
@@ -30,6 +32,11 @@ def begin(home: Path, until: str) -> None:
 def said(home: Path) -> str:
     """Until when nothing is due in any game, by the last pause, over or not; '' without one. DiskError."""
     return place.time_in(_path(home), place.load(_path(home)), "until")
+
+
+def of(home: Path, head: Mapping[str, Any]) -> str:
+    """The same for the game with this message 0: the log of a tournament holds all time of its boards. KurskError."""
+    return said(home) if events.of_head(home, head) is None else ""
 
 
 def extend(home: Path, key: Path, seat: Seat, until: str, since: str = "") -> Iterator[str]:

@@ -99,7 +99,7 @@ def text_of(terms: Terms) -> str:
             "# The terms of a referee's mailbox. What is not said here waits for your word: 'kursk referee' lists it.",
             f"days = {terms.days}             # an answer is due so many days after the message before it came",
             f"grace-hours = {terms.grace}     # a message is not late before these hours are over too",
-            f'forfeit = "{terms.forfeit}"      # a missed term: "ask" you, or "automatic"',
+            f'forfeit = "{terms.forfeit}"      # a missed term: "ask" you, or "automatic", behind a last call',
             f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged as they come',
             f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before its end",
             f'director = "{terms.director}"       # where the list of what waits for you is mailed once a day',

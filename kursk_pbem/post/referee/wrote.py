@@ -2,9 +2,9 @@
 
 Whoever owes a message and writes has not fallen silent, and what they wrote may be their turn in a form that is not
 known here (decision 73). ``referee/wrote`` in the post folder holds when that was, by address and by the mark of each
-player who has it, for it may be forgotten; and by game where the address is not one of its players. A question counts,
-too: more may stand beside it. What counts is no letter that a desk wrote and that is whole, nothing that brought
-something new, no report of a letter, and no answer of a program.
+player who has it, for it may be forgotten; and by game where a mail names that, apart by whether the address is one of
+its players. A question counts, too: more may stand beside it. What counts is no letter that a desk wrote and that is
+whole, nothing that brought something new, no report of a letter, and no answer of a program.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _names(mail: Damage, seats: Collection[Seat], known: Collection[str], owners
     theirs |= {people.mark(key) for key, addresses in owners.items() if not mail.senders.isdisjoint(addresses)}
     named = (seat for seat in seats if seat.game[:8] in mail.games)
     players = ((seat, (owners[key] for key in seat.keys.values())) for seat in named)
-    return theirs | {seat.game[:16] for seat, ours in players if all(map(mail.senders.isdisjoint, ours))}
+    return theirs | {_about(seat, own=not all(map(mail.senders.isdisjoint, ours))) for seat, ours in players}
 
 
 def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
@@ -125,19 +125,31 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
         return
     since = min(received, _last(home, seat, side, received))
     told = dict[str, None]()  # a mark and an address say the same
-    names = (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), seat.game[:16])
+    names = (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), _about(seat, own=False))
     theirs = [_folder(home) / name for name in names]
     for path in (*theirs, _folder(home) / _ANYBODYS, _unheard(home)):
-        try:
-            there = _read(path, seat.game)
-            at = max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
-        except DiskError:  # nobody knows
-            at = since or received
+        at = _newest(path, seat, since or received)
         if at and at >= since:
             whose = f"the {side} side, or somebody about this game, has" if path in theirs else "somebody has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
             told[line] = None
     yield from told
+
+
+def answers(home: Path, seat: Seat, since: str) -> Iterator[str]:
+    """That a player wrote about a game since a last call of it, in words: the other one, too, may know better."""
+    at = _newest(_folder(home) / _about(seat, own=True), seat, since)
+    if at and at >= since:
+        yield f"a player has written about this game, and it was fetched by {at}: read that before you end the game"
+
+
+def _newest(path: Path, seat: Seat, unknown: str) -> str:
+    """When the last mail was read that counts for a game as it is, '' if none was; ``unknown`` if nobody knows."""
+    try:
+        there = _read(path, seat.game)
+    except DiskError:
+        return unknown
+    return max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
 
 
 def _last(home: Path, seat: Seat, side: str, received: str) -> str:
@@ -154,6 +166,11 @@ def _last(home: Path, seat: Seat, side: str, received: str) -> str:
         fetched = came.said(home, seat.game, newest, turn).get("fetched", "")
     known = [*filter(None, [deadlines.received(seat, newest)]), *filter(times.is_time, [fetched])]
     return min(known, default=max((deadlines.received(seat, seq) for seq in range(newest)), default=""))
+
+
+def _about(seat: Seat, *, own: bool) -> str:
+    """What is put down of a mail that names a game; ``own``: it is from an address of one of its players."""
+    return f"{seat.game[:16]}-players" if own else seat.game[:16]
 
 
 def _of(address: str) -> str:

@@ -1,0 +1,284 @@
+"""A last call: no game ends by itself before everybody was told that it will, and nobody answered (decision 74)."""
+
+from email import message_from_bytes
+
+import pytest
+from helpers.mailbags import by_desk, letter, turn
+from helpers.postmen import Line, text
+from helpers.refereed_mail import DAY, begun, closing, held_back, hours, last_calls, played_on
+from helpers.returned import report
+
+from kursk_pbem.desk.referee import grants
+from kursk_pbem.desk.referee.grants import Grant
+from kursk_pbem.post import people
+from kursk_pbem.post.referee import notes, terms
+from kursk_pbem.post.servers.smtp import REFUSED, Answer
+
+BOSS = "boss@example.test"
+
+
+def calls(world):
+    """Their readers and texts, as they went out."""
+    there = [(reader, message_from_bytes(raw)) for _at, _from, reader, raw in world.office.mails]
+    return {reader: mail for reader, mail in there if "a last call" in str(mail["Subject"])}
+
+
+def directs(world, address):
+    """The director is reached there."""
+    path = terms.path_of(world.ref.home)
+    path.write_text(path.read_text().replace(f'director = "{BOSS}"', f'director = "{address}"'))
+    world.director.sits()
+
+
+@pytest.fixture
+def world(automatic):
+    """Boris owes message 3."""
+    played_on(automatic)
+    return automatic
+
+
+@pytest.fixture
+def called(world):
+    """Its term and the grace are over, and everybody was told so."""
+    hours(world, 8 * 24, step=6)
+    assert set(calls(world)) == {world.anna.address, world.boris.address, BOSS}
+    return world
+
+
+def over(world, days=3):
+    """Whether it has ended by itself in some more days."""
+    hours(world, days * 24, step=6)
+    return "forfeit.yaml" in world.papers()
+
+
+def words(world, sender, about="", **fields):
+    """Somebody writes to the mailbox."""
+    lines = [f"From: {sender}", f"Subject: {about}", f"Message-ID: <{len(sender)}{len(about)}@x.test>"]
+    lines += [f"{name.replace('_', '-')}: {said}" for name, said in fields.items()]
+    world.office.put("\r\n".join([*lines, "", "Wait, please", ""]).encode(), world.ref.address)
+    return world.director.post()
+
+
+def replies(world, reader, sender=""):
+    """One of them answers the letter as mail programs do."""
+    mail = calls(world)[reader]
+    return words(world, sender or reader, f"Re: {mail['Subject']}", In_Reply_To=mail["Message-ID"])
+
+
+def test_2_12_the_players_and_the_director_are_told_that_a_game_ends_and_what_to_do(called):
+    for reader, mail in calls(called).items():
+        body = next(part for part in mail.walk() if part.get_content_type() == "text/plain").get_payload()
+        assert "was due 2026-09-08T00:01:00Z, and has not come here" in body
+        assert "ends by itself, 2 days after" in body
+        files = [part.get_filename() for part in mail.walk() if part.get_filename()]
+        assert ("mail it again" in body) == (reader == called.boris.address) == bool(files)
+        assert ("'kursk referee'" in body) == (reader == BOSS)
+        assert mail["Subject"] == f"[kursk {called.game[:8]}] a last call: message 3 was due 2026-09-08"
+
+
+def test_2_12_it_ends_two_days_after_they_were_told_if_nobody_answers(called):
+    first = called.time.now
+    assert f"it ends by itself {text(first + 2 * DAY)}, if nobody answers" in str(
+        called.director.errand.chair.pending()
+    )
+    hours(called, 48, step=6)
+    assert "forfeit.yaml" not in called.papers()
+    hours(called, 1)
+    assert "forfeit.yaml" in called.papers()
+    assert len(last_calls(called.ref.home, called.folder)) == 3
+
+
+@pytest.mark.parametrize("reader", ["anna@example.test", "boris@example.test", BOSS])
+def test_2_12_whoever_answers_leaves_it_to_the_director(called, reader):
+    replies(called, reader)
+    assert not over(called)
+    assert "read that before you end the game" in str(called.director.errand.chair.pending())
+
+
+def test_2_12_so_does_whoever_is_not_known_here(called):
+    replies(called, BOSS, "anna@home.example")
+    assert not over(called)
+
+
+def test_2_12_the_late_side_need_not_say_which_game(called):
+    words(called, called.boris.address, "hello")
+    assert not over(called)
+
+
+def test_2_12_what_else_the_other_player_writes_counts_if_it_names_the_game(called):
+    words(called, called.anna.address, "hello")
+    assert over(called)
+
+
+def test_2_12_what_they_wrote_before_says_nothing_of_it(world):
+    words(world, world.anna.address, f"Re: [kursk {world.game[:8]}] thanks")
+    assert over(world, 12)
+
+
+@pytest.mark.parametrize("machine", [True, False])
+def test_2_12_a_program_that_answers_is_nobody(called, machine):
+    mail = calls(called)[called.anna.address]
+    fields = {"Auto_Submitted": "auto-replied"} if machine else {}
+    words(called, called.anna.address, f"Re: {mail['Subject']}", **fields)
+    assert over(called) == machine
+
+
+def test_2_12_a_letter_of_the_other_players_desk_is_no_answer(called):
+    called.office.put(by_desk(letter(turn(called.anna, called.game, 2)), called.ref, called.boris), called.ref.address)
+    called.director.post()
+    assert over(called)
+
+
+def test_2_12_a_desk_that_hears_its_own_letters_answers_nothing(automatic):
+    """A director may be reached at the address of the mailbox."""
+    directs(automatic, automatic.ref.address)
+    played_on(automatic)
+    assert over(automatic, 12)
+
+
+def test_2_12_a_director_without_an_address_reads_the_list(automatic):
+    directs(automatic, "")
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    assert set(calls(automatic)) == {automatic.anna.address, automatic.boris.address}
+    assert over(automatic)
+
+
+@pytest.mark.parametrize("reader", ["anna@example.test", "boris@example.test", BOSS])
+def test_2_12_it_waits_for_a_letter_that_has_not_gone_out(world, monkeypatch, reader):
+    real = Line.send
+
+    def send(line, raw, sender, to):
+        refused = to == reader and b"a last call" in raw
+        return Answer(REFUSED, 550, "no") if refused else real(line, raw, sender, to)
+
+    monkeypatch.setattr(Line, "send", send)
+    assert not over(world, 12)
+    assert len(calls(world)) == 2
+    assert "that it ends by itself has not gone out" in str(world.director.errand.chair.pending())
+
+
+def test_2_12_the_two_days_begin_when_the_last_letter_has_gone(world, monkeypatch):
+    hours(world, 7 * 24 + 18, step=6)
+    with monkeypatch.context() as patch:
+        patch.setattr(Line, "ready", lambda _self: False)
+        hours(world, 2 * 24, step=6)
+        assert not held_back(world)
+    hours(world, 48, step=6)
+    assert "forfeit.yaml" not in world.papers()
+    assert over(world, 1)
+
+
+@pytest.mark.parametrize("reader", ["anna@example.test", "boris@example.test", BOSS])
+def test_2_12_no_game_ends_upon_a_letter_that_a_server_reports_of(called, reader):
+    mid = calls(called)[reader]["Message-ID"]
+    called.office.put(report(mid, reader), called.ref.address)
+    called.director.post()
+    assert not over(called)
+
+
+def test_2_12_nobody_ends_a_game_of_which_the_other_player_cannot_be_told(world):
+    anna = people.known(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.stopped(world.anna.address, "a letter came back"))
+    world.director.sits()
+    assert not over(world, 12)
+    assert "nobody can tell" in str(world.director.errand.chair.pending())
+
+
+def test_2_12_whoever_is_reached_elsewhere_now_is_told_anew(called):
+    hours(called, 24, step=6)
+    anna = people.known(called.ref.home, called.anna.public)
+    people.save(called.ref.home, anna.put("anna@home.example", people.SAID, "said"))
+    called.director.sits()
+    hours(called, 48, step=6)
+    assert "anna@home.example" in calls(called)
+    assert "forfeit.yaml" not in called.papers()
+    assert over(called, 1)
+
+
+def test_2_12_after_a_pause_they_are_told_anew(called):
+    until = text(called.time.now + 5 * DAY)
+    list(called.director.errand.chair.pause(until))
+    hours(called, 6 * 24, step=6)
+    assert len(last_calls(called.ref.home, called.folder)) == 3
+    hours(called, 48, step=6)
+    assert len(last_calls(called.ref.home, called.folder)) == 6
+    assert "forfeit.yaml" not in called.papers()
+    assert over(called, 1)
+
+
+def test_2_12_two_players_of_one_name_are_two(world, monkeypatch):
+    for one in (world.anna, world.boris):
+        person = people.known(world.ref.home, one.public)
+        people.save(world.ref.home, people.replace(person, name="Max"))
+    world.director.sits()
+    real = Line.send
+
+    def send(line, raw, sender, to):
+        refused = to == world.boris.address and b"a last call" in raw
+        return Answer(REFUSED, 550, "no") if refused else real(line, raw, sender, to)
+
+    monkeypatch.setattr(Line, "send", send)
+    assert not over(world, 12)
+
+
+def test_2_12_a_program_that_dies_between_two_letters_writes_the_others_later(world, monkeypatch):
+    real, there = notes.write, []
+
+    def write(home, note, *of):
+        if "a last call" in note.subject:
+            there.append(note)
+            if len(there) == 2:
+                raise KeyboardInterrupt
+        return real(home, note, *of)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(notes, "write", write)
+        with pytest.raises(KeyboardInterrupt):
+            hours(world, 9 * 24, step=6)
+    assert len(last_calls(world.ref.home, world.folder)) == 1
+    hours(world, 48, step=6)
+    assert len(last_calls(world.ref.home, world.folder)) == 3
+    assert "forfeit.yaml" not in world.papers()
+    assert over(world, 1)
+
+
+def test_2_12_a_call_is_of_one_game(called):
+    other = begun(called, called.anna, called.boris)
+    assert over(called)
+    assert not closing(called.ref.home, called.ref.folder(other))
+
+
+def test_a_look_after_one_term_is_no_look_after_the_next(world):
+    """Two looks an hour apart: the first of them after a term that was extended since did not count before."""
+    hours(world, 10 * 24, step=24)
+    world.director.post()
+    assert any("once more, an hour later" in line for line in world.director.errand.chair.pending())
+    grants.extend(world.folder, world.ref.key, Grant(days=6, declared=text(world.time.now - 4 * DAY)))
+    while len(last_calls(world.ref.home, world.folder)) == 3:
+        hours(world, 24, step=24)
+    hours(world, 48, step=24)
+    assert "forfeit.yaml" not in world.papers()
+    hours(world, 1)
+    assert "forfeit.yaml" in world.papers()
+
+
+def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
+    """Before a game ends by itself the whole mailbox is fetched twice, an hour apart."""
+    for _half_day in range(17):
+        world.time.passes(12 * 3600)
+        world.director.errand.complete = False
+        world.director.post()
+    chair = world.director.errand.chair
+    assert any("message 3 was due" in line for line in chair.pending())
+    world.time.passes(2 * 3600)
+    assert held_back(world)
+    world.director.errand.complete = True
+    world.director.post()
+    assert not held_back(world)
+    for complete in (False, False, False, True, False, True):
+        assert "forfeit.yaml" not in world.papers()
+        world.time.passes(20 * 3600)
+        world.director.errand.complete = complete
+        world.director.post()
+    assert "forfeit.yaml" in world.papers()
