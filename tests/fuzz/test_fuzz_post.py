@@ -67,6 +67,7 @@ FAULTS = {  # seed, what is another, how, what happens in that world, and what i
     "what waits": (2, deadlines, "answered", lambda *_of: False, ("at_the_last",), "came in round"),
     "a second look": (3, deadlines, "looked_again", lambda *_of, **_said: "", (), "was not fetched twice"),
     "a last call": (3, lastcall, "held_back", lambda *_of, **_said: "", (), "two days behind it"),
+    "an answer to it": (20, wrote, "answers", lambda *_of: iter(()), ("opponent_writes",), "answered a last call"),
     "that it goes out": (3, lastcall, "write", lambda *_of: iter(()), (), "it does not end by itself"),
     "a clock": (19, timing.Watch, "away", lambda _self: "", ("away_long",), "the clock was in doubt"),
     "ends": (3, chair.Chair, "_forfeit", lambda *_of: iter(()), (), "it does not end by itself"),

@@ -8,6 +8,7 @@ from helpers.boards_by_mail import Board
 from helpers.cup_by_mail import Cup, enters, paired
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
+from helpers.refereed_mail import last_calls
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import DiskError
@@ -26,6 +27,7 @@ def test_nothing_signed_holds_a_board_back_for_ever(board):
     """The other tests show something: without a paper the board is lost."""
     board.passes(days=13)
     assert (board.folder / "forfeit.yaml").exists()
+    assert len(last_calls(board.cup.ref.friend.home, board.folder)) == 3
 
 
 def test_a_result_that_both_have_signed_is_the_directors_to_judge(board):

@@ -96,13 +96,13 @@ def _subject(call: Call) -> str:
 def _body(call: Call, title: str, mark: str) -> str:
     """What one of them reads."""
     side, seq, late = call.seat.known.writer, call.term.seq + 1, mark == call.late.mark
+    whose = f"Your message {seq}" if late else f"Message {seq} of the {side} side"
     lines = [
         f"{title}, game {call.seat.game[:8]}",
         "",
-        f"Your message {seq}" if late else f"Message {seq} of the {side} side",
-        f"was due {call.term.due}, and has not come here.",
-        f"So the game ends by itself, {DAYS} days after this letter was sent:",
-        f"it is lost for the {side} side.",
+        f"{whose} was due {call.term.due},",
+        "and has not come here. So the game ends by itself, two days after",
+        f"this letter was sent: it is lost for the {side} side.",
         "",
         "If that is wrong, answer this letter before that, with any words, and",
         "leave its subject as it is. Then the game does not end before the",
