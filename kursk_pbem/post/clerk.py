@@ -11,7 +11,7 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, FileError, KurskError
+from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Where
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
@@ -165,8 +165,17 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
                 kept = {*heard}
             later |= kept
     if ear is not None:
-        later |= {mail.digest for mail in sorted_mail.silent if ear.hear(mail)}
+        later |= {mail.digest for mail in sorted_mail.silent if _heard(day, ear, mail)}
     return day, later
+
+
+def _heard(day: Day, ear: Ear, mail: Mail) -> bool:
+    """Whether what a mail asks has to wait; what a library fails at stops no other."""
+    try:
+        return ear.hear(mail)
+    except UNFORESEEN as error:
+        day.refused.append(FileError(f"nobody foresaw it ({type(error).__name__}): not answered", Where(mail.name)))
+        return False
 
 
 def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Mapping[str, Mapping[str, int]]:

@@ -381,3 +381,18 @@ def test_a_command_behind_what_nobody_sees_is_heard(unseen):
     head = "From: anna@example.test\nContent-Type: text/plain; charset=utf-8\n"
     (asked,) = requests.read(Mail(f"{head}\n{unseen}STATUS\n".encode(), "m"))
     assert asked.name == "STATUS"
+
+
+def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypatch):
+    real = answers.answer
+
+    def fails(request, asker):
+        if request.name == "MAP":
+            raise IndexError("at a picture")
+        return real(request, asker)
+
+    monkeypatch.setattr(answers, "answer", fails)
+    day = world.asks("MAP")
+    assert "nobody foresaw it (IndexError)" in str(day.refused)
+    world.asks("HELP", Message_ID="<q2@example.test>")
+    assert len(world.words()) == 1

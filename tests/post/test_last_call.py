@@ -283,3 +283,11 @@ def test_a_look_at_what_waits_is_no_look_into_the_mailbox(world):
         world.director.errand.complete = complete
         world.director.post()
     assert "forfeit.yaml" in world.papers()
+
+
+def test_2_12_a_message_that_comes_behind_it_is_late_and_ends_nothing(called):
+    called.boris.sign(called.game)
+    called.office.put(letter(turn(called.boris, called.game, 3)), called.ref.address)
+    called.director.post()
+    assert not over(called)
+    assert "kursk referee pass" in str(called.director.errand.chair.pending())

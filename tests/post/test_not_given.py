@@ -1,6 +1,7 @@
 """A server says nothing of the header of a mail that is there: it is asked for whole, and what is not given is told."""
 
 from dataclasses import replace
+from email.message import EmailMessage
 
 import pytest
 from helpers import sweeps
@@ -8,8 +9,10 @@ from helpers.mail_servers import PASSWORD
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import ends_by_itself
 
+from kursk_pbem.post import arrival
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap as fetching
+from kursk_pbem.post.servers import structures
 from kursk_pbem.post.servers.account import Server
 from kursk_pbem.post.servers.password import Secret
 
@@ -113,3 +116,30 @@ def test_2_12_a_mail_whose_header_is_not_given_ends_no_game_by_itself(owed, cert
         errand.fetch(client)
     owed.director.post()
     assert not ends_by_itself(owed)
+
+
+@pytest.mark.parametrize(
+    ("where", "what"), [(structures, "hidden"), (structures, "may_hold"), (structures, "names"), (arrival, "of")]
+)
+def test_T49_what_a_library_fails_at_is_fetched_all_the_same(posted, monkeypatch, where, what, capsys):
+    """The fetch ended there, and each one after it."""
+
+    def fails(*_of):
+        raise IndexError(what)
+
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    monkeypatch.setattr(where, what, fails)
+    boris.sign(game)
+    imap.add(made_of_parts())
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
+def made_of_parts():
+    made = EmailMessage()
+    made["From"], made["Subject"] = "s@x.example", "a"
+    made.set_content("Look at this.\n")
+    made.add_attachment(b"PK\x03\x04", "application", "zip", filename="kursk.zip")
+    return made.as_bytes()

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, KurskError, Where
+from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
-from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
+from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.referee import damage, findings, timing, wrote
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import asking, searching, structures
+from kursk_pbem.post.servers import asking, choosing, searching
 from kursk_pbem.post.servers import cursor as cursors
 from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.servers.choosing import Entry, number_of
 from kursk_pbem.post.servers.line import Line, library
 from kursk_pbem.post.servers.password import Secret
 from kursk_pbem.post.servers.searching import NO_UID
@@ -32,15 +33,8 @@ from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
 
 MOST_MAILS, MOST_BYTES = 50, 16 * 1024 * 1024
 """Mails, and bytes of them, that are fetched at once."""
-_HEADERS, _MOST_HEAD = 200, MAX_HEADER + 4
-"""Mails whose headers are asked for at once; bytes of each, as many as tell it from others."""
-_SOUGHT = (b"kursk", b"state-in:", b"SSH SIGNATURE", b"k1.")
-"""What texts are searched for: how turns and papers are called, what is left of one, and reports about letters.
-
-Marks of a page may stand between kursk and the rest.
-"""
-_MOST_STRUCTURES = 1024 * 1024
-"""Bytes of mails whose structures are asked for at once."""
+_HEADERS = 200
+"""Mails whose headers are asked for at once."""
 _TOLD = 5
 """Mails that were not kept and that an error names."""
 _LEAST = 5
@@ -188,16 +182,16 @@ def _fetch_all(
         uids = uids[len(some) :]
         with asked.among(some):
             why = asked.passed(some[0])
-            batch = [_Entry(some[0], 0, asked.head)] if why else _entries(client, some)
+            batch = [Entry(some[0], 0, asked.head)] if why else choosing.entries(client, some)
             result.seen += len(batch)
             asked.head = batch[0].head if batch else b""
             if why:
                 result.complain(why, asked.head, account.folder)
             else:
                 every = everything or asked.alone(some[0])
-                inside = {entry.uid for entry in batch} if every or not batch else _inside(client, batch)
-                wanted = sorted(_wanted(client, batch, inside, known), key=lambda entry: entry.uid)
-                _keep(home, account, client, wanted, result, numbers)
+                inside = {entry.uid for entry in batch} if every or not batch else choosing.inside(client, batch)
+                chosen = choosing.wanted(client, batch, inside, known)
+                _keep(home, account, client, sorted(chosen, key=lambda entry: entry.uid), result, numbers)
             if damaged is not None and result.damaged:
                 _heard(home, result, damaged)
             if result.faults:  # whoever is killed behind this has told nobody
@@ -222,95 +216,9 @@ def numbers_of(account: Account, validity: int) -> str:
     return f"{account.name} {account.folder} {validity}"
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """What is known of a new mail before it is fetched."""
-
-    uid: int
-    size: int
-    head: bytes
-    parts: bytes = b""
-
-
-def _entries(client: Any, some: list[int]) -> list[_Entry]:
-    """New mails with their headers, as far as those are given; without what is gone meanwhile."""
-    answers = client.fetch(some, [b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % _MOST_HEAD])
-    there = {*answers}
-    if left := [uid for uid in some if uid not in there]:
-        there |= {*client.search([b"UID", b"%d:%d" % (left[0], left[-1])])}
-    return [_entry(uid, answers.get(uid, {})) for uid in some if uid in there]
-
-
-def _entry(uid: int, answer: dict[bytes, Any]) -> _Entry:
-    head = answer.get(b"BODY[HEADER]<0>")
-    return _Entry(uid, number_of(answer.get(b"RFC822.SIZE")), head if isinstance(head, bytes) else b"")
-
-
-def number_of(said: Any) -> int:
-    """A number that a server says, 0 for whatever else it says."""
-    text = said if isinstance(said, bytes) else str(said).encode("ascii", "replace")
-    return int(text) if text.isdigit() and len(text) < 20 else 0
-
-
-def _inside(client: Any, batch: list[_Entry]) -> set[int]:
-    """The new mails whose text may be of a game, as far as the server looks; all of them if it will not search.
-
-    One that refuses is too busy, perhaps; behind the cursor nobody would look into them once more.
-    """
-    span = f"{batch[0].uid}:{batch[-1].uid}".encode("ascii")
-    either = [part for word in _SOUGHT[:-1] for part in (b"OR", b"BODY", word)]
-    try:
-        return set(client.search([b"UID", span, *either, b"BODY", _SOUGHT[-1]]))
-    except UnreachableError:
-        return {entry.uid for entry in batch}
-
-
-def _wanted(client: Any, batch: list[_Entry], inside: Collection[int], known: set[str]) -> list[_Entry]:
-    """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
-
-    So may one whose header is not given, or not to its end, or not to where it says who it is from. Who has sent what
-    is wanted is ``known`` then: a player may write words, too, from an address that is new.
-    """
-    wanted, left = list[_Entry](), list[_Entry]()
-    senders = dict[int, frozenset[str]]()
-    for entry in batch:
-        mail = Mail(entry.head, "")
-        senders[entry.uid] = mail.senders
-        told = mail.reports or mail.without_path  # its text alone says what it reports of
-        told = told or not mail.senders or len(entry.head) > MAX_HEADER
-        if told or entry.uid in inside or mail.ours or structures.hidden(mail) or not mail.senders.isdisjoint(known):
-            wanted.append(entry)
-        elif mail.made_of_parts:
-            left.append(entry)
-    while left:
-        some = [left.pop()]
-        size = some[0].size
-        while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
-            some.append(left.pop())
-        wanted += _with_our_parts(client, some)
-    found = {entry.uid for entry in wanted}
-    known |= frozenset[str]().union(*(senders[uid] for uid in found))
-    rest = (entry for entry in batch if entry.uid not in found)
-    return [*wanted, *(entry for entry in rest if not senders[entry.uid].isdisjoint(known))]
-
-
-def _with_our_parts(client: Any, some: list[_Entry]) -> list[_Entry]:
-    """The mails of which a part may hold a turn, by their structures; one whose structure nobody understands too.
-
-    A stranger can write a mail whose structure is longer or deeper than the library reads.
-    """
-    try:
-        answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
-        made = {entry.uid: answers.get(entry.uid, {}).get(b"BODYSTRUCTURE") for entry in some}
-        ours = (entry for entry in some if structures.may_hold(made[entry.uid]))
-        return [replace(entry, parts=structures.names(made[entry.uid])) for entry in ours]
-    except (UnreachableError, RecursionError):
-        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
-
-
-def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], result: Fetched, numbers: str) -> None:
+def _keep(home: Path, account: Account, client: Any, entries: Iterable[Entry], result: Fetched, numbers: str) -> None:
     """Fetch mails whole, and keep them; those that are too large are named."""
-    batch, spent = list[_Entry](), 0
+    batch, spent = list[Entry](), 0
     for entry in entries:
         if entry.head.strip() and spool.knows(home, entry.head):
             continue
@@ -327,7 +235,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[_Entry], 
         _fetch(home, account, client, batch, result, numbers)
 
 
-def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], result: Fetched, numbers: str) -> None:
+def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result: Fetched, numbers: str) -> None:
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     unsure = bool(result.doubt())
     for entry in batch:
@@ -337,7 +245,9 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[_Entry], resul
             why = f"the server {gave}; look at it with your mail program, and save the turn in it"
             result.complain(why, entry.head, account.folder, entry.parts)
             continue
-        now, came = timing.UNSURE if unsure else clock.now(), arrival.of(Mail(raw, ""), account.arrival)
+        now, came = timing.UNSURE if unsure else clock.now(), ""
+        with suppress(*UNFORESEEN):  # then it came when it was fetched
+            came = arrival.of(Mail(raw, ""), account.arrival)
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
         spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1

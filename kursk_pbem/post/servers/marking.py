@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap
+from kursk_pbem.post.servers import choosing, imap
 from kursk_pbem.post.servers.account import Account
 from kursk_pbem.post.servers.smtp import UnreachableError
 
@@ -23,8 +23,8 @@ def mark(account: Account, client: Any, taken: Collection[Mapping[str, str]]) ->
         return
     with suppress(UnreachableError):
         selected = client.select_folder(account.folder, readonly=False)
-        numbers = imap.numbers_of(account, imap.number_of(selected.get(b"UIDVALIDITY")))
-        listed = sorted({imap.number_of(said.get("uid")) for said in taken if said.get("numbers") == numbers} - {0})
+        numbers = imap.numbers_of(account, choosing.number_of(selected.get(b"UIDVALIDITY")))
+        listed = sorted({choosing.number_of(said.get("uid")) for said in taken if said.get("numbers") == numbers} - {0})
         if listed and account.after.startswith(accounts.FOLDER):
             _move(client, listed, account.after.removeprefix(accounts.FOLDER))
         elif listed:
