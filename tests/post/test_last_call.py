@@ -1,6 +1,7 @@
 """A last call: no game ends by itself before everybody was told that it will, and nobody answered (decision 74)."""
 
 from email import message_from_bytes
+from pathlib import Path
 
 import pytest
 from helpers.mailbags import by_desk, letter, turn
@@ -12,7 +13,7 @@ from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.post import people
 from kursk_pbem.post.referee import notes, terms
-from kursk_pbem.post.servers.smtp import REFUSED, Answer
+from kursk_pbem.post.servers.smtp import DOUBT, REFUSED, Answer
 
 BOSS = "boss@example.test"
 
@@ -176,6 +177,52 @@ def test_2_12_no_game_ends_upon_a_letter_that_a_server_reports_of(called, reader
     called.office.put(report(mid, reader), called.ref.address)
     called.director.post()
     assert not over(called)
+
+
+@pytest.mark.parametrize("reader", ["anna@example.test", BOSS])
+def test_2_12_an_answer_counts_though_nobody_knows_yet_that_the_letter_went_out(world, monkeypatch, reader):
+    """A server took all of them and broke off before it had said so, or the program was killed there."""
+    once, real = set(), Line.send
+
+    def send(line, raw, sender, to):
+        answer = real(line, raw, sender, to)
+        if b"a last call" not in raw or raw in once:
+            return answer
+        once.add(raw)
+        return Answer(DOUBT, 0, "broke off")
+
+    monkeypatch.setattr(Line, "send", send)
+    hours(world, 8 * 24, step=6)
+    world.time.passes(4 * 60)
+    replies(world, reader)
+    assert not over(world, 4)
+
+
+def test_2_12_what_became_of_the_letters_is_known_as_long_as_it_matters(world):
+    """A report was forgotten before the letter that it was about, up to a day before the term was too old to count."""
+    anna = people.known(world.ref.home, world.anna.public)
+    people.save(world.ref.home, anna.stopped(world.anna.address, "a letter came back"))
+    world.director.sits()
+    hours(world, 7 * 24 + 38 * 24, step=12)
+    people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "said"))
+    world.director.sits()
+    assert not over(world, 5)
+    assert not calls(world)
+
+
+def test_a_letter_that_is_old_is_forgotten_before_what_became_of_it(called, monkeypatch):
+    gone, real = [], Path.unlink
+
+    def unlink(path, **said):
+        gone.append(path.name)
+        real(path, **said)
+
+    called.time.passes(41 * 24 * 3600)
+    monkeypatch.setattr(Path, "unlink", unlink)
+    notes.tidy(called.ref.home)
+    ends = [name.endswith(".json") for name in gone]
+    assert len(gone) > sum(ends) > 2
+    assert ends == sorted(ends, reverse=True)
 
 
 def test_2_12_nobody_ends_a_game_of_which_the_other_player_cannot_be_told(world):

@@ -205,14 +205,10 @@ class Chair:
         unread = person.question(f"the {seat.known.writer} side") if person.newer else ""
         if doubt := next((told for of in _DOUBTS for told in of(self.home, seat, running.received)), unread):
             return doubt
-        if times.between(running.due, now) > notes.KEPT * times.DAY:
-            return f"it was missed more than {notes.KEPT} days ago, and of reminders nothing is kept so long"
         sent = reminders.sent(self.home, seat.game, running, person)
         if lay := self.judge.short(self.desks.at(seat), running, sent):
             return lay
-        if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in sent):
-            return "no reminder has gone out a day before, or a server has reported trouble with it"
-        return ""
+        return reminders.lacking(running, person, sent)
 
     def _call(self, seat: Seat, running: Running) -> Call:
         """Who is told that a game ends by itself."""

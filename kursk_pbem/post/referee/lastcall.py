@@ -71,8 +71,8 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
     ``look``: the whole mailbox has just been looked through, which has to be twice, behind those days.
     """
-    sent, lacks = list[str](), [name for (_mark, address), name in call.readers.items() if not address]
-    if lacks:
+    sent, since = list[str](), list[str]()
+    if lacks := [name for (_mark, address), name in call.readers.items() if not address]:
         return f"nobody can tell {lacks[0]} first that it ends by itself: no letter reaches them"
     for (mark, address), name in call.readers.items():
         if not notes.known(home, call.day, mark, call.key(address)):
@@ -80,10 +80,11 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
         if not (at := notes.sent(home, call.day, mark, call.key(address), address)):
             return f"the letter to {name} that it ends by itself has not gone out, or a server has reported of it"
         sent.append(at)
+        since.append(notes.written(home, call.day, mark, call.key(address)))
     told, now = max(sent), clock.now()
     if times.between(told, now) < DAYS * times.DAY:
         return f"it ends by itself {times.after(told, DAYS)}, if nobody answers: that was written by {told}"
-    if answered := next(wrote.answers(home, call.seat, min(sent)), ""):
+    if answered := next(wrote.answers(home, call.seat, min(since)), ""):
         return answered
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
 

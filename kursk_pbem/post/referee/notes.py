@@ -40,6 +40,7 @@ A_DAY, IN_ALL = 10, 500
 _WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
 """Seconds from each try to the next."""
 KEPT = 40
+"""Days after that of a letter, for which what became of it is kept."""
 _SECRET = 32
 """Bytes of a secret."""
 _NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})")
@@ -280,6 +281,12 @@ def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
     return place.time_in(path, over, "at") if good else ""
 
 
+def written(home: Path, day: str, mark: str, key: str) -> str:
+    """When the letter with this key of this day was written down to somebody: no try is before that. UsageError."""
+    path = _folder(home) / f"{_named(home, day, mark, {'to': mark, 'key': key})[1]}.json"
+    return place.time_in(path, place.load(path), "at")
+
+
 def tried(home: Path) -> dict[str, list[str]]:
     """The names of the letters that were tried, by what their Message-IDs hold. DiskError."""
     there = dict[str, list[str]]()
@@ -317,7 +324,7 @@ def tidy(home: Path) -> None:
     """Forget what is older than 40 days, but no answer before it is over: what it answers may have waited longer."""
     root, today = _folder(home), clock.now()
     there = dict.fromkeys(place.names(root))
-    for name in there:
+    for name in sorted(there, key=lambda name: not name.endswith(".json")):  # without that the rest says nothing
         match, stem = _NAME.match(name), name.partition(".")[0]
         if match is None or times.between(f"{match[1]}T00:00:00Z", today) <= KEPT * times.DAY:
             continue
