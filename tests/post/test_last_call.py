@@ -255,6 +255,14 @@ def test_2_12_after_a_pause_they_are_told_anew(called):
     assert over(called, 1)
 
 
+def test_2_12_an_answer_is_not_forgotten_in_a_pause(called):
+    """They were told anew behind it, and what was answered before counted for nothing."""
+    replies(called, called.anna.address)
+    assert "read that before you end the game" in str(called.director.errand.chair.pending())
+    list(called.director.errand.chair.pause(text(called.time.now + 5 * DAY)))
+    assert not over(called, 12)
+
+
 def test_2_12_two_players_of_one_name_are_two(world, monkeypatch):
     for one in (world.anna, world.boris):
         person = people.known(world.ref.home, one.public)

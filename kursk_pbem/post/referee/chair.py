@@ -212,9 +212,11 @@ class Chair:
 
     def _call(self, seat: Seat, running: Running) -> Call:
         """Who is told that a game ends by itself."""
-        late, running = seat.known.writer, replace(running, due=max(running.due, pauses.of(self.home, seat.known.head)))
+        late, due = seat.known.writer, max(running.due, pauses.of(self.home, seat.known.head))
         others = (self.person(seat, side) for side in seat.keys if side not in (late, REFEREE))
-        return Call(seat, running, self.person(seat, late), tuple(others), self.terms.director)
+        return Call(
+            seat, running.due, replace(running, due=due), self.person(seat, late), tuple(others), self.terms.director
+        )
 
     def _last_call(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Tell everybody that a game ends by itself, once; end it if nobody answers. All was looked through."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats import times
+from kursk_pbem.post import place
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import deadlines, notes, reminders, wrote
 from kursk_pbem.post.referee.deadlines import Running
@@ -27,10 +28,11 @@ DAYS = 2
 class Call:
     """Who is told of which missed ``term``: the ``late`` player, the ``others``, and the director at an address, or ''.
 
-    ``term.due``: when a pause ended, if that is later.
+    ``missed``: when it was due. ``term.due``: the same, or when a pause ended, if that is later.
     """
 
     seat: Seat
+    missed: str
     term: Running
     late: Person
     others: tuple[Person, ...]
@@ -56,6 +58,7 @@ def write(home: Path, call: Call, desk: Desk, sender: str) -> Iterator[str]:
     """Write the letters that are not there yet; what was done. Whoever is late gets what they may lack. UsageError."""
     if not all(address for _mark, address in call.readers):
         return
+    place.once(_begun(home, call), {"at": clock.now()})
     files, told = reminders.owed(desk, call.seat, call.term.seq), list[str]()
     for (mark, address), name in call.readers.items():
         mine = files if mark == call.late.mark else ()
@@ -71,7 +74,11 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
     ``look``: the whole mailbox has just been looked through, which has to be twice, behind those days.
     """
-    sent, since = list[str](), list[str]()
+    sent, begun = list[str](), _begun(home, call)
+    if begun.exists() and (
+        told := next(wrote.answers(home, call.seat, place.time_in(begun, place.load(begun), "at")), "")
+    ):
+        return told
     if lacks := [name for (_mark, address), name in call.readers.items() if not address]:
         return f"nobody can tell {lacks[0]} first that it ends by itself: no letter reaches them"
     for (mark, address), name in call.readers.items():
@@ -80,13 +87,19 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
         if not (at := notes.sent(home, call.day, mark, call.key(address), address)):
             return f"the letter to {name} that it ends by itself has not gone out, or a server has reported of it"
         sent.append(at)
-        since.append(notes.written(home, call.day, mark, call.key(address)))
     told, now = max(sent), clock.now()
     if times.between(told, now) < DAYS * times.DAY:
         return f"it ends by itself {times.after(told, DAYS)}, if nobody answers: that was written by {told}"
-    if answered := next(wrote.answers(home, call.seat, min(since)), ""):
-        return answered
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
+
+
+def _begun(home: Path, call: Call) -> Path:
+    """Where it stands when the first of the letters about a missed term was written, whoever is told anew since.
+
+    From then on answers count, though nobody knows yet that a letter went out.
+    """
+    missed = "".join(filter(str.isdigit, call.missed))
+    return place.root(home) / "referee" / "called" / f"{call.seat.game[:16]}-{call.term.seq:04d}-{missed}"
 
 
 def _subject(call: Call) -> str:

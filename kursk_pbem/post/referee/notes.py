@@ -281,12 +281,6 @@ def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
     return place.time_in(path, over, "at") if good else ""
 
 
-def written(home: Path, day: str, mark: str, key: str) -> str:
-    """When the letter with this key of this day was written down to somebody: no try is before that. UsageError."""
-    path = _folder(home) / f"{_named(home, day, mark, {'to': mark, 'key': key})[1]}.json"
-    return place.time_in(path, place.load(path), "at")
-
-
 def tried(home: Path) -> dict[str, list[str]]:
     """The names of the letters that were tried, by what their Message-IDs hold. DiskError."""
     there = dict[str, list[str]]()
