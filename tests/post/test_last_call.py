@@ -230,7 +230,7 @@ def test_2_12_nobody_ends_a_game_of_which_the_other_player_cannot_be_told(world)
     people.save(world.ref.home, anna.stopped(world.anna.address, "a letter came back"))
     world.director.sits()
     assert not over(world, 12)
-    assert "nobody can tell" in str(world.director.errand.chair.pending())
+    assert "nobody can tell the amber side first" in str(world.director.errand.chair.pending())
 
 
 def test_2_12_whoever_is_reached_elsewhere_now_is_told_anew(called):

@@ -213,10 +213,10 @@ class Chair:
     def _call(self, seat: Seat, running: Running) -> Call:
         """Who is told that a game ends by itself."""
         late, due = seat.known.writer, max(running.due, pauses.of(self.home, seat.known.head))
-        others = (self.person(seat, side) for side in seat.keys if side not in (late, REFEREE))
-        return Call(
-            seat, running.due, replace(running, due=due), self.person(seat, late), tuple(others), self.terms.director
-        )
+        found = {side: self.person(seat, side) for side in seat.keys if side != REFEREE}
+        named = {side: replace(one, name=one.name or f"the {side} side") for side, one in found.items()}
+        lost, term = named.pop(late), replace(running, due=due)
+        return Call(seat, running.due, term, lost, tuple(named.values()), self.terms.director)
 
     def _last_call(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Tell everybody that a game ends by itself, once; end it if nobody answers. All was looked through."""
