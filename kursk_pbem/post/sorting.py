@@ -297,8 +297,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.fresh |= mail.senders
     returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
     returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
-    own = result.own is not None and result.own(mail)
-    if near and not (returned or own) and not wrote.aside(mail, whole=whole and bool(turns or papers)):
+    aside = not near or returned or wrote.aside(mail, whole=whole and bool(turns or papers))
+    if not (aside or (result.own is not None and result.own(mail))):
         result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):

@@ -66,6 +66,17 @@ def replies(world, reader, sender=""):
     return words(world, sender or reader, f"Re: {mail['Subject']}", In_Reply_To=mail["Message-ID"])
 
 
+def refuses(patch, reader):
+    """The server takes no last call to somebody."""
+    real = Line.send
+
+    def send(line, raw, sender, to):
+        refused = to == reader and b"a last call" in raw
+        return Answer(REFUSED, 550, "no") if refused else real(line, raw, sender, to)
+
+    patch.setattr(Line, "send", send)
+
+
 def test_2_12_the_players_and_the_director_are_told_that_a_game_ends_and_what_to_do(called):
     for reader, mail in calls(called).items():
         plain = next(part for part in mail.walk() if part.get_content_type() == "text/plain")
@@ -148,13 +159,7 @@ def test_2_12_a_director_without_an_address_reads_the_list(automatic):
 
 @pytest.mark.parametrize("reader", ["anna@example.test", "boris@example.test", BOSS])
 def test_2_12_it_waits_for_a_letter_that_has_not_gone_out(world, monkeypatch, reader):
-    real = Line.send
-
-    def send(line, raw, sender, to):
-        refused = to == reader and b"a last call" in raw
-        return Answer(REFUSED, 550, "no") if refused else real(line, raw, sender, to)
-
-    monkeypatch.setattr(Line, "send", send)
+    refuses(monkeypatch, reader)
     assert not over(world, 12)
     assert len(calls(world)) == 2
     assert "that it ends by itself has not gone out" in str(world.director.errand.chair.pending())
@@ -268,13 +273,7 @@ def test_2_12_two_players_of_one_name_are_two(world, monkeypatch):
         person = people.known(world.ref.home, one.public)
         people.save(world.ref.home, people.replace(person, name="Max"))
     world.director.sits()
-    real = Line.send
-
-    def send(line, raw, sender, to):
-        refused = to == world.boris.address and b"a last call" in raw
-        return Answer(REFUSED, 550, "no") if refused else real(line, raw, sender, to)
-
-    monkeypatch.setattr(Line, "send", send)
+    refuses(monkeypatch, world.boris.address)
     assert not over(world, 12)
 
 

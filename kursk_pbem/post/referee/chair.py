@@ -179,7 +179,7 @@ class Chair:
         if side not in seat.keys or side == REFEREE:
             return
         person, desk = self.person(seat, side), partial(self.desks.at, seat)
-        more = ((presiding.lacking(event, person.key),) for event in [event] if event is not None)
+        more = partial(presiding.lacking, event, person.key) if event is not None else None
         yield from reminders.write(self.home, self.address, seat, running, person, desk, more)
 
     def _held_back(self, seat: Seat, running: Running) -> str:

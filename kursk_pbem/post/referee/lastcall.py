@@ -74,11 +74,9 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
     ``look``: the whole mailbox has just been looked through, which has to be twice, behind those days.
     """
-    sent, begun = list[str](), _begun(home, call)
-    if begun.exists() and (
-        told := next(wrote.answers(home, call.seat, place.time_in(begun, place.load(begun), "at")), "")
-    ):
-        return told
+    if answered := _answered(home, call):
+        return answered
+    sent = list[str]()
     if lacks := [name for (_mark, address), name in call.readers.items() if not address]:
         return f"nobody can tell {lacks[0]} first that it ends by itself: no letter reaches them"
     for (mark, address), name in call.readers.items():
@@ -91,6 +89,14 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
     if times.between(told, now) < DAYS * times.DAY:
         return f"it ends by itself {times.after(told, DAYS)}, if nobody answers: that was written by {told}"
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
+
+
+def _answered(home: Path, call: Call) -> str:
+    """That somebody has answered since the first letter was written, in words; '' if nobody has. UsageError."""
+    begun = _begun(home, call)
+    if not begun.exists():
+        return ""
+    return next(wrote.answers(home, call.seat, place.time_in(begun, place.load(begun), "at")), "")
 
 
 def _begun(home: Path, call: Call) -> Path:

@@ -17,11 +17,11 @@ from kursk_pbem.post.seat import Seat
 
 MOST_MISSED = notes.KEPT - 2
 """Days after which a missed term ends no game any more: nothing is forgotten yet of the letters that this rests on."""
-Files: TypeAlias = tuple[tuple[str, str, bytes], ...]
-"""Of each its name, its type, its content."""
+File: TypeAlias = tuple[str, str, bytes]
+"""Its name, its type, its content."""
 
 
-def owed(desk: Desk, seat: Seat, seq: int) -> Files:
+def owed(desk: Desk, seat: Seat, seq: int) -> tuple[File, ...]:
     """What whoever owes the answer to message ``seq`` may lack: the turns since their newest, and the papers."""
     lost = range(seat.newest_of(seat.known.writer) + 1, desk.seq)
     return (*answers.turns(desk, seat, lost), *answers.papers(desk, seat, seq))
@@ -34,9 +34,9 @@ def write(
     running: Running,
     person: Person,
     desk: Callable[[], Desk],
-    more: Iterable[Files],
+    more: Callable[[], File] | None,
 ) -> Iterator[str]:
-    """Write the one that is due now; what was done. ``more``: files besides what is owed. UsageError."""
+    """Write the one that is due now; what was done. ``more``: a file besides what is owed. UsageError."""
     which = running.reminder(clock.now())
     key = running.key(seat.game, which)
     if not which or not person.reached or notes.known(home, running.due[:10], person.mark, key):
@@ -52,7 +52,7 @@ def write(
         "HELP in a mail to this address says what you can ask for.",
     ]
     subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
-    files = (*owed(held, seat, running.seq), *(file for files in more for file in files))
+    files = (*owed(held, seat, running.seq), *([more()] if more is not None else ()))
     note = Note(person.mark, person.reached, subject, notes.listed(lines), game=seat.game, files=files)
     notes.write(home, note, sender, running.due[:10], key)
     yield f"game {seat.game[:8]}: reminded {person.name or seat.known.writer}"
