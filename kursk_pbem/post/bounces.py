@@ -233,10 +233,6 @@ class Letters:
         """The names of the letters in words that were tried, by digest. DiskError."""
         return notes.tried(self.home)
 
-    def doubt(self, report: Report) -> None:
-        """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it."""
-        self.doubts.add((report.senders.union(address.lower() for address in report.named), report.games))
-
 
 def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
@@ -249,7 +245,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
         return
     paths = there.turns.get(f"{report.digest}-{report.edition}", ())
     if not paths:
-        there.doubt(report)
+        yield from _in_doubt(there, report)
     for path in paths:
         try:
             letter = letters.from_plain(place.load(path))
@@ -264,7 +260,7 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
     home, box, name = there.home, Box(there.home, letter.game), f"{letter.game[:8]}/{letter.seq}"
     failed, late = _among(letter, report.readers), _among(letter, report.late)
     if report.named and not (failed or late):  # what names this letter may stand in another one that came back
-        there.doubt(report)
+        yield from _in_doubt(there, report)
     for reader in letter.to:
         if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
             continue
@@ -299,7 +295,7 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
     home, known = there.home, there.words.get(report.digest, ())
     theirs = any(notes.went_to(home, name, each) for name in known for each in report.named)
     if not known or (report.named and not theirs):
-        there.doubt(report)
+        yield from _in_doubt(there, report)
     for path, mark, address in notes.came_back(home, known, report.readers):
         anew = _stop(home, address, report.why) if mark else ""
         told = f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
@@ -307,6 +303,18 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
             next_step = f"{_STOPPED}: {anew}" if anew else _GIVEN_UP
             told = f"a letter in words to {address} came back: {report.why}. {next_step}"
         yield untold.add(home, told)
+        place.once(path, {"why": report.why, "at": clock.now()})
+
+
+def _in_doubt(there: Letters, report: Report) -> Iterator[str]:
+    """Put down that a letter may not have arrived, nobody knows which: anybody who is named may own it. UsageError.
+
+    The director plays no game: of all that was written to them it may be any, a last call too.
+    """
+    there.doubts.add((report.senders.union(address.lower() for address in report.named), report.games))
+    if paths := list(notes.to_director(there.home, report.named)):
+        yield untold.add(there.home, f"a letter in words to the director may not have arrived: {report.why}")
+    for path in paths:
         place.once(path, {"why": report.why, "at": clock.now()})
 
 

@@ -172,7 +172,7 @@ class Errand:
         if self.chair is None or wrong or self.intake.doubt():
             return
         try:
-            wrong.extend(map(UsageError, notes.send(self.home, transport)))
+            wrong.extend(map(UsageError, notes.send(self.home, transport, self.chair.terms.director)))
         except (DiskError, OSError) as error:
             wrong.append(place.fault(error))
 

@@ -4,6 +4,7 @@ from email import message_from_bytes
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 from helpers.mailbags import by_desk, letter, turn
 from helpers.postmen import Line, text
 from helpers.refereed_mail import DAY, begun, closing, held_back, hours, last_calls, played_on
@@ -113,6 +114,12 @@ def test_2_12_so_does_whoever_is_not_known_here(called):
     assert not over(called)
 
 
+@pytest.mark.parametrize("about", ["game-{0:.16}", "kursk-{0:.12}", "game {0}"])
+def test_2_12_a_game_may_be_named_by_more_than_eight_digits(called, about):
+    words(called, "anna@home.example", about.format(called.game))
+    assert not over(called)
+
+
 def test_2_12_the_late_side_need_not_say_which_game(called):
     words(called, called.boris.address, "hello")
     assert not over(called)
@@ -182,6 +189,44 @@ def test_2_12_no_game_ends_upon_a_letter_that_a_server_reports_of(called, reader
     called.office.put(report(mid, reader), called.ref.address)
     called.director.post()
     assert not over(called)
+
+
+UNKNOWN = {
+    "without the letter": lambda reader: report("", reader),
+    "delayed": lambda reader: report("", reader, action="delayed"),
+    "a Message-ID of a server": lambda reader: report("<20260910.1@gate.test>", reader),
+    "Exim": lambda reader: f"X-Failed-Recipients: {reader}\r\n{_OF_SERVER}\r\nNo.\r\n".encode(),
+    "qmail": lambda reader: f"Return-Path: <>\r\n{_OF_SERVER}\r\nHi.\r\n\r\n<{reader}>:\r\nNo mailbox.\r\n".encode(),
+}
+_OF_SERVER = "From: MAILER-DAEMON@gate.test\r\nSubject: failure notice\r\n"
+
+
+@pytest.mark.parametrize("how", sweeps.some(UNKNOWN, 2))
+@pytest.mark.parametrize("reader", ["boris@example.test", BOSS])
+def test_2_12_nor_upon_one_of_which_a_report_names_the_reader_alone(called, reader, how):
+    """The director plays no game: a report that named them alone held nothing, and was told to nobody."""
+    called.office.put(UNKNOWN[how](reader.upper()), called.ref.address)
+    told = called.director.post().returned
+    assert ["to the director may not have arrived" in line for line in told] == [True] * (reader == BOSS)
+    assert not over(called)
+    assert not called.director.post().returned
+
+
+def test_2_12_a_report_about_an_older_letter_to_the_director_is_no_report_of_a_last_call(world):
+    world.office.put(report("", BOSS), world.ref.address)
+    assert not world.director.post().returned
+    assert over(world, 12)
+
+
+def test_2_12_nothing_goes_to_where_a_director_was_reached_before(world, monkeypatch):
+    real = Line.send
+    with monkeypatch.context() as busy:
+        busy.setattr(Line, "send", lambda *of: real(*of) if of[-1] != BOSS else Answer(DOUBT, 0, "later"))
+        hours(world, 8 * 24, step=12)
+    world.office.mails.clear()
+    directs(world, "boss@new.example")
+    hours(world, 24, step=6)
+    assert {reader for _at, _from, reader, _raw in world.office.mails if "boss" in reader} == {"boss@new.example"}
 
 
 @pytest.mark.parametrize("reader", ["anna@example.test", BOSS])

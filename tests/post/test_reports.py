@@ -126,7 +126,7 @@ def test_a_letter_in_words_that_came_back_is_not_tried_again(world, monkeypatch)
     anna = people.load(world.ref.home, world.anna.public)
     people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "said"))
     world.time.passes(24 * 3600)
-    (told,) = notes.send(world.ref.home, Line(world.office))
+    (told,) = notes.send(world.ref.home, Line(world.office), "")
     assert told == f"a letter in words to {reader} does not go out: it came back from there"
     assert len(world.words()) == 1
     assert not notes.waiting(world.ref.home)

@@ -127,6 +127,15 @@ def test_T48_a_turn_in_what_no_server_searches_is_fetched_from_an_unknown_addres
     assert folders.message_path(anna.folder(game), 1).exists()
 
 
+@pytest.mark.parametrize("about", ["game-{0:.16}", "Re: game {0:.12}", "[kursk {0:.9}]"])
+def test_a_mail_whose_subject_names_a_game_is_fetched_however_many_digits_it_copies(posted, about):
+    anna, _boris, game, imap, _smtp = posted
+    imap.add(TOP.replace(b"my turn", about.format(game).encode()) + b"\r\nWait, please\r\n")
+    structured(imap, TEXT)
+    anna.kursk("post", "--as-sent")
+    assert any("PEEK[]" in said for said in imap.said)
+
+
 def test_ordinary_mails_are_not_fetched(posted):
     anna, _boris, _game, imap, _smtp = posted
     pdf = b'("application" "pdf" ("name" "r.pdf") NIL NIL "base64" 4 NIL ("attachment" ("filename" "r.pdf")) NIL NIL)'

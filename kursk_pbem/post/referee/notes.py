@@ -197,8 +197,11 @@ def _render(note: Note, sender: str, digest: str) -> bytes:
     return letters.assembled(headers, "\n".join(letters.harmless(note.body.split("\n"))), digest, note.files)
 
 
-def send(home: Path, transport: Transport) -> Iterator[str]:
-    """Try every letter in words that is not over; what is worth telling of that. UsageError."""
+def send(home: Path, transport: Transport, director: str) -> Iterator[str]:
+    """Try every letter in words that is not over; what is worth telling of that. UsageError.
+
+    ``director``: where they are reached now, '' if nowhere.
+    """
     root = _folder(home)
     endings: dict[str, set[str]] = {}
     for file in place.names(root):
@@ -219,7 +222,7 @@ def send(home: Path, transport: Transport) -> Iterator[str]:
             continue
         try:
             back = BOUNCED in there
-            gone = back or not _reached(home, name, reader)
+            gone = back or not _reached(home, name, reader, director)
         except UsageError as error:
             yield f"a letter in words to {reader} waits: {error}"
             continue
@@ -245,11 +248,12 @@ def _from_to(path: Path) -> tuple[str, str]:
     raise ValueError("it names no sender or no reader")
 
 
-def _reached(home: Path, name: str, address: str) -> bool:
-    """Whether the reader of a letter is reached at an address; the director always is. UsageError."""
-    mark = name[11:27]
-    readers = (people.marked(home, found) for found in people.beginning(home, mark))
-    return NOBODY.startswith(mark) or any(one and addresses.same(one.reached, address) for one in readers)
+def _reached(home: Path, name: str, address: str, director: str) -> bool:
+    """Whether the reader of a letter is reached at an address now. UsageError."""
+    if NOBODY.startswith(name[11:27]):
+        return addresses.same(director, address)
+    readers = (people.marked(home, found) for found in people.beginning(home, name[11:27]))
+    return any(one and addresses.same(one.reached, address) for one in readers)
 
 
 def _since(tried: Path) -> int:
@@ -305,6 +309,17 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Ite
         path = _folder(home) / f"{name}.{BOUNCED if named else DOUBTED}"
         if not path.exists():
             yield path, name[11:27] if named else "", to
+
+
+def to_director(home: Path, readers: Collection[str]) -> Iterator[Path]:
+    """What is to be put down of each letter to the director that may be the one that such readers did not get.
+
+    Nothing of what was put down before. DiskError.
+    """
+    for name in (name for names in tried(home).values() for name in names if NOBODY.startswith(name[11:27])):
+        path = _folder(home) / f"{name}.{DOUBTED}"
+        if not path.exists() and any(went_to(home, name, reader) for reader in readers):
+            yield path
 
 
 def troubled(home: Path, mark: str, since: str) -> bool:
