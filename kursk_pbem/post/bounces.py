@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -233,6 +233,11 @@ class Letters:
         """The names of the letters in words that were tried, by digest. DiskError."""
         return notes.tried(self.home)
 
+    @cached_property
+    def to_director(self) -> dict[str, list[Path]]:
+        """What is put down of those to the director of which nobody knows whether they arrived, by address."""
+        return notes.to_director(self.home, chain.from_iterable(self.words.values()))
+
 
 def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
@@ -311,8 +316,10 @@ def _in_doubt(there: Letters, report: Report) -> Iterator[str]:
 
     The director plays no game: of all that was written to them it may be any, a last call too.
     """
-    there.doubts.add((report.senders.union(address.lower() for address in report.named), report.games))
-    if paths := list(notes.to_director(there.home, report.named)):
+    named = {address.lower() for address in report.named}
+    there.doubts.add((report.senders | named, report.games))
+    paths = [path for address in sorted(named) for path in there.to_director.get(address, ()) if not path.exists()]
+    if paths:
         yield untold.add(there.home, f"a letter in words to the director may not have arrived: {report.why}")
     for path in paths:
         place.once(path, {"why": report.why, "at": clock.now()})

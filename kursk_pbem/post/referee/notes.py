@@ -311,15 +311,16 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Ite
             yield path, name[11:27] if named else "", to
 
 
-def to_director(home: Path, readers: Collection[str]) -> Iterator[Path]:
-    """What is to be put down of each letter to the director that may be the one that such readers did not get.
+def to_director(home: Path, names: Iterable[str]) -> dict[str, list[Path]]:
+    """Where it stands that a letter to the director may not have arrived, by its address in small letters. DiskError.
 
-    Nothing of what was put down before. DiskError.
+    ``names``: of all letters in words that were tried.
     """
-    for name in (name for names in tried(home).values() for name in names if NOBODY.startswith(name[11:27])):
-        path = _folder(home) / f"{name}.{DOUBTED}"
-        if not path.exists() and any(went_to(home, name, reader) for reader in readers):
-            yield path
+    there = dict[str, list[Path]]()
+    for name in (name for name in names if NOBODY.startswith(name[11:27])):
+        to = str(place.load(_folder(home) / f"{name}.json").get("to", "")).lower()
+        there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
+    return there
 
 
 def troubled(home: Path, mark: str, since: str) -> bool:
