@@ -20,6 +20,7 @@ from itertools import islice
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
+from kursk_pbem.trust import mailnames
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -84,14 +85,14 @@ def text(value: str | Header) -> str:
 
 
 def decoded(text: str) -> str:
-    """A field as it is read, as far as it can be decoded."""
+    """A field as it is read; of one that cannot be decoded the plain letters: which game it names counts."""
     try:
         parts = decode_header(text)
         if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
             return " ".join(str(make_header(parts)).split())
     except (MessageError, LookupError, ValueError):
         pass
-    return text
+    return " ".join(mailnames.as_read(text.encode("utf-8", "replace")).decode("latin-1").split())
 
 
 def sender(said: str) -> str:

@@ -147,7 +147,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.unsettled = True
             stays = places.hold("reports of letters that cannot be put down now", _STAY)
             later |= {report.mail} if stays else set()
-            sorted_mail.damaged |= set() if stays else {damage.Damage(report.senders, report.games)}
+            sorted_mail.damaged |= set() if stays else {damage.Damage(*report.whose)}
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
     sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
     later |= _again(day, sorted_mail, places)

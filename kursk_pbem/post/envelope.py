@@ -32,7 +32,7 @@ _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)
 ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[-_ ][0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
 _THREAD, WORDS = "<k1.", "<k1.words."
-_WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})@")
+_WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?@")
 _LETTER_ID = re.compile(r"<k1\.([0-9a-f]{32})\.[0-9]{1,4}@")
 _GAME_ID = re.compile(r"<k1\.game\.([0-9a-f]{32})@")
 _ANSWER = (

@@ -11,13 +11,13 @@ from functools import cache
 
 from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, Where
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.post import bounces
-from kursk_pbem.post.bounces import Report
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import contents, findings, wrote
 from kursk_pbem.post.referee.contents import game_of
 from kursk_pbem.post.referee.damage import Concern, Damage, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
+from kursk_pbem.post.servers import reported
+from kursk_pbem.post.servers.reported import Report
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
@@ -138,9 +138,10 @@ class Sorted:
         damage = damage_of(mail, self.concerned())
         self.doubted = mail.without_body, damage
         about = (*report.readers, "", *report.late, "", *sorted(damage.senders), "", *sorted(damage.games))
+        about = (*about, "", *sorted(report.spoken))
         if self._new("report", report.digest, str(report.edition), *about):
             self.returned.append(replace(report, senders=damage.senders, games=damage.games))
-            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games)
+            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games | report.spoken)
 
     def _new(self, *which: str) -> bool:
         there = which in self.known
@@ -272,7 +273,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     if mail.fault:
         result.complain([FileError(mail.fault, Where(mail.name))], mail)
         return
-    if (report := bounces.read(mail)) is not None:
+    if (report := reported.read(mail)) is not None:
         result.add_report(report, mail)
     named = report is not None and report.digest != ""
     back = named and mail.reports  # what comes back is often cut off

@@ -9,10 +9,11 @@ from helpers.mailbags import maildir, states, taken, turn
 from helpers.refereed_mail import held_back, hours, played_on
 from helpers.returned import report
 
-from kursk_pbem.post import bounces, card, people, place, sorting
+from kursk_pbem.post import card, people, place, sorting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.outbox import Box
+from kursk_pbem.post.servers import reported
 from kursk_pbem.trust import keys, slip
 
 
@@ -340,7 +341,7 @@ QUOTED = f"Message-ID: <k1.words.{'a' * 32}@ref.test>"
 )
 def test_what_somebody_sends_on_or_answers_is_no_report(head, text):
     raw = f"From: boris@example.test\r\n{head}\r\nSubject: Away: a reminder\r\n\r\n{text}\r\n\r\nHello.\r\n"
-    assert bounces.read(Mail(raw.encode(), "mail")) is None
+    assert reported.read(Mail(raw.encode(), "mail")) is None
 
 
 def test_a_report_that_a_letter_was_passed_on_keeps_no_game_from_ending(automatic):
@@ -398,7 +399,7 @@ def test_a_report_that_names_the_whole_thread_is_of_the_letter_that_came_back(se
 
 def test_what_a_report_says_is_bounded(sent):
     _anna, boris, _game, mid = sent
-    read = bounces.read(Mail(report(mid, boris.address) + b"\r\nFinal-Recipient: rfc822; x@y" * 50_000, "mail"))
+    read = reported.read(Mail(report(mid, boris.address) + b"\r\nFinal-Recipient: rfc822; x@y" * 50_000, "mail"))
     assert read is not None
     assert len(read.why) < 400
 

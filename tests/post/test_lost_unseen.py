@@ -312,8 +312,8 @@ def test_T27_a_boundary_that_the_library_cannot_read_stops_no_round(owed, bounda
 
 
 def test_T27_what_nobody_foresaw_in_a_mail_stops_nothing_but_that_mail(owed, monkeypatch):
-    real = sorting.bounces.read
-    monkeypatch.setattr(sorting.bounces, "read", lambda mail: {}["x"] if b"odd" in mail.raw else real(mail))
+    real = sorting.reported.read
+    monkeypatch.setattr(sorting.reported, "read", lambda mail: {}["x"] if b"odd" in mail.raw else real(mail))
     owed.office.put(b"From: boris@example.test\r\nSubject: odd\r\n\r\nHello\r\n", owed.ref.address)
     owed.office.put(letter(turn(owed.boris, owed.game, 3)), owed.ref.address)
     day = owed.director.post()

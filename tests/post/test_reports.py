@@ -9,9 +9,10 @@ from helpers.postmen import Line
 from helpers.refereed_mail import closing, hours, played_on
 from helpers.returned import report
 
-from kursk_pbem.post import bounces, people
+from kursk_pbem.post import people
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import deadlines, notes
+from kursk_pbem.post.servers import reported
 from kursk_pbem.post.servers.smtp import DOUBT, Answer
 
 GONE = "automatic-action/MDN-sent-automatically; deleted"
@@ -83,14 +84,14 @@ def test_a_filter_that_refuses_reminders_in_whatever_form_ends_no_game(automatic
 @pytest.mark.parametrize("said", ["; displayed", ";\r\n (he did) displayed", "; processed/error", "; dispatched"])
 def test_that_a_letter_was_read_is_no_report_that_it_may_not_have_arrived(said):
     mail = Mail(refusal(f"<k1.words.{'a' * 32}@x.test>", f"Disposition: manual-action/MDN-sent-manually{said}"), "mail")
-    assert bounces.read(mail) is None
+    assert reported.read(mail) is None
 
 
 @pytest.mark.parametrize("action", ["\r\n failed", " (x) failed", " failed (for good)"])
 def test_the_fields_of_a_report_may_be_folded_and_commented(action):
     fields = f"Final-Recipient:\r\n rfc822 (x); boris@example.test\r\nAction:{action}\r\nStatus: 5.0.0"
     raw = refusal(f"<k1.{'a' * 32}.0@x.test>", fields).replace(b"disposition-notification", b"delivery-status")
-    report = bounces.read(Mail(raw, "mail"))
+    report = reported.read(Mail(raw, "mail"))
     assert report is not None
     assert report.readers == ("boris@example.test",)
 
@@ -238,14 +239,14 @@ def as_sent(text, coding=""):
 def test_what_a_program_writes_that_names_a_letter_is_a_report_however_it_is_written(sign, coding, text):
     """Only a line that began with the field was seen, in plain text or base64: both reminders came back, unseen."""
     raw = f"From: gate@example.org\n{sign}\nSubject: Blocked\nMIME-Version: 1.0\n{as_sent(text, coding)}"
-    report = bounces.read(Mail(raw.encode(), "mail"))
+    report = reported.read(Mail(raw.encode(), "mail"))
     assert report is not None
     assert (report.digest, report.edition, report.readers) == ("a" * 32, -1, ())
 
 
 def test_a_report_may_be_written_in_utf_16():
     raw = b"Return-Path: <>\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(PAGE.encode("utf-16"))
-    report = bounces.read(Mail(raw, "mail"))
+    report = reported.read(Mail(raw, "mail"))
     assert report is not None
     assert report.digest == "a" * 32
 
@@ -262,7 +263,7 @@ def test_T60_no_word_of_a_player_in_a_letter_that_came_back_says_what_became_of_
         "",
         base64.encodebytes(note.encode()).decode() if coded else note,
     ]
-    report = bounces.read(Mail("\n".join(lines).encode(), "mail"))
+    report = reported.read(Mail("\n".join(lines).encode(), "mail"))
     assert report is not None
     assert (report.readers, report.late) == (("boris@example.test",), ())
 
@@ -305,13 +306,13 @@ Diagnostic-Code: smtp;550 5.1.1 not found
 
 def test_the_fields_of_a_report_count_wherever_they_stand():
     """Exchange writes the header of the letter into the words above them."""
-    report = bounces.read(Mail(EXCHANGE.format(mid=MID, action="failed").encode(), "mail"))
+    report = reported.read(Mail(EXCHANGE.format(mid=MID, action="failed").encode(), "mail"))
     assert report is not None
     assert (report.digest, report.readers, report.why) == ("a" * 32, ("boris@example.test",), "'550 5.1.1 not found'")
 
 
 def test_a_report_that_a_letter_has_arrived_is_none_though_its_words_name_it_first():
-    assert bounces.read(Mail(EXCHANGE.format(mid=MID, action="relayed").encode(), "mail")) is None
+    assert reported.read(Mail(EXCHANGE.format(mid=MID, action="relayed").encode(), "mail")) is None
 
 
 def test_T27_no_part_of_a_report_is_read_twice():
@@ -319,9 +320,9 @@ def test_T27_no_part_of_a_report_is_read_twice():
     head = b"Return-Path: <>\nContent-Type: multipart/report; boundary=x\n\n--x\n"
     kinds = b"Content-Type: message/delivery-status\n" * 10
     part = b"\n".join([b"Action: failed\n", b"Final-Recipient: rfc822; anna@example.test\n"] * 50)
-    assert bounces._fields(Mail(head + kinds + b"\n" + part, "report")) == [part]
+    assert reported._fields(Mail(head + kinds + b"\n" + part, "report")) == [part]
     empty = b"Content-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n--x\n"
     unfinished = b"Content-Type: message/delivery-status\n--x\n"
-    assert bounces._fields(Mail(head + empty + unfinished + kinds + b"\n" + part, "report")) == [b"", part]
+    assert reported._fields(Mail(head + empty + unfinished + kinds + b"\n" + part, "report")) == [b"", part]
     twice = head + (kinds + b"\n" + part + b"\n--x\n") * 2
-    assert bounces._fields(Mail(twice, "report")) == [part, part]
+    assert reported._fields(Mail(twice, "report")) == [part, part]

@@ -7,16 +7,17 @@ So whoever is late, whoever plays against them and the director have two days, i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.post import place
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import deadlines, notes, reminders, wrote
+from kursk_pbem.post.referee import deadlines, notes, reminders, timing, wrote
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
@@ -49,21 +50,34 @@ class Call:
         """The day of its letters."""
         return self.term.due[:10]
 
-    def key(self, address: str) -> str:
-        """What names the letter to one of them: who is reached elsewhere now is told anew."""
-        return f"last call {self.seat.game} {self.term.seq} {self.term.due} {address}"
+    def key(self, begun: Begun, mark: str, address: str) -> str:
+        """What names the letter to one of them: who is reached elsewhere now is told anew, there and back again."""
+        moved = len(begun.places.get(mark, ())[1:])
+        return f"last call {self.seat.game} {self.term.seq} {self.term.due} {address} {moved} {begun.at}"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """When the first of the letters about a missed term was written, whoever is told anew since; '' if none was.
+
+    From then on answers count, though nobody knows yet that a letter went out. ``places``: where each was reached,
+    one after the other, by the marks of their keys.
+    """
+
+    at: str
+    places: Mapping[str, list[str]]
 
 
 def write(home: Path, call: Call, desk: Desk, sender: str) -> Iterator[str]:
     """Write the letters that are not there yet; what was done. Whoever is late gets what they may lack. UsageError."""
     if not all(address for _mark, address in call.readers):
         return
-    place.once(_begun(home, call), {"at": clock.now()})
+    begun = _begin(home, call)
     files, told = reminders.owed(desk, call.seat, call.term.seq), list[str]()
     for (mark, address), name in call.readers.items():
         mine = files if mark == call.late.mark else ()
         note = Note(mark, address, _subject(call), _body(call, desk.game.title, mark), game=call.seat.game, files=mine)
-        if notes.write(home, note, sender, call.day, call.key(address)):
+        if notes.write(home, note, sender, call.day, call.key(begun, mark, address)):
             told.append(name)
     if told:
         yield f"game {call.seat.game[:8]}: it ends by itself if nobody answers; that is written to {', '.join(told)}"
@@ -74,36 +88,49 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
     ``look``: the whole mailbox has just been looked through, which has to be twice, behind those days.
     """
-    if answered := _answered(home, call):
+    begun = _begun(home, call)
+    if answered := next(wrote.answers(home, call.seat, begun.at), "") if begun.at else "":
         return answered
     sent = list[str]()
     if lacks := [name for (_mark, address), name in call.readers.items() if not address]:
         return f"nobody can tell {lacks[0]} first that it ends by itself: no letter reaches them"
     for (mark, address), name in call.readers.items():
-        if not notes.known(home, call.day, mark, call.key(address)):
+        key = call.key(begun, mark, address)
+        if not notes.known(home, call.day, mark, key):
             return "the players are told first that it ends by itself"
-        if not (at := notes.sent(home, call.day, mark, call.key(address), address)):
+        if not (at := notes.sent(home, call.day, mark, key, address)):
             return f"the letter to {name} that it ends by itself has not gone out, or a server has reported of it"
         sent.append(at)
-    told, now = max(sent), clock.now()
+    told, now = max(*sent, timing.back(home)), clock.now()  # what a clock said before it was set is no time
     if times.between(told, now) < DAYS * times.DAY:
         return f"it ends by itself {times.after(told, DAYS)}, if nobody answers: that was written by {told}"
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
 
 
-def _answered(home: Path, call: Call) -> str:
-    """That somebody has answered since the first letter was written, in words; '' if nobody has. UsageError."""
-    begun = _begun(home, call)
-    if not begun.exists():
-        return ""
-    return next(wrote.answers(home, call.seat, place.time_in(begun, place.load(begun), "at")), "")
+def _begin(home: Path, call: Call) -> Begun:
+    """Put down that the letters are written now, where that is not, and who is reached elsewhere. UsageError."""
+    before = _begun(home, call)
+    there = {mark: before.places.get(mark, []) for mark, _address in call.readers}
+    for mark, address in call.readers:
+        there[mark] = there[mark] if there[mark][-1:] == [address] else [*there[mark], address]
+    begun = Begun(before.at or timing.looked(home), there)
+    if begun != before:
+        place.put(_path(home, call), {"at": begun.at, "places": there})
+    return begun
 
 
-def _begun(home: Path, call: Call) -> Path:
-    """Where it stands when the first of the letters about a missed term was written, whoever is told anew since.
+def _begun(home: Path, call: Call) -> Begun:
+    """What is put down of that. UsageError."""
+    path = _path(home, call)
+    noted = place.load(path)
+    there = noted.get("places", {})
+    if not isinstance(there, dict) or not all(isinstance(one, list) for one in there.values()):
+        raise DiskError(f"{path} cannot be read: move it away")
+    return Begun(place.time_in(path, noted, "at"), there)
 
-    From then on answers count, though nobody knows yet that a letter went out.
-    """
+
+def _path(home: Path, call: Call) -> Path:
+    """Where it stands. Whoever moves it away has everybody told anew."""
     missed = "".join(filter(str.isdigit, call.missed))
     return place.root(home) / "referee" / "called" / f"{call.seat.game[:16]}-{call.term.seq:04d}-{missed}"
 

@@ -27,6 +27,7 @@ from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
@@ -181,13 +182,14 @@ def known(home: Path, day: str, mark: str, key: str) -> bool:
 
 
 def _render(note: Note, sender: str, digest: str) -> bytes:
-    """The bytes of a letter in words."""
+    """The bytes of a letter in words. Its Message-ID names its game, for an answer may hold nothing else of that."""
+    about = f".game-{note.game[:8]}" if note.game else ""
     headers = [
         ("From", sender),
         ("To", note.address),
         ("Subject", note.subject),
         ("Date", letters.date_of(clock.now())),
-        ("Message-ID", f"<k1.words.{digest}@{addresses.domain(sender) or letters.GAME_HOST}>"),
+        ("Message-ID", f"<k1.words.{digest}{about}@{addresses.domain(sender) or letters.GAME_HOST}>"),
     ]
     headers += [("In-Reply-To", note.answers)] if note.answers else []
     known = [letters.game_thread(note.game)] if note.game else []
@@ -233,11 +235,12 @@ def send(home: Path, transport: Transport, director: str) -> Iterator[str]:
             continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send(raw, sender, reader)
+        at = timing.latest(home)  # the clock may have been set back meanwhile
         if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
             continue
         if answer.state != smtp.SENT:
             yield untold.add(home, f"a letter in words to {reader} did not go out: {answer.words}", wrong=True)
-        place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
+        place.once(root / f"{name}.over", {"became": answer.state, "at": at})
 
 
 def _from_to(path: Path) -> tuple[str, str]:

@@ -38,7 +38,8 @@ MOST_AHEAD = 60
 _NOTED = (
     ("came", "fetched"),
     ("in/spool", "fetched"),
-    *(("referee/damaged", "at"), ("referee/wrote", "at"), ("referee/unheard", "at"), ("out", "at")),
+    *((f"referee/{name}", "at") for name in ("called", "damaged", "wrote", "unheard")),
+    ("out", "at"),
 )
 """Where times of this clock are kept, below the post folder, and under which name."""
 _MORE = ("but",)
@@ -133,6 +134,14 @@ def latest(home: Path) -> str:
     with suppress(UsageError):
         noted = str(place.load(_path(home)).get("latest", ""))
         return max(clock.now(), noted) if times.is_time(noted) else clock.now()
+    return clock.now()
+
+
+def looked(home: Path) -> str:
+    """When the mailbox looked at its clock last, or now, if that is earlier: what is noted later is not before it."""
+    with suppress(UsageError):
+        at = str(place.load(_path(home)).get("latest", ""))
+        return min(clock.now(), at) if times.is_time(at) else clock.now()
     return clock.now()
 
 
@@ -263,7 +272,7 @@ class Watch:
             return why
         if self.looks and now > latest:
             # where nothing is noted the director may have removed it, as told, and with it that this program was away
-            away = {"back": now} if not latest or _jumped(noted, now) else {}
+            away = {"back": now} if not latest or self._was_set(noted, now) else {}
             try:
                 place.put(
                     _path(self.home),
@@ -277,7 +286,7 @@ class Watch:
         """Why no game ends by itself today although the clock is believed, in words; '' if nothing is against it."""
         noted, now = place.load(_path(self.home)), clock.now()
         back = place.time_in(_path(self.home), noted, "back")
-        if place.time_in(_path(self.home), noted, "latest") and _jumped(noted, now):
+        if place.time_in(_path(self.home), noted, "latest") and self._was_set(noted, now):
             back = now  # the next round puts that down
         if not back or times.between(back, now) >= times.DAY:
             return ""
@@ -285,6 +294,16 @@ class Watch:
             f"before {back} nobody looked at the clock for more than a day, or it was set; it must go on for a day "
             "first"
         )
+
+    def _was_set(self, noted: Mapping[str, Any], now: str) -> bool:
+        """Whether the clock may have been set since it was noted. A program that saw it may have ended meanwhile."""
+        return _jumped(noted, now) or _running(self.home).exists()
+
+
+def back(home: Path) -> str:
+    """When the clock was set last, or gone on by more than a day unseen, as far as that was noted; '' if never."""
+    path = _path(home)
+    return place.time_in(path, place.load(path), "back")
 
 
 def _jumped(noted: Mapping[str, Any], now: str) -> bool:

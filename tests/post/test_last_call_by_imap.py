@@ -1,0 +1,116 @@
+"""Answers and reports behind a last call, as they are fetched from a server (decision 74)."""
+
+import base64
+from email import message_from_bytes
+
+import pytest
+from helpers import sweeps
+from helpers.by_imap import fetches
+from helpers.refereed_mail import hours, played_on
+from helpers.returned import report
+
+BOSS, BORIS = "boss@example.test", "boris@example.test"
+DAEMON = "From: MAILER-DAEMON@gate.test\nTo: ref@example.test\n"
+NOBODY = "Return-Path: <>\nFrom: Mail Delivery <noreply@gate.test>\n"
+
+
+def fields(reader):
+    """A report in fields, about no letter that is known here."""
+    return report("", reader).decode().replace("\r\n", "\n")
+
+
+REPORTS = {
+    "qmail, by its subject": lambda one: f"{NOBODY}Subject: failure notice\n\nHi.\n\n<{one}>:\nNo mailbox.\n",
+    "Postfix": lambda one: (
+        f"{DAEMON}Subject: Undelivered Mail Returned to Sender\n\n<{one}>: host mx.test said: 550 no\n"
+    ),
+    "sendmail": lambda one: f"{DAEMON}Subject: Returned mail: User unknown\n\n550 5.1.1 <{one}>... User unknown\n",
+    "Exim, delayed": lambda one: (
+        f"{DAEMON}Subject: Warning: message 1abc-xyz delayed 24 hours\n\nNot yet:\n\n  {one}\n"
+    ),
+    "by a postmaster": lambda one: f"From: postmaster@gate.test\nSubject: failure notice\n\n<{one}>:\nNo mailbox.\n",
+    "no type": lambda one: fields(one).replace("rfc822;", ""),
+    "another type": lambda one: fields(one).replace("rfc822;", "LOCAL;"),
+    "no action": lambda one: fields(one).replace("Action: failed\n", ""),
+    "a blank line between": lambda one: fields(one).replace("Action:", "\nAction:"),
+    "in parts of another kind": lambda one: fields(one).replace(
+        "multipart/report; report-type=delivery-status", "multipart/mixed"
+    ),
+    "SRS": lambda one: f"{DAEMON}Subject: failure notice\n\n550 'srs0=ab12=cd={one}' unknown\n",
+    "base64": lambda one: (
+        f"{DAEMON}Subject: failure notice\nContent-Transfer-Encoding: base64\n\n"
+        + base64.encodebytes(f"No mailbox: {one}.\n".encode()).decode()
+    ),
+}
+
+
+@pytest.fixture
+def called(automatic, certificates, imap):
+    """Boris owes message 3, everybody was told that the game ends, and the mailbox is fetched."""
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    fetches(automatic, certificates, imap)
+    return automatic
+
+
+def ends(world, raw=b""):
+    """Whether the game ends, if that comes."""
+    if raw:
+        world.office.put(raw, world.ref.address)
+    hours(world, 3 * 24, step=12)
+    return "forfeit.yaml" in world.papers()
+
+
+def answer(subject, more=""):
+    """What somebody writes from an address that nobody knows here."""
+    return f"From: anna@home.example\nSubject: {subject}\nMessage-ID: <1@home.example>\n{more}\nWait\n".encode()
+
+
+def word(text, charset, codec=""):
+    """A word as programs write those of another script."""
+    return f"=?{charset}?B?{base64.b64encode(text.encode(codec or charset)).decode()}?="
+
+
+def test_2_12_nobody_answers(called):
+    assert ends(called)
+
+
+@pytest.mark.parametrize("reader", [BOSS, BORIS])
+@pytest.mark.parametrize("how", sweeps.some(REPORTS, 4))
+def test_2_12_a_report_names_its_reader_in_whatever_words_a_server_has(called, reader, how):
+    """Those of qmail and RFC 3464 were read, and no others."""
+    assert not ends(called, REPORTS[how](reader).encode())
+
+
+def test_2_12_each_report_counts_whom_it_names(called):
+    """Two that differ in nothing but words were one."""
+    for reader in ("anybody@else.test", BOSS):
+        called.office.put(f"Message-ID: <for-{reader}>\n{REPORTS['Postfix'](reader)}".encode(), called.ref.address)
+    assert not ends(called)
+
+
+def test_2_12_a_report_about_somebody_else_is_none(called):
+    assert ends(called, REPORTS["Postfix"]("anybody@else.test").encode())
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec"),
+    sweeps.some([("ks_c_5601-1987", "euc_kr"), ("ansi_x3.4-1968", ""), ("utf-7", ""), ("x-unknown", "ascii")], 3),
+)
+def test_2_12_an_answer_counts_in_whatever_character_set_its_subject_is(called, charset, codec):
+    """What Python could not decode named no game, so that nobody fetched it."""
+    text = f"{'회신' if codec == 'euc_kr' else 'Re'}: [kursk {called.game[:8]}] a last call"
+    assert not ends(called, answer(word(text, charset, codec)))
+
+
+def test_2_12_an_answer_counts_though_its_subject_was_cut_within_a_letter(called):
+    text = base64.b64encode(f"Re: [kursk {called.game[:8]}] ü".encode()[:-1]).decode()
+    assert not ends(called, answer(f"=?utf-8?B?{text}?="))
+
+
+@pytest.mark.parametrize("field", ["In-Reply-To", "References"])
+def test_2_12_an_answer_needs_nothing_but_the_letter_that_it_answers(called, field):
+    """Some programs keep no thread, and people change subjects."""
+    letters = (message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS)
+    mid = next(mail["Message-ID"] for mail in letters if "a last call" in mail["Subject"])
+    assert not ends(called, answer("no!", f"{field}: {mid}\n"))
