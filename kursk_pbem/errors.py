@@ -107,6 +107,10 @@ EXTRAS = {
 """Extra -> the packages that it brings, as pyproject.toml has them."""
 
 
+class SpoiltError(DiskError):
+    """A file of one's own is not what it was, or nobody may look into it: what it held is lost if it is moved away."""
+
+
 class MissingError(UsageError):
     """An extra is not installed: ``what`` needs it. The words say what to type, wherever the program came from."""
 

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
@@ -67,7 +67,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
 
     Nothing of a letter that was never tried, or came back before. One that is not here may be ours under the name that
-    a server has given it, or not ours.
+    a server has given it, or not ours. SpoiltError where the description of a letter cannot be read: the report waits.
     """
     if report.edition == WORDS_EDITION:
         yield from _in_words(there, report)
@@ -79,8 +79,8 @@ def take(there: Letters, report: Report) -> Iterator[str]:
         try:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
-            yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
-            continue
+            there.doubts.add((report.whose[0], report.games | {path.parent.name[:8]}))
+            raise SpoiltError(f"{path}, which describes it, cannot be read: move it away") from None
         yield from _with_turn(there, report, letter)
 
 

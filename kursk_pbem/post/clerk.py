@@ -146,8 +146,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
             day.unsettled = True
             stays = places.hold("reports of letters that cannot be put down now", _STAY)
-            later |= {report.mail} if stays else set()
-            sorted_mail.damaged |= set() if stays else {damage.Damage(*report.whose)}
+            later |= {report.mail} if stays or not wrote.unheard(intake.home) else set()
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
     sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
     later |= _again(day, sorted_mail, places)

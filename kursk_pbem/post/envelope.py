@@ -27,9 +27,9 @@ _MOST_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
 _SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Original-From", "Return-Path")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
-_SUBJECT = re.compile(r"(?<![a-z0-9])(?:kursk|game)[\W_]{1,3}[0-9a-f]{8}", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?<![a-z0-9])(?:kursk|game)[^A-Za-z0-9]{1,9}[0-9a-f]{8}", re.IGNORECASE)
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
-ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[-_ ][0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
+ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[^A-Za-z0-9]{1,9}[0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
 _THREAD, WORDS = "<k1.", "<k1.words."
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?@")

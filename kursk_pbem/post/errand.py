@@ -103,13 +103,19 @@ class Errand:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         box = spool.Spool(self.home)
         self.intake.stuck.clear()
+        wrong = list[KurskError]()
         if self.chair is not None:
             if not self.intake.doubt():
                 timing.settle(self.home)
+            try:  # the director may have edited them
+                self.chair.judges_by(terms_file.load(self.home))
+            except KurskError as error:
+                wrong.append(error)
             self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            day.done += self.chair.work(complete=self.complete and not (box.unread or day.unsettled))
+            day.faults += wrong
+            day.done += self.chair.work(complete=self.complete and not (wrong or box.unread or day.unsettled))
             try:
                 untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
             except DiskError as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, UsageError, Where
+from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, SpoiltError, UsageError, Where
 from kursk_pbem.formats import files, times
 from kursk_pbem.game import disk
 
@@ -51,9 +51,9 @@ def load(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise DiskError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+        raise SpoiltError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
     if not isinstance(data, dict):
-        raise DiskError(f"{path} cannot be read (it holds no mapping): move it away")
+        raise SpoiltError(f"{path} cannot be read (it holds no mapping): move it away")
     return data
 
 
@@ -64,7 +64,7 @@ def time_in(path: Path, noted: Mapping[str, Any], key: str) -> str:
     """
     text = noted.get(key, "")
     if key in noted and not (isinstance(text, str) and times.is_time(text)):
-        raise DiskError(f"{path} cannot be read ({key} is no time): move it away")
+        raise SpoiltError(f"{path} cannot be read ({key} is no time): move it away")
     return str(text)
 
 

@@ -296,8 +296,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.held.add(mail.digest)
     if turns:
         result.fresh |= mail.senders
-    returned = mail.by_server or mail.to_nobody or (mail.without_path and not result.plays(mail))
-    returned = returned and report is not None  # by its subject, or from a postmaster who plays, it may be a person's
+    returned = report is not None and (mail.by_server or mail.to_nobody)  # others may be a person's
     aside = not near or returned or wrote.aside(mail, whole=whole and bool(turns or papers))
     if not (aside or (result.own is not None and result.own(mail))):
         result.unread[mail.digest] = result.whose(mail)

@@ -311,6 +311,7 @@ def test_2_12_an_answer_is_not_forgotten_in_a_pause(called):
     assert "read that before you end the game" in str(called.director.errand.chair.pending())
     list(called.director.errand.chair.pause(text(called.time.now + 5 * DAY)))
     assert not over(called, 12)
+    assert len(last_calls(called.ref.home, called.folder)) == 3  # it would not be true that nobody has answered
 
 
 def test_2_12_two_players_of_one_name_are_two(world, monkeypatch):

@@ -9,6 +9,8 @@ from helpers.by_imap import fetches
 from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
 
+from kursk_pbem.post.referee import terms
+
 BOSS, BORIS = "boss@example.test", "boris@example.test"
 DAEMON = "From: MAILER-DAEMON@gate.test\nTo: ref@example.test\n"
 NOBODY = "Return-Path: <>\nFrom: Mail Delivery <noreply@gate.test>\n"
@@ -114,3 +116,24 @@ def test_2_12_an_answer_needs_nothing_but_the_letter_that_it_answers(called, fie
     letters = (message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS)
     mid = next(mail["Message-ID"] for mail in letters if "a last call" in mail["Subject"])
     assert not ends(called, answer("no!", f"{field}: {mid}\n"))
+
+
+@pytest.mark.parametrize("inside", sweeps.some(["what waits for you", "a reminder", ""], 3))
+def test_2_12_a_postmaster_who_answers_is_a_person(automatic, certificates, imap, inside):
+    """With an older letter of the mailbox in it the answer counted as a report about that."""
+    path = terms.path_of(automatic.ref.home)
+    path.write_text(path.read_text().replace(BOSS, "postmaster@club.example"))
+    automatic.director.sits()
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    fetches(automatic, certificates, imap)
+    there = [message_from_bytes(raw) for _at, _from, _reader, raw in automatic.office.mails]
+    mid = next(
+        mail["Message-ID"] for mail in there if inside in str(mail["Subject"]) and "k1.words" in mail["Message-ID"]
+    )
+    part = (
+        f"--q\nContent-Type: message/rfc822\n\nFrom: ref@example.test\nMessage-ID: {mid}\n\nhello\n" if inside else ""
+    )
+    top = "Return-Path: <postmaster@club.example>\nFrom: postmaster@club.example\n"
+    top += f"Subject: [kursk {automatic.game[:8]}] wait\nContent-Type: multipart/mixed; boundary=q\n\n"
+    assert not ends(automatic, f"{top}--q\nContent-Type: text/plain\n\nWait\n{part}--q--\n".encode())

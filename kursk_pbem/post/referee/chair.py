@@ -61,11 +61,16 @@ class Chair:
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.judge = Judge(self.home, self.key, self.terms, self.watch)
         self.ear = Ear(self.home, self.address, self.seats, self.desks.at)
-        self.intake.late, self.intake.refused = self.judge.late, partial(deadlines.note_damage, self.home)
+        self.intake.refused = partial(deadlines.note_damage, self.home)
         self.intake.damaged = lost.concern(self.home, self.seats)
-        self.intake.doubt, self.intake.admit = self.watch.doubt, self.terms.entries == AUTOMATIC
+        self.intake.doubt = self.watch.doubt
+        self.judges_by(self.terms)
+
+    def judges_by(self, terms: Terms) -> None:
+        """From now on."""
+        self.terms, self.judge = terms, Judge(self.home, self.key, terms, self.watch)
+        self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
         """The games that are refereed here. UsageError."""
@@ -99,7 +104,9 @@ class Chair:
             if doubt := self.watch.doubt():  # it was set meanwhile
                 told.append(doubt + timing.SILENT)
                 break
-            told += self._done(f"game {seat.game[:8]}", partial(self._game, complete=complete), seat)
+            told += self._done(
+                f"game {seat.game[:8]}", lost.watched, self.home, seat, partial(self._game, seat, complete=complete)
+            )
         try:
             if not doubt:
                 self._list()
@@ -212,11 +219,8 @@ class Chair:
 
     def _call(self, seat: Seat, running: Running) -> Call:
         """Who is told that a game ends by itself."""
-        late, due = seat.known.writer, max(running.due, pauses.of(self.home, seat.known.head))
         found = {side: self.person(seat, side) for side in seat.keys if side != REFEREE}
-        named = {side: replace(one, name=one.name or f"the {side} side") for side, one in found.items()}
-        lost, term = named.pop(late), replace(running, due=due)
-        return Call(seat, running.due, term, lost, tuple(named.values()), self.terms.director)
+        return lastcall.about(seat, running, pauses.of(self.home, seat.known.head), found, self.terms.director)
 
     def _last_call(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
         """Tell everybody that a game ends by itself, once; end it if nobody answers. All was looked through."""
@@ -255,7 +259,9 @@ class Chair:
             lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += place.each(name, map, f"{name}: {{}}".format, self._pending(seat, doubt))
+            lines += place.each(
+                name, map, f"{name}: {{}}".format, lost.watched(self.home, seat, partial(self._pending, seat, doubt))
+            )
         return lines
 
     def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:

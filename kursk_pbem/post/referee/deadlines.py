@@ -246,7 +246,7 @@ def doubts(home: Path, seat: Seat, since: str) -> Iterator[str]:
     if damaged_at(home, seat.game) >= since or owed <= _last(noted):
         yield (
             "a mail was read that is damaged or refused, and may have held the message, or that says of a letter "
-            "that it may not have arrived"
+            "that it may not have arrived, or a file of this desk could not be read"
         )
     if told := evidence(seat.folder):
         yield told

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError
+from kursk_pbem.errors import SpoiltError
 from kursk_pbem.formats import times
 from kursk_pbem.post import place
 from kursk_pbem.post.people import Person
@@ -56,6 +56,13 @@ class Call:
         return f"last call {self.seat.game} {self.term.seq} {self.term.due} {address} {moved} {begun.at}"
 
 
+def about(seat: Seat, running: Running, paused: str, found: Mapping[str, Person], director: str) -> Call:
+    """The last call of a missed term. ``paused``: when a pause ends, or ended; ``found``: who plays, by their sides."""
+    named = {side: replace(one, name=one.name or f"the {side} side") for side, one in found.items()}
+    late, term = named.pop(seat.known.writer), replace(running, due=max(running.due, paused))
+    return Call(seat, running.due, term, late, tuple(named.values()), director)
+
+
 @dataclass(frozen=True)
 class Begun:
     """When the first of the letters about a missed term was written, whoever is told anew since; '' if none was.
@@ -70,7 +77,7 @@ class Begun:
 
 def write(home: Path, call: Call, desk: Desk, sender: str) -> Iterator[str]:
     """Write the letters that are not there yet; what was done. Whoever is late gets what they may lack. UsageError."""
-    if not all(address for _mark, address in call.readers):
+    if not all(address for _mark, address in call.readers) or _answered(home, call):
         return
     begun = _begin(home, call)
     files, told = reminders.owed(desk, call.seat, call.term.seq), list[str]()
@@ -88,10 +95,9 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
     ``look``: the whole mailbox has just been looked through, which has to be twice, behind those days.
     """
-    begun = _begun(home, call)
-    if answered := next(wrote.answers(home, call.seat, begun.at), "") if begun.at else "":
+    if answered := _answered(home, call):
         return answered
-    sent = list[str]()
+    begun, sent = _begun(home, call), list[str]()
     if lacks := [name for (_mark, address), name in call.readers.items() if not address]:
         return f"nobody can tell {lacks[0]} first that it ends by itself: no letter reaches them"
     for (mark, address), name in call.readers.items():
@@ -105,6 +111,12 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
     if times.between(told, now) < DAYS * times.DAY:
         return f"it ends by itself {times.after(told, DAYS)}, if nobody answers: that was written by {told}"
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
+
+
+def _answered(home: Path, call: Call) -> str:
+    """That somebody has answered since the first of the letters was written, in words; '' if nobody has. UsageError."""
+    begun = _begun(home, call).at
+    return next(wrote.answers(home, call.seat, begun), "") if begun else ""
 
 
 def _begin(home: Path, call: Call) -> Begun:
@@ -125,7 +137,7 @@ def _begun(home: Path, call: Call) -> Begun:
     noted = place.load(path)
     there = noted.get("places", {})
     if not isinstance(there, dict) or not all(isinstance(one, list) for one in there.values()):
-        raise DiskError(f"{path} cannot be read: move it away")
+        raise SpoiltError(f"{path} cannot be read: move it away")
     return Begun(place.time_in(path, noted, "at"), there)
 
 

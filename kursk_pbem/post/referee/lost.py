@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.errors import DiskError, KurskError, SpoiltError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, journal
 from kursk_pbem.post import place, waiting
@@ -71,6 +71,20 @@ def hear(home: Path, seats: Callable[[], Collection[Seat]], mails: Collection[Da
     deadlines.note_damage(home, deadlines.NOT_BEGUN, -1)  # beside what is new of another game, too
     for short, newest in away.items():
         deadlines.note_damage(home, short, newest + waiting.UNDER_WAY)
+
+
+def watched(home: Path, seat: Seat, work: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """What some work in a game tells; no term of it ends that game where a file of this desk cannot be read.
+
+    What that held, an answer say, is lost once it is moved away, as is told.
+    """
+    if deadlines.unknown(home, seat):
+        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+    try:
+        yield from work()
+    except SpoiltError:
+        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+        raise
 
 
 def look(home: Path, seats: Iterable[Seat]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
@@ -315,14 +315,15 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Ite
 
 
 def to_director(home: Path, names: Iterable[str]) -> dict[str, list[Path]]:
-    """Where it stands that a letter to the director may not have arrived, by its address in small letters. DiskError.
+    """Where it stands that a letter to the director may not have arrived, by its address in small letters.
 
-    ``names``: of all letters in words that were tried.
+    ``names``: of all letters in words that were tried. One whose description cannot be read holds its game itself.
     """
     there = dict[str, list[Path]]()
     for name in (name for name in names if NOBODY.startswith(name[11:27])):
-        to = str(place.load(_folder(home) / f"{name}.json").get("to", "")).lower()
-        there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
+        with suppress(SpoiltError):
+            to = str(place.load(_folder(home) / f"{name}.json").get("to", "")).lower()
+            there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
     return there
 
 

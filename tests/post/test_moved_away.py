@@ -1,0 +1,116 @@
+"""A file of the desk that cannot be read, and is moved away as the program says: what it held costs nobody a game."""
+
+import re
+
+import pytest
+from helpers import sweeps
+from helpers.mailbags import letter
+from helpers.postmen import text
+from helpers.refereed_mail import DAY, damages, ends_by_itself, hours, last_calls, played_on
+from helpers.returned import report
+
+from kursk_pbem.post import people, place
+from kursk_pbem.trust import keys, slip
+
+BOSS = "boss@example.test"
+
+
+@pytest.fixture
+def called(automatic):
+    """Boris owes message 3, and everybody was told that the game ends."""
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    assert len(last_calls(automatic.ref.home, automatic.folder)) == 3
+    return automatic
+
+
+def ends(world):
+    """Whether the game does."""
+    hours(world, 4 * 24, step=12)
+    return "forfeit.yaml" in world.papers()
+
+
+def moved_away(world, path):
+    """The file is spoilt; the program is started anew, and what it says is done."""
+    damages(path)
+    world.director.sits()
+    world.time.passes(3600)
+    said = "\n".join(map(str, world.director.post().done))
+    if path.read_bytes() == b"x":
+        assert f"{path} cannot be read (JSONDecodeError): move it away" in said + str(
+            world.director.errand.chair.pending()
+        )
+        path.unlink()
+        world.director.sits()
+
+
+def told_to(world, raw):
+    """A mail comes."""
+    world.office.put(raw, world.ref.address)
+    hours(world, 1)
+
+
+def test_2_12_an_answer_counts_though_it_is_not_known_any_more_when_the_first_letter_was_written(called):
+    raw = f"From: anna@example.test\r\nSubject: [kursk {called.game[:8]}] wait\r\n\r\nplease\r\n"
+    told_to(called, raw.encode())
+    moved_away(called, next((place.root(called.ref.home) / "referee" / "called").iterdir()))
+    assert not ends(called)
+
+
+@pytest.mark.parametrize("reader", sweeps.some(["boris@example.test", "anna@example.test"], 2))
+def test_2_12_a_report_counts_though_where_it_stood_was_moved_away(called, reader):
+    told_to(called, report("<x@y>", reader))
+    moved_away(called, place.root(called.ref.home) / "referee" / "damaged" / f"{called.game[:16]}.json")
+    assert not ends(called)
+
+
+def test_2_12_a_card_counts_though_whose_it_was_was_moved_away(called):
+    """The address was said anew, as the program asks, and nobody asked about the newer one any more."""
+    card = slip.emit(slip.card(called.ref.public, "new@example.test", 99, keys.load(called.boris.key)))
+    told_to(called, letter(card.encode(), "shop@example.test", "hello"))
+    path = place.root(called.ref.home) / "people" / f"{people.mark(called.boris.public)}.json"
+    assert path.exists()
+    moved_away(called, path)
+    boris = people.load(called.ref.home, called.boris.public)
+    people.save(called.ref.home, boris.put(called.boris.address, people.SAID, "said"))
+    assert not ends(called)
+
+
+def test_2_12_a_pause_counts_though_where_it_stood_was_moved_away(called):
+    list(called.director.errand.chair.pause(text(called.time.now + 20 * DAY)))
+    moved_away(called, place.root(called.ref.home) / "referee" / "pause.json")
+    assert not ends(called)
+
+
+@pytest.mark.parametrize("action", sweeps.some(["failed", "delayed"], 2))
+@pytest.mark.parametrize("back", [True, False])
+def test_T60_a_report_counts_though_its_letter_could_not_be_read_when_it_came(automatic, action, back):
+    """It was told, and counted for nothing."""
+    played_on(automatic)
+    hours(automatic, 24, step=6)
+    to = automatic.boris.address
+    heads = [raw.partition(b"\r\n\r\n")[0] for _at, _from, reader, raw in automatic.office.mails if reader == to]
+    mid = [found[1].decode() for head in heads if (found := re.search(rb"Message-ID: (<k1\.[0-9a-f]{32}\.\S+)", head))]
+    (path,) = (place.root(automatic.ref.home) / "out" / automatic.game[:16]).glob(f"*-{mid[-1][4:36]}-*.json")
+    whole = path.read_bytes()
+    damages(path)
+    told_to(automatic, report(mid[-1], to, action=action))
+    path.unlink()
+    if back:
+        path.write_bytes(whole)
+    assert not ends_by_itself(automatic)
+
+
+@pytest.mark.parametrize("strangers", sweeps.sizes(0, 150))
+def test_2_12_a_report_counts_though_another_letter_to_its_reader_cannot_be_read(called, strangers):
+    """It waited with those of strangers, of which a hundred are kept."""
+    words = place.root(called.ref.home) / "out" / "words"
+    to_boss = sorted(words.glob("*-0000000000000000-*.json"))
+    lists = (path for path in to_boss if b"a last call" not in path.with_suffix(".eml").read_bytes())
+    path = damages(next(lists))
+    for number in range(strangers):
+        raw = b"X: %d\r\n" % number + report("<x@y>", f"nobody{number}@x.test")
+        called.office.put(raw, called.ref.address)
+    told_to(called, report("<x@y>", BOSS))
+    path.unlink()
+    assert not ends(called)

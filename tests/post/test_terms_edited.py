@@ -1,0 +1,68 @@
+"""The terms of a mailbox are edited while it runs: they are its director's."""
+
+import pytest
+from helpers.refereed_mail import hours, played_on
+
+from kursk_pbem.post.referee import terms
+
+BOSS = "boss@example.test"
+
+
+def edits(world, old, new):
+    """The director changes a line; nothing is started anew."""
+    path = terms.path_of(world.ref.home)
+    said = path.read_text()
+    assert old in said
+    path.write_text(said.replace(old, new))
+
+
+def readers(world):
+    """Who got a last call."""
+    return {reader for _at, _from, reader, raw in world.office.mails if b"a last call" in raw}
+
+
+@pytest.fixture
+def world(automatic):
+    """Boris owes message 3."""
+    played_on(automatic)
+    return automatic
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ends"),
+    [
+        ('forfeit = "automatic"', 'forfeit = "ask"', False),
+        ("grace-hours = 24", "grace-hours = 720", False),
+        ("grace-hours = 24", "grace-hours =", False),
+        ("grace-hours = 24", "grace-hours = 12", True),
+    ],
+)
+def test_2_12_a_game_ends_by_the_terms_as_they_are(world, old, new, ends):
+    hours(world, 8 * 24, step=6)
+    assert len(readers(world)) == 3
+    edits(world, old, new)
+    hours(world, 5 * 24, step=6)
+    assert ("forfeit.yaml" in world.papers()) == ends
+
+
+def test_2_12_a_director_who_is_named_while_the_mailbox_runs_is_told(world):
+    edits(world, f'director = "{BOSS}"', 'director = ""')
+    world.director.sits()
+    hours(world, 24, step=6)
+    edits(world, 'director = ""', f'director = "{BOSS}"')
+    hours(world, 8 * 24, step=6)
+    assert BOSS in readers(world)
+
+
+def test_2_12_a_director_who_is_reached_elsewhere_is_told_anew(world):
+    hours(world, 8 * 24, step=6)
+    edits(world, f'director = "{BOSS}"', 'director = "boss@new.example"')
+    hours(world, 24, step=6)
+    assert {BOSS, "boss@new.example"} < readers(world)
+
+
+def test_wrong_terms_are_told_and_everything_else_goes_on(world):
+    edits(world, "grace-hours = 24", "grace-hours =")
+    day = world.asks("STATUS")
+    assert "referee.toml" in str(day.faults)
+    assert any("STATUS [GAME]" in raw or "message 3" in raw for _reader, raw in world.words())
