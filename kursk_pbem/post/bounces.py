@@ -29,6 +29,7 @@ _DASHES = 2
 """In the name of a letter: number, digest, edition."""
 
 _STOPPED = "Nothing more goes to that address before you say it anew"
+_MISTAKEN = "referee.toml says where the director is reached"
 _GIVEN_UP = "Nobody is reached there any more"
 
 
@@ -129,7 +130,7 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
         anew = _stop(home, address, report.why) if mark else ""
         told = f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
         if mark:
-            next_step = f"{_STOPPED}: {anew}" if anew else _GIVEN_UP
+            next_step = f"{_STOPPED}: {anew}" if anew else _MISTAKEN if notes.NOBODY.startswith(mark) else _GIVEN_UP
             told = f"a letter in words to {address} came back: {report.why}. {next_step}"
         yield untold.add(home, told)
         place.once(path, {"why": report.why, "at": clock.now()})
