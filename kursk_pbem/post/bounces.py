@@ -142,9 +142,8 @@ def _in_doubt(there: Letters, report: Report) -> Iterator[str]:
     The director plays no game: of all that was written to them it may be any, a last call too.
     """
     there.doubts.add(report.whose)
-    paths = [
-        path for address in sorted(report.whose[0]) for path in there.to_director.get(address, ()) if not path.exists()
-    ]
+    whose = sorted(report.whose[0])
+    paths = [path for address in (*whose, "") for path in there.to_director.get(address, ()) if not path.exists()]
     if paths:
         yield untold.add(there.home, f"a letter in words to the director may not have arrived: {report.why}")
     for path in paths:

@@ -1,6 +1,7 @@
 """Servers that say what no server should: a round of post breaks off in words, and the next one loses nothing."""
 
 import base64
+import binascii
 import contextlib
 import re
 import socket
@@ -382,6 +383,9 @@ ECHOES = {
     "AUTH PLAIN with a name of another length": base64.b64encode(f"\0an\0{DIRE}".encode()).decode(),
     "AUTH LOGIN": base64.b64encode(DIRE.encode()).decode(),
     "as in an address": urllib.parse.quote(DIRE),
+    "in capitals": DIRE.upper(),
+    "in digits": DIRE.encode().hex(),
+    "as in a mail": binascii.b2a_qp(DIRE.encode()).decode(),
 }
 
 
@@ -389,6 +393,10 @@ ECHOES = {
 def test_T58_no_echo_of_the_password_is_shown(echo):
     told = Secret(DIRE).washed(f"what is {echo}?")
     assert told in ("what is ***?", "***")
+
+
+def test_T58_no_echo_of_a_password_of_marks_is_shown():
+    assert Secret('x\\7$"!?%-').washed('535 LOGIN anna "X\\\\7$\\"!?%-"') == "***"
 
 
 def test_T58_what_is_no_echo_is_shown():

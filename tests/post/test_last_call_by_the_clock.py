@@ -6,7 +6,8 @@ from helpers.postmen import Line
 from helpers.refereed_mail import DAY, HOUR, played_on
 from helpers.two_clocks import Machine
 
-from kursk_pbem.post import people
+from kursk_pbem.errors import DiskError
+from kursk_pbem.post import people, place
 from kursk_pbem.post.referee import reminders
 
 
@@ -36,6 +37,28 @@ def test_2_12_an_answer_counts_that_is_written_before_a_time_to_come(machine, ah
     machine.goes_on(2)
     raw = f"From: anna@example.test\r\nSubject: Re: [kursk {machine.world.game[:8]}] a last call\r\n\r\nWait\r\n"
     machine.world.office.put(raw.encode(), machine.world.ref.address)
+    machine.goes_on(10 * 24, 12)
+    assert not machine.ended
+
+
+def test_2_12_an_answer_counts_though_what_is_to_come_cannot_be_put_right(machine, monkeypatch):
+    """A full disk as the clock is believed again: when the first letter was written stayed in the future."""
+    machine.starts_anew(20)
+    called(machine)
+    machine.is_right()
+    real = place.put
+
+    def put(path, data):
+        if path.parent.name == "called":
+            raise DiskError("no room")
+        real(path, data)
+
+    monkeypatch.setattr(place, "put", put)
+    machine.goes_on(2)
+    raw = f"From: anna@example.test\r\nSubject: Re: [kursk {machine.world.game[:8]}] a last call\r\n\r\nWait\r\n"
+    machine.world.office.put(raw.encode(), machine.world.ref.address)
+    machine.goes_on(2)
+    monkeypatch.setattr(place, "put", real)
     machine.goes_on(10 * 24, 12)
     assert not machine.ended
 
@@ -96,6 +119,24 @@ def test_2_12_a_day_passes_behind_a_clock_that_was_seen_to_jump_though_its_machi
     machine.goes_on(6 * 24)
     assert machine.ended
     assert machine.world.time.now - jumped >= DAY
+
+
+@pytest.mark.parametrize("hours", sweeps.some([-3, 20, -0.2, -30], 2))
+@pytest.mark.parametrize("anew", sweeps.some([False, True], 2))
+def test_2_12_a_day_passes_behind_a_clock_that_was_seen_to_be_set_and_set_right_again(machine, hours, anew):
+    """It was right when it was looked at next, and nothing was left of what had been seen."""
+    called(machine)
+    machine.goes_on(46)
+    machine.ahead += hours * HOUR
+    seen = machine.world.time.now
+    machine.goes_on(0.5, 0.5)
+    assert not machine.ended
+    machine.ahead -= hours * HOUR + HOUR / 40  # a little less than it said before
+    if anew:
+        machine.starts_anew()
+    machine.goes_on(6 * 24)
+    assert machine.ended
+    assert machine.world.time.now - seen >= DAY
 
 
 def test_2_12_whoever_is_reached_where_they_were_before_is_told_anew(machine):

@@ -11,6 +11,7 @@ from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, lets_pass,
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import place, spool, waiting
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.timing import Watch
 
 
@@ -86,6 +87,13 @@ def full(*_of):
     raise DiskError("no room")
 
 
+def gives(world, days):
+    """The terms give so many days for an answer in this game; '' for as many as in any."""
+    path = terms.path_of(world.ref.home)
+    usual = path.read_text().partition("\n[games]")[0].rstrip("\n")
+    path.write_text(f"{usual}\n" + (f"\n[games]\n{world.game[:8]} = {days}\n" if days else ""))
+
+
 def test_a_message_is_late_though_a_program_died_before_the_receipt_of_the_one_before(ahead, monkeypatch):
     mails(ahead, ahead.boris, 3)
     with monkeypatch.context() as patch:
@@ -100,10 +108,11 @@ def test_a_message_is_late_though_a_program_died_before_the_receipt_of_the_one_b
 def test_what_was_put_down_of_a_receipt_before_a_program_died_counts(ahead, monkeypatch):
     """The terms gave ten days then, and give seven now."""
     mails(ahead, ahead.boris, 3)
+    gives(ahead, 10)
     with monkeypatch.context() as patch:
-        patch.setitem(ahead.director.errand.chair.terms.games, ahead.game[:8], 10)
         patch.setattr(receipts, "write", full)
         ahead.director.post()
+    gives(ahead, "")
     mails(ahead, ahead.anna, 4, at=ahead.time.now + 10 * DAY + HOUR)
     ahead.time.passes((11 * DAY).total_seconds())
     ahead.director.post()
@@ -111,8 +120,8 @@ def test_what_was_put_down_of_a_receipt_before_a_program_died_counts(ahead, monk
     assert says(ahead, 3)[1] == text(ahead.time.now - DAY)
 
 
-def test_days_of_one_game_count_before_the_receipt_is_signed(ahead, monkeypatch):
-    monkeypatch.setitem(ahead.director.errand.chair.terms.games, ahead.game[:8], 3)
+def test_days_of_one_game_count_before_the_receipt_is_signed(ahead):
+    gives(ahead, 3)
     mails(ahead, ahead.boris, 3)
     mails(ahead, ahead.anna, 4, at=ahead.time.now + 5 * DAY)
     ahead.time.passes((6 * DAY).total_seconds())

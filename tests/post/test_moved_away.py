@@ -114,3 +114,18 @@ def test_2_12_a_report_counts_though_another_letter_to_its_reader_cannot_be_read
     told_to(called, report("<x@y>", BOSS))
     path.unlink()
     assert not ends(called)
+
+
+def test_2_12_a_report_counts_though_what_it_is_about_cannot_be_read_as_it_comes(called):
+    """And can be read again in the next round."""
+    words = place.root(called.ref.home) / "out" / "words"
+    to_boss = sorted(words.glob("*-0000000000000000-*.json"))
+    path = next(path for path in to_boss if b"a last call" in path.with_suffix(".eml").read_bytes())
+    whole = path.read_bytes()
+    called.office.put(report("<x@y>", BOSS), called.ref.address)
+    damages(path)
+    called.director.errand.complete = False
+    called.director.post()
+    damages(path, whole)
+    called.director.errand.complete = True
+    assert not ends(called)

@@ -61,6 +61,16 @@ def test_2_12_a_director_who_is_reached_elsewhere_is_told_anew(world):
     assert {BOSS, "boss@new.example"} < readers(world)
 
 
+def test_2_12_a_director_whose_address_was_away_for_a_round_is_told_anew(world):
+    """The letter to the address that they had before counted."""
+    hours(world, 8 * 24, step=6)
+    for old, new, rounds in ((BOSS, "boss@new.example", 36), ("boss@new.example", "", 6), ("", BOSS, 6)):
+        edits(world, f'director = "{old}"', f'director = "{new}"')
+        hours(world, rounds, step=6)
+    went = [reader for _at, _from, reader, raw in world.office.mails if b"a last call" in raw and "boss" in reader]
+    assert went == [BOSS, "boss@new.example", BOSS]
+
+
 def test_wrong_terms_are_told_and_everything_else_goes_on(world):
     edits(world, "grace-hours = 24", "grace-hours =")
     day = world.asks("STATUS")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,7 +16,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.referee import deadlines, terms
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
@@ -209,7 +208,8 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
         relayed.direct("tournament", "inbox", path, status=1)
     assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
     relayed.time.now += 20 * DAY
-    relayed.ref.errand.chair.terms = replace(relayed.ref.errand.chair.terms, forfeit="automatic")
+    path = terms.path_of(relayed.ref.errand.home)
+    path.write_text(path.read_text().replace('forfeit = "ask"', 'forfeit = "automatic"'))
     assert not [line for line in relayed.ref.post().done if "reminded" in line]
     assert verify.verify(relayed.folder).status == 0
 

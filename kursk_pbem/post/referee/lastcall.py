@@ -8,7 +8,7 @@ So whoever is late, whoever plays against them and the director have two days, i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -68,11 +68,12 @@ class Begun:
     """When the first of the letters about a missed term was written, whoever is told anew since; '' if none was.
 
     From then on answers count, though nobody knows yet that a letter went out. ``places``: where each was reached,
-    one after the other, by the marks of their keys.
+    one after the other, by the marks of their keys. ``before``: when a player had written about the game last.
     """
 
     at: str
     places: Mapping[str, list[str]]
+    before: str
 
 
 def write(home: Path, call: Call, desk: Desk, sender: str) -> Iterator[str]:
@@ -115,19 +116,21 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
 
 def _answered(home: Path, call: Call) -> str:
     """That somebody has answered since the first of the letters was written, in words; '' if nobody has. UsageError."""
-    begun = _begun(home, call).at
-    return next(wrote.answers(home, call.seat, begun), "") if begun else ""
+    begun = _begun(home, call)
+    return next(wrote.answers(home, call.seat, begun.at, begun.before), "") if begun.at else ""
 
 
 def _begin(home: Path, call: Call) -> Begun:
     """Put down that the letters are written now, where that is not, and who is reached elsewhere. UsageError."""
     before = _begun(home, call)
-    there = {mark: before.places.get(mark, []) for mark, _address in call.readers}
-    for mark, address in call.readers:
-        there[mark] = there[mark] if there[mark][-1:] == [address] else [*there[mark], address]
-    begun = Begun(before.at or timing.looked(home), there)
+    now = {**dict.fromkeys(before.places, ""), **dict(iter(call.readers))}  # the terms may name no director any more
+    there = {mark: before.places.get(mark, []) for mark in now}
+    there = {mark: told if told[-1:] == [now[mark]] else [*told, now[mark]] for mark, told in there.items()}
+    if not before.at:
+        before = Begun(timing.looked(home), {}, wrote.about(home, call.seat, ""))
+    begun = replace(before, places=there)
     if begun != before:
-        place.put(_path(home, call), {"at": begun.at, "places": there})
+        place.put(_path(home, call), {name: said for name, said in asdict(begun).items() if said})
     return begun
 
 
@@ -138,7 +141,7 @@ def _begun(home: Path, call: Call) -> Begun:
     there = noted.get("places", {})
     if not isinstance(there, dict) or not all(isinstance(one, list) for one in there.values()):
         raise SpoiltError(f"{path} cannot be read: move it away")
-    return Begun(place.time_in(path, noted, "at"), there)
+    return Begun(place.time_in(path, noted, "at"), there, place.time_in(path, noted, "before"))
 
 
 def _path(home: Path, call: Call) -> Path:

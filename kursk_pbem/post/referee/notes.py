@@ -317,13 +317,14 @@ def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Ite
 def to_director(home: Path, names: Iterable[str]) -> dict[str, list[Path]]:
     """Where it stands that a letter to the director may not have arrived, by its address in small letters.
 
-    ``names``: of all letters in words that were tried. One whose description cannot be read holds its game itself.
+    ``names``: of all letters in words that were tried. Of one whose description cannot be read the address is ''.
     """
     there = dict[str, list[Path]]()
     for name in (name for name in names if NOBODY.startswith(name[11:27])):
+        to = ""
         with suppress(SpoiltError):
             to = str(place.load(_folder(home) / f"{name}.json").get("to", "")).lower()
-            there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
+        there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
     return there
 
 

@@ -177,6 +177,11 @@ def _running(home: Path) -> Path:
     return place.root(home) / "referee" / "in-doubt"
 
 
+def _seen(home: Path) -> Path:
+    """Where it stands that the mailbox saw that its clock was set, until that is noted beside the time."""
+    return place.root(home) / "referee" / "was-set"
+
+
 def _unsettled(home: Path) -> Path:
     return place.root(home) / "referee" / "unsettled"
 
@@ -245,13 +250,7 @@ class Watch:
             latest, _back = (place.time_in(_path(self.home), noted, key) for key in ("latest", "back"))
         except UsageError as error:
             return f"{error}, if the clock of this machine is right now"
-        if latest and times.between(now, latest) > BACK:
-            return (
-                f"the clock of this machine says {now}, and it has said {latest} before. If it is right now, remove "
-                f"{_path(self.home)}"
-            )
-        said, passed = _since(noted, now) if latest else (0, 0)
-        ahead = said // times.DAY > MOST_AHEAD
+        ahead = bool(latest) and _since(noted, now)[0] // times.DAY > MOST_AHEAD
         if self.looks and (ahead or not latest):
             try:
                 unsettle(self.home)
@@ -260,6 +259,30 @@ class Watch:
         if ahead:
             why = f"the clock of this machine says {now}: more than {MOST_AHEAD} days have passed since {latest}"
             return f"{why}. If it is right now, remove {_path(self.home)}"
+        if why := self._against(noted, latest, now):
+            if self.looks:  # somebody may set it right before the next look
+                with suppress(UsageError):
+                    place.once(_seen(self.home), b"")
+            return why
+        was_set = self._was_set(noted, now)
+        if self.looks and (now > latest or was_set):
+            # where nothing is noted the director may have removed it, as told, and with it that this program was away
+            away = {"back": now} if not latest or was_set else {}
+            said = {"latest": max(now, latest), "ticked": str(int(clock.elapsed())), "start": clock.start()}
+            try:
+                place.put(_path(self.home), {**noted, **away, **said})
+            except UsageError as error:  # nobody could tell later that it was set back
+                return str(error)
+            with suppress(OSError):  # a day more is no harm
+                _seen(self.home).unlink(missing_ok=True)
+        return ""
+
+    def _against(self, noted: Mapping[str, Any], latest: str, now: str) -> str:
+        """Why the clock seems to have been set, in words; '' if it does not."""
+        if latest and times.between(now, latest) > BACK:
+            why = f"the clock of this machine says {now}, and it has said {latest} before"
+            return f"{why}. If it is right now, remove {_path(self.home)}"
+        said, passed = _since(noted, now) if latest else (0, 0)
         if passed - said > SLACK:  # it was set back since, or it is slow
             why = f"the clock of this machine says that {said} seconds have passed since {latest}, and {passed} have"
             return f"{why}. If it is right now, remove {_path(self.home)}"
@@ -270,16 +293,6 @@ class Watch:
             with suppress(UsageError):
                 place.once(_running(self.home), {"why": why})
             return why
-        if self.looks and now > latest:
-            # where nothing is noted the director may have removed it, as told, and with it that this program was away
-            away = {"back": now} if not latest or self._was_set(noted, now) else {}
-            try:
-                place.put(
-                    _path(self.home),
-                    {**noted, **away, "latest": now, "ticked": str(int(clock.elapsed())), "start": clock.start()},
-                )
-            except UsageError as error:  # nobody could tell later that it was set back
-                return str(error)
         return ""
 
     def away(self) -> str:
@@ -297,7 +310,7 @@ class Watch:
 
     def _was_set(self, noted: Mapping[str, Any], now: str) -> bool:
         """Whether the clock may have been set since it was noted. A program that saw it may have ended meanwhile."""
-        return _jumped(noted, now) or _running(self.home).exists()
+        return ("latest" in noted and _jumped(noted, now)) or _seen(self.home).exists()
 
 
 def back(home: Path) -> str:

@@ -136,11 +136,19 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     yield from told
 
 
-def answers(home: Path, seat: Seat, since: str) -> Iterator[str]:
-    """That a player wrote about a game since a last call of it, in words: the other one, too, may know better."""
-    at = _newest(_folder(home) / _about(seat, own=True), seat, since)
-    if at and at >= since:
+def answers(home: Path, seat: Seat, since: str, before: str) -> Iterator[str]:
+    """That a player wrote about a game since a last call of it, in words: the other one, too, may know better.
+
+    ``before``: when one had, as it was begun. Where that changes somebody has written, whatever a clock said.
+    """
+    at = about(home, seat, since)
+    if at and (at >= since or at != before):
         yield f"a player has written about this game, and it was fetched by {at}: read that before you end the game"
+
+
+def about(home: Path, seat: Seat, unknown: str) -> str:
+    """When a player wrote about a game last, '' if none has; ``unknown`` if nobody knows."""
+    return _newest(_folder(home) / _about(seat, own=True), seat, unknown)
 
 
 def _newest(path: Path, seat: Seat, unknown: str) -> str:

@@ -6,6 +6,7 @@ It is in no file, no argument and no message of ours (T58): words of a server ar
 from __future__ import annotations
 
 import base64
+import binascii
 import subprocess
 import urllib.parse
 from collections.abc import Callable
@@ -35,14 +36,16 @@ class Secret:
     def washed(self, words: str) -> str:
         """Words of a server without the secret, in plain letters; nothing of them if they echo it in another form."""
         clean = words.replace(self.text, _HIDDEN) if self.text else words
-        said = _bare(clean)
-        return _HIDDEN if any(piece in said for piece in self._pieces) else show(clean)[1:-1]
+        said, whole = _bare(clean), _unquoted(self.text)
+        echoed = (whole and whole in _unquoted(clean)) or any(piece in said for piece in self._pieces)
+        return _HIDDEN if echoed else show(clean)[1:-1]
 
     @cached_property
     def _pieces(self) -> frozenset[str]:
         """What betrays it: most of it in a row, as it is or encoded, without marks and blanks that may be put in."""
         raw = self.text.encode("utf-8", "surrogateescape")
-        forms = [self.text, repr(raw)[2:-1], urllib.parse.quote(raw), *(_in_base64(raw, before) for before in range(3))]
+        forms = [self.text, repr(raw)[2:-1], urllib.parse.quote(raw), raw.hex(), binascii.b2a_qp(raw).decode("ascii")]
+        forms += (_in_base64(raw, before) for before in range(3))
         bare = [form for form in map(_bare, forms) if len(form) >= _LEAST]
         return frozenset(
             form[at : at + most]
@@ -53,8 +56,13 @@ class Secret:
 
 
 def _bare(text: str) -> str:
-    """The letters and digits of a text."""
-    return "".join(letter for letter in text if letter.isalnum())
+    """The letters and digits of a text, all small: a server may say them in capitals."""
+    return "".join(letter for letter in text if letter.isalnum()).casefold()
+
+
+def _unquoted(text: str) -> str:
+    """A text in one line, without what is put before marks where they are quoted, all small."""
+    return "".join(letter for letter in text if letter not in "\\\"'\r\n").casefold()
 
 
 def _in_base64(raw: bytes, before: int) -> str:

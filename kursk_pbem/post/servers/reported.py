@@ -56,7 +56,7 @@ _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULT
 _MOST, _MOST_READERS, _MOST_SPOKEN = 1024 * 1024, 100, 1000
 _LOCAL = rb"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
 _SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)@([a-z0-9.-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
-_MARKS = re.compile(r".*=|\A['`*_{|]+")
+_MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
 
 
@@ -102,7 +102,7 @@ def read(mail: Mail) -> Report | None:
         return None
     named, letter, spoken = None, None, set[str]()
     for text in _texts(mail):  # of none of them anything is held
-        spoken.update(_spoken(text[:_MOST]))
+        spoken.update(islice(_spoken(text[:_MOST]), max(0, _MOST_SPOKEN - len(spoken))))
         named = named or _groups(_ID, text)
         letter = letter or (_groups(_FIELD, text[:_MOST]) if named else None)
     if not (mail.reports or named):
@@ -124,9 +124,10 @@ def read(mail: Mail) -> Report | None:
 
 def _spoken(text: bytes) -> Iterator[str]:
     """The addresses in a text, in small letters: servers write reports in words of their own."""
-    for match in islice(_SPOKEN.finditer(text), _MOST_SPOKEN):
+    for match in _SPOKEN.finditer(text):
         local, domain = (each.decode("ascii").lower() for each in match.groups())
-        yield from (f"{each}@{domain.strip('.-')}" for each in {local, _MARKS.sub("", local)})
+        packed = {local, local.lstrip("-.~_+&$^?'`*{|!#/"), *(mark.split(local)[-1] for mark in _MARKS)}
+        yield from (f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed)
 
 
 def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, bytes] | None:
