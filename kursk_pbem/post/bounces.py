@@ -70,6 +70,8 @@ def take(there: Letters, report: Report) -> Iterator[str]:
     Nothing of a letter that was never tried, or came back before. One that is not here may be ours under the name that
     a server has given it, or not ours. SpoiltError where the description of a letter cannot be read: the report waits.
     """
+    for digest in sorted(report.words - {report.digest}):  # it may be about any of those that it names
+        yield from _may_be_lost(there, digest, (), report.why)
     if report.edition == WORDS_EDITION:
         yield from _in_words(there, report)
         return
@@ -126,14 +128,20 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
     theirs = any(notes.went_to(home, name, each) for name in known for each in report.named)
     if not known or (report.named and not theirs):
         yield from _in_doubt(there, report)
-    for path, mark, address in notes.came_back(home, known, report.readers):
-        anew = _stop(home, address, report.why) if mark else ""
-        told = f"a letter in words to {address} may not have arrived: {report.why}. It counts as no reminder"
+    yield from _may_be_lost(there, report.digest, report.readers, report.why)
+
+
+def _may_be_lost(there: Letters, digest: str, readers: Collection[str], why: str) -> Iterator[str]:
+    """Put down that a letter in words may not have arrived, or that it came back from its reader, if they are named."""
+    home = there.home
+    for path, mark, address in notes.came_back(home, there.words.get(digest, ()), readers):
+        anew = _stop(home, address, why) if mark else ""
+        told = f"a letter in words to {address} may not have arrived: {why}. It counts as no reminder"
         if mark:
             next_step = f"{_STOPPED}: {anew}" if anew else _MISTAKEN if notes.NOBODY.startswith(mark) else _GIVEN_UP
-            told = f"a letter in words to {address} came back: {report.why}. {next_step}"
+            told = f"a letter in words to {address} came back: {why}. {next_step}"
         yield untold.add(home, told)
-        place.once(path, {"why": report.why, "at": clock.now()})
+        place.once(path, {"why": why, "at": clock.now()})
 
 
 def _in_doubt(there: Letters, report: Report) -> Iterator[str]:

@@ -138,10 +138,10 @@ class Sorted:
         damage = damage_of(mail, self.concerned())
         self.doubted = mail.without_body, damage
         about = (*report.readers, "", *report.late, "", *sorted(damage.senders), "", *sorted(damage.games))
-        about = (*about, "", *sorted(report.spoken))
+        about = (*about, "", *sorted(report.spoken), "", *sorted(report.words))
         if self._new("report", report.digest, str(report.edition), *about):
             self.returned.append(replace(report, senders=damage.senders, games=damage.games))
-            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games | report.spoken)
+            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games | report.spoken | report.words)
 
     def _new(self, *which: str) -> bool:
         there = which in self.known

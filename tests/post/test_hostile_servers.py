@@ -1,12 +1,9 @@
 """Servers that say what no server should: a round of post breaks off in words, and the next one loses nothing."""
 
-import base64
-import binascii
 import contextlib
 import re
 import socket
 import threading
-import urllib.parse
 
 import pytest
 from helpers import mail_servers, sweeps
@@ -370,38 +367,6 @@ def test_an_answer_without_end_is_not_kept(certificates, command, state):
     answer, _said = sent(certificates, **{command: LINES + b"250 ok"})
     assert answer.state == state
     assert answer.words.startswith("Connection unexpectedly closed: the server says more")
-
-
-DIRE = 'pa"ss\\word \u00e9 7'
-ECHOES = {
-    "as it is": DIRE,
-    "quoted as IMAP does": DIRE.replace("\\", "\\\\").replace('"', '\\"'),
-    "as bytes": repr(DIRE.encode()),
-    "over two lines": DIRE[:6] + "\r\n" + DIRE[6:],
-    "cut off": DIRE[:-3],
-    "AUTH PLAIN": base64.b64encode(f"\0anna\0{DIRE}".encode()).decode(),
-    "AUTH PLAIN with a name of another length": base64.b64encode(f"\0an\0{DIRE}".encode()).decode(),
-    "AUTH LOGIN": base64.b64encode(DIRE.encode()).decode(),
-    "as in an address": urllib.parse.quote(DIRE),
-    "in capitals": DIRE.upper(),
-    "in digits": DIRE.encode().hex(),
-    "as in a mail": binascii.b2a_qp(DIRE.encode()).decode(),
-}
-
-
-@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
-def test_T58_no_echo_of_the_password_is_shown(echo):
-    told = Secret(DIRE).washed(f"what is {echo}?")
-    assert told in ("what is ***?", "***")
-
-
-def test_T58_no_echo_of_a_password_of_marks_is_shown():
-    assert Secret('x\\7$"!?%-').washed('535 LOGIN anna "X\\\\7$\\"!?%-"') == "***"
-
-
-def test_T58_what_is_no_echo_is_shown():
-    assert Secret("correct horse").washed("535 this is not correct") == "535 this is not correct"
-    assert Secret("ab").washed("535 a b c") == "535 a b c"
 
 
 def test_a_greeting_without_end_is_not_kept(certificates):

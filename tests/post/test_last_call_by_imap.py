@@ -91,6 +91,14 @@ def test_2_12_each_report_counts_whom_it_names(called):
     assert not ends(called)
 
 
+def test_2_12_a_report_that_names_two_letters_may_be_about_either(called):
+    """It counted for the first alone: the daily list, say, which holds nothing."""
+    there = [message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS]
+    first, second = (next(one["Message-ID"] for one in there if said in one["Subject"]) for said in ("what", "a last"))
+    raw = report(first, BOSS) + f"\r\nMessage-ID: {second}\r\n".encode()
+    assert not ends(called, raw)
+
+
 def test_2_12_a_report_about_somebody_else_is_none(called):
     assert ends(called, REPORTS["Postfix"]("anybody@else.test").encode())
 

@@ -256,9 +256,6 @@ class Watch:
                 unsettle(self.home)
             except UsageError as error:
                 return str(error)
-        if ahead:
-            why = f"the clock of this machine says {now}: more than {MOST_AHEAD} days have passed since {latest}"
-            return f"{why}. If it is right now, remove {_path(self.home)}"
         if why := self._against(noted, latest, now):
             if self.looks:  # somebody may set it right before the next look
                 with suppress(UsageError):
@@ -283,6 +280,9 @@ class Watch:
             why = f"the clock of this machine says {now}, and it has said {latest} before"
             return f"{why}. If it is right now, remove {_path(self.home)}"
         said, passed = _since(noted, now) if latest else (0, 0)
+        if said // times.DAY > MOST_AHEAD:
+            why = f"the clock of this machine says {now}: more than {MOST_AHEAD} days have passed since {latest}"
+            return f"{why}. If it is right now, remove {_path(self.home)}"
         if passed - said > SLACK:  # it was set back since, or it is slow
             why = f"the clock of this machine says that {said} seconds have passed since {latest}, and {passed} have"
             return f"{why}. If it is right now, remove {_path(self.home)}"

@@ -95,7 +95,7 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Any]
             client.login(server.user, secret.text)
     except Exception as error:  # noqa: BLE001  a server chooses what the library stumbles over
         _close(client)
-        why = secret.washed(str(error)) or type(error).__name__
+        why = secret.why(error)
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for fetching: {why}") from None
     try:
         yield line

@@ -33,6 +33,12 @@ class Secret:
     text: str = field(repr=False)
     token: bool = False
 
+    def why(self, error: Exception) -> str:
+        """Why nobody could log in, or what else a library fails at, without the secret."""
+        if isinstance(error, UnicodeError):  # it says the letter, and where it stands
+            return "the password, or the name, has letters that cannot be said to a server: set one of plain letters"
+        return self.washed(str(error)) or type(error).__name__
+
     def washed(self, words: str) -> str:
         """Words of a server without the secret, in plain letters; nothing of them if they echo it in another form."""
         clean = words.replace(self.text, _HIDDEN) if self.text else words

@@ -9,7 +9,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from kursk_pbem.errors import FileError
@@ -80,6 +80,7 @@ class Report:
     senders: frozenset[str] = frozenset()
     games: frozenset[str] = frozenset()
     spoken: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -100,10 +101,13 @@ def read(mail: Mail) -> Report | None:
     """
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
-    named, letter, spoken = None, None, set[str]()
+    named, letter, there = None, None, set[str]()
+    spoken = set(_spoken(mail.subject.encode("ascii", "replace")))
     for text in _texts(mail):  # of none of them anything is held
         spoken.update(islice(_spoken(text[:_MOST]), max(0, _MOST_SPOKEN - len(spoken))))
         named = named or _groups(_ID, text)
+        ids = (match[3].decode("ascii") for match in _ID.finditer(text) if match[3])
+        there.update(islice(ids, max(0, _MOST_SPOKEN - len(there))))
         letter = letter or (_groups(_FIELD, text[:_MOST]) if named else None)
     if not (mail.reports or named):
         return None
@@ -118,8 +122,8 @@ def read(mail: Mail) -> Report | None:
     edition = int(number or WORDS_EDITION) if turn or words else 0
     reason = show(why.decode("latin-1").strip()) if why else "no reason is given"
     readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
-    said = frozenset(spoken)
-    return Report((turn or words).decode("ascii"), edition, readers, reason, mail.digest, others, spoken=said)
+    report = Report((turn or words).decode("ascii"), edition, readers, reason, mail.digest, others)
+    return replace(report, spoken=frozenset(spoken), words=frozenset(there))
 
 
 def _spoken(text: bytes) -> Iterator[str]:

@@ -234,8 +234,9 @@ def _login(smtp: smtplib.SMTP, server: Server, secret: Secret) -> None:
         else:
             smtp.login(server.user, secret.text)
     except (OSError, smtplib.SMTPException, ValueError) as error:  # a challenge may be no base64
-        why = secret.washed(str(error))
-        raise UnreachableError(f"{server.host} lets {server.user} not log in for sending: {why}") from None
+        raise UnreachableError(
+            f"{server.host} lets {server.user} not log in for sending: {secret.why(error)}"
+        ) from None
 
 
 @dataclass(frozen=True)
