@@ -11,7 +11,7 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Where
+from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, SpoiltError, Where
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
@@ -144,7 +144,8 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.returned += bounces.take(sent, report)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
-            day.unsettled = True
+            # of a file that is spoilt whoever needs it holds a game: one stops nothing but itself
+            day.unsettled |= not isinstance(error, SpoiltError)
             stays = places.hold("reports of letters that cannot be put down now", _STAY)
             later |= {report.mail} if stays or not wrote.unheard(intake.home) else set()
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")

@@ -31,7 +31,8 @@ _SUBJECT = re.compile(r"(?<![a-z0-9])(?:kursk|game)[^A-Za-z0-9]{1,9}[0-9a-f]{8}"
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
 ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[^A-Za-z0-9]{1,9}[0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
-_THREAD, WORDS = "<k1.", "<k1.words."
+WORDS = "<k1.words."
+_OF_THREAD = re.compile(r"(?<![A-Za-z0-9._-])k1\.(?:[0-9a-f]{32}|game|words)\.")
 _WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?@")
 _LETTER_ID = re.compile(r"<k1\.([0-9a-f]{32})\.[0-9]{1,4}@")
 _GAME_ID = re.compile(r"<k1\.game\.([0-9a-f]{32})@")
@@ -166,19 +167,25 @@ class Mail:
     @cached_property
     def ours(self) -> bool:
         """Whether it says that it is about a game: by its subject, its thread, or the name of a file."""
-        thread = _THREAD in self.header("References") or _THREAD in self.header("In-Reply-To")
+        thread = _OF_THREAD.search(self.thread) is not None
         named = _SUBJECT.search(self.subject) or ABOUT_FILE.search(leftover.names(self.raw))
         return thread or named is not None or self.attached
+
+    @cached_property
+    def thread(self) -> str:
+        """What it says to answer, as it stands there and as it is read: some programs write it as encoded words."""
+        there = " ".join(self.header(name) for name in ("In-Reply-To", "References"))
+        return f"{there} {addresses.decoded(there[:_MOST_SUBJECT])}" if "=?" in there else there
 
     @property
     def answers_words(self) -> bool:
         """Whether it says that it answers a letter in words, which a referee's mailbox writes by itself."""
-        return any(WORDS in self.header(name) for name in ("In-Reply-To", "References"))
+        return WORDS in self.thread
 
     @property
     def words_answered(self) -> list[str]:
         """Which letters in words it says to answer: what their Message-IDs hold."""
-        return [digest for name in ("In-Reply-To", "References") for digest in _WORDS_ID.findall(self.header(name))]
+        return _WORDS_ID.findall(self.thread)
 
     @property
     def words(self) -> str:

@@ -39,6 +39,7 @@ REPORTS = {
         "multipart/report; report-type=delivery-status", "multipart/mixed"
     ),
     "SRS": lambda one: f"{DAEMON}Subject: failure notice\n\n550 'srs0=ab12=cd={one}' unknown\n",
+    "quoted": lambda one: f'{DAEMON}Subject: failure notice\n\n550 {one.partition("@")[0]}"@{one.partition("@")[2]}\n',
     "base64": lambda one: (
         f"{DAEMON}Subject: failure notice\nContent-Transfer-Encoding: base64\n\n"
         + base64.encodebytes(f"No mailbox: {one}.\n".encode()).decode()
@@ -116,6 +117,25 @@ def test_2_12_an_answer_counts_in_whatever_character_set_its_subject_is(called, 
 def test_2_12_an_answer_counts_though_its_subject_was_cut_within_a_letter(called):
     text = base64.b64encode(f"Re: [kursk {called.game[:8]}] ü".encode()[:-1]).decode()
     assert not ends(called, answer(f"=?utf-8?B?{text}?="))
+
+
+def test_2_12_a_report_may_write_a_domain_in_its_own_script(automatic, certificates, imap):
+    path = terms.path_of(automatic.ref.home)
+    path.write_text(path.read_text().replace(BOSS, "boss@xn--bcher-kva.example"))
+    automatic.director.sits()
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    fetches(automatic, certificates, imap)
+    assert not ends(automatic, fields("boss@b\u00fccher.example").replace("rfc822", "utf-8").encode())
+
+
+@pytest.mark.parametrize("way", ["an encoded word", "without brackets"])
+def test_2_12_an_answer_counts_in_whatever_way_it_says_what_it_answers(called, way):
+    """Python's own library encodes what is longer than a line."""
+    letters = (message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS)
+    mid = next(mail["Message-ID"] for mail in letters if "a last call" in mail["Subject"])
+    coded = f"=?utf-8?q?=3Ck1=2E{mid[4:-16]}?=\n =?utf-8?q?{mid[-16:-1].replace('@', '=40')}=3E?="
+    assert not ends(called, answer("no!", f"In-Reply-To: {coded if way.startswith('an') else mid[1:-1]}\n"))
 
 
 @pytest.mark.parametrize("field", ["In-Reply-To", "References"])

@@ -101,6 +101,15 @@ def test_T60_a_report_counts_though_its_letter_could_not_be_read_when_it_came(au
     assert not ends_by_itself(automatic)
 
 
+def test_one_letter_that_cannot_be_read_and_comes_back_stops_no_other_game(called):
+    """The report of it waits, and while it did no game of the mailbox ended."""
+    folder = place.root(called.ref.home) / "out" / ("f" * 16)
+    damages(folder / f"0002-{'a' * 32}-0.json")
+    told_to(called, report(f"<k1.{'a' * 32}.0@example.test>", "carl@example.test"))
+    assert ends(called)
+    assert len(list((place.root(called.ref.home) / "in" / "spool").glob("*.eml"))) == 1
+
+
 @pytest.mark.parametrize("strangers", sweeps.sizes(0, 150))
 def test_2_12_a_report_counts_though_another_letter_to_its_reader_cannot_be_read(called, strangers):
     """It waited with those of strangers, of which a hundred are kept."""

@@ -72,6 +72,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
             said |= _names(mail.subject.encode("utf-8", "replace"), there)
+            said |= _names(mail.thread.encode("utf-8", "replace"), there)
             said |= _names(leftover.names(mail.raw), there)
             for text in leftover.every_text(mail.raw, mail.name):
                 said |= _names(text, there)

@@ -14,6 +14,7 @@ from itertools import islice
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.text import show
+from kursk_pbem.post import address as addresses
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import requests
 from kursk_pbem.trust import leftover, mailbytes, mailhtml, mailtext
@@ -55,7 +56,7 @@ _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS, _MOST_SPOKEN = 1024 * 1024, 100, 1000
 _LOCAL = rb"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
-_SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)@([a-z0-9.-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
+_SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
 
@@ -90,7 +91,9 @@ class Report:
     @property
     def whose(self) -> tuple[frozenset[str], frozenset[str]]:
         """Whose the letter may be where nobody knows which one it is: addresses, in small letters, and games."""
-        return self.senders.union(self.spoken, map(str.lower, self.named)), self.games
+        plain = {address.lower() for address in self.named if address.isascii()}
+        others = (address for address in self.named if not address.isascii())  # of a domain in another script
+        return self.senders.union(self.spoken, plain, *(addresses.every([address]) for address in others)), self.games
 
 
 def read(mail: Mail) -> Report | None:
@@ -121,9 +124,17 @@ def read(mail: Mail) -> Report | None:
     turn, number, words = letter or named or _groups(_ID, mail.without_body.raw) or (b"", b"", b"")
     edition = int(number or WORDS_EDITION) if turn or words else 0
     reason = show(why.decode("latin-1").strip()) if why else "no reason is given"
-    readers, others = (tuple(dict.fromkeys(each.decode("latin-1") for each in listed)) for listed in (final, late))
+    readers, others = (tuple(dict.fromkeys(map(_as_text, listed))) for listed in (final, late))
     report = Report((turn or words).decode("ascii"), edition, readers, reason, mail.digest, others)
     return replace(report, spoken=frozenset(spoken), words=frozenset(there))
+
+
+def _as_text(address: bytes) -> str:
+    """An address as it is written, in UTF-8 if that can be (RFC 6533)."""
+    try:
+        return address.decode("utf-8")
+    except UnicodeDecodeError:
+        return address.decode("latin-1")
 
 
 def _spoken(text: bytes) -> Iterator[str]:
