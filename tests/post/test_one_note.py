@@ -1,5 +1,9 @@
 """One note of a referee's desk that cannot be written, as something else stands there: it stops nothing but itself."""
 
+import errno
+import os
+from functools import partial
+
 import pytest
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
@@ -33,6 +37,28 @@ def test_the_games_are_looked_after_all_the_same_and_none_ends(automatic, name):
     comes(world, world.boris, 1, second)
     assert (world.ref.folder(second) / "receipt-0001.yaml").exists()
     assert not ends_by_itself(world) or name in ("unsettled", "in-doubt")
+
+
+def test_a_folder_that_may_be_listed_and_not_entered_stops_no_round_behind_a_doubt(automatic, monkeypatch):
+    """Its mode is 600, say; times that were noted in doubt were looked for there."""
+    played_on(automatic)
+    old = place.root(automatic.ref.home) / "out" / ("0" * 16)
+    old.mkdir()
+    (old / "0001-aa-0.json").write_text("{}")
+    real = {name: getattr(os, name) for name in ("stat", "open")}
+
+    def entering(name, path, *more, **said):
+        if str(path).startswith(f"{old}{os.sep}"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real[name](path, *more, **said)
+
+    for name in real:
+        monkeypatch.setattr(os, name, partial(entering, name))
+    (place.root(automatic.ref.home) / "clock.json").unlink()
+    automatic.director.sits()
+    automatic.boris.sign(automatic.game)
+    comes(automatic, automatic.boris, 3)
+    assert "receipt-0003.yaml" in automatic.papers()
 
 
 @pytest.mark.parametrize("which", [0, -1, None])

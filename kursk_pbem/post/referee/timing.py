@@ -204,8 +204,8 @@ def settle(home: Path) -> None:
     for folder, key in _NOTED:
         for path in sorted((place.root(home) / folder).rglob("*")):
             noted = dict[str, Any]()
-            if path.suffix != ".eml" and path.is_file():
-                with suppress(DiskError):  # whoever needs it tells of it
+            if path.suffix != ".eml":
+                with suppress(DiskError):  # it is a folder, say; whoever needs it tells of it
                     noted = place.load(path)
             known = {**noted, **{name: _known(noted[name], now) for name in (key, *_MORE) if name in noted}}
             if known != noted:
