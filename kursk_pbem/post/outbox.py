@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import SpoiltError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
@@ -70,9 +70,9 @@ class Box:
         try:
             letter = letters.from_plain(place.load(path))
         except (KeyError, TypeError, ValueError):
-            raise DiskError(f"{path} cannot be read: it describes no letter; move it away") from None
+            raise SpoiltError(f"{path} cannot be read: it describes no letter; move it away") from None
         if letter.name != name or letter.game != self.game:
-            raise DiskError(f"{path} cannot be read: it describes another letter; move it away")
+            raise SpoiltError(f"{path} cannot be read: it describes another letter; move it away")
         return letter
 
     @property

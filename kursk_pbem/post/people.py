@@ -18,7 +18,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, SpoiltError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.post import address as addresses
@@ -265,7 +265,7 @@ def _read(path: Path) -> Person | None:
     except (KeyError, TypeError, ValueError, TrustError):
         good = False
     if not good:
-        raise DiskError(f"{path} cannot be read: it describes no person; move it away")
+        raise SpoiltError(f"{path} cannot be read: it describes no person; move it away")
     return person
 
 

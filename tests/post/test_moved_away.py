@@ -57,6 +57,15 @@ def test_2_12_an_answer_counts_though_it_is_not_known_any_more_when_the_first_le
     assert not ends(called)
 
 
+def test_2_12_an_answer_counts_though_where_it_stood_is_removed(called):
+    raw = f"From: anna@example.test\r\nSubject: [kursk {called.game[:8]}] wait\r\n\r\nplease\r\n"
+    told_to(called, raw.encode())
+    path = damages(place.root(called.ref.home) / "referee" / "wrote" / f"{called.game[:16]}-players")
+    hours(called, 1)
+    path.unlink()
+    assert not ends(called)
+
+
 @pytest.mark.parametrize("reader", sweeps.some(["boris@example.test", "anna@example.test"], 2))
 def test_2_12_a_report_counts_though_where_it_stood_was_moved_away(called, reader):
     told_to(called, report("<x@y>", reader))

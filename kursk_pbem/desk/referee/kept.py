@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
@@ -73,7 +73,7 @@ def said(path: Path | None) -> tuple[str, str] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DiskError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+        raise SpoiltError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
 
 
 def keep(path: Path | None, received: str, due: str) -> None:

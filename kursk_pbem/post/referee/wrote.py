@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, KurskError
+from kursk_pbem.errors import DiskError, KurskError, SpoiltError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders
@@ -94,7 +94,7 @@ def _read(path: Path, game: str) -> Mapping[str, str]:
         return {"": at} if (at := place.time_in(path, noted, "at")) else {}
     there = but[game] if isinstance(but, dict) else None
     if not isinstance(there, dict) or not all(key.isdecimal() and len(key) <= _DIGITS for key in there if key):
-        raise DiskError(f"{path} cannot be read: move it away")
+        raise SpoiltError(f"{path} cannot be read: move it away")
     return {key: place.time_in(path, there, key) for key in there}
 
 
@@ -128,7 +128,7 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
     names = (*sorted(map(_of, people.known(home, key).known_at)), people.mark(key), _about(seat, own=False))
     theirs = [_folder(home) / name for name in names]
     for path in (*theirs, _folder(home) / _ANYBODYS, _unheard(home)):
-        at = _newest(path, seat, since or received)
+        at = _newest(home, path, seat, since or received)
         if at and at >= since:
             whose = f"the {side} side, or somebody about this game, has" if path in theirs else "somebody has"
             line = f"{whose} written to this mailbox, and it was fetched by {at}: read that before you end the game"
@@ -148,14 +148,15 @@ def answers(home: Path, seat: Seat, since: str, before: str) -> Iterator[str]:
 
 def about(home: Path, seat: Seat, unknown: str) -> str:
     """When a player wrote about a game last, '' if none has; ``unknown`` if nobody knows."""
-    return _newest(_folder(home) / _about(seat, own=True), seat, unknown)
+    return _newest(home, _folder(home) / _about(seat, own=True), seat, unknown)
 
 
-def _newest(path: Path, seat: Seat, unknown: str) -> str:
+def _newest(home: Path, path: Path, seat: Seat, unknown: str) -> str:
     """When the last mail was read that counts for a game as it is, '' if none was; ``unknown`` if nobody knows."""
     try:
         there = _read(path, seat.game)
-    except DiskError:
+    except SpoiltError:  # what it held is lost if it is removed
+        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
         return unknown
     return max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
 
