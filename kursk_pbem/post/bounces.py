@@ -9,16 +9,17 @@ game from ending by itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, SpoiltError, UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.post import address as addresses
+from kursk_pbem.post import card, people, place
 from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Letter, Reader
 from kursk_pbem.post.outbox import BOUNCED, DOUBTED, SENT, Box
 from kursk_pbem.post.referee import notes
@@ -38,10 +39,19 @@ class Letters:
     """What went out from here. Anybody can mail thousands of reports (T49): all of it is looked through once.
 
     ``doubts``: what reports said of whose letters may not have arrived, addresses and games (damage.Damage).
+    ``waits``: the digests of reports that are to be looked at again, as a letter cannot be read that they name.
     """
 
     home: Path
     doubts: set[tuple[frozenset[str], frozenset[str]]] = field(default_factory=set)
+    waits: set[str] = field(default_factory=set)
+
+    @cached_property
+    def own(self) -> str:
+        """The address of this mailbox, in small letters, which stands in each letter that comes back; '' if unknown."""
+        with suppress(UsageError):
+            return card.own(self.home).address.lower()
+        return ""
 
     @cached_property
     def turns(self) -> dict[str, list[Path]]:
@@ -68,7 +78,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
     """Put down that a letter came back, for each of its readers that is named; what is said of that. UsageError.
 
     Nothing of a letter that was never tried, or came back before. One that is not here may be ours under the name that
-    a server has given it, or not ours. SpoiltError where the description of a letter cannot be read: the report waits.
+    a server has given it, or not ours.
     """
     for digest in sorted(report.words - {report.digest}):  # it may be about any of those that it names
         yield from _may_be_lost(there, digest, (), report.why)
@@ -83,7 +93,9 @@ def take(there: Letters, report: Report) -> Iterator[str]:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
             there.doubts.add((report.whose[0], report.games | {path.parent.name[:8]}))
-            raise SpoiltError(f"{path}, which describes it, cannot be read: move it away") from None
+            there.waits.add(report.mail)
+            yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
+            continue
         yield from _with_turn(there, report, letter)
 
 
@@ -149,9 +161,12 @@ def _in_doubt(there: Letters, report: Report) -> Iterator[str]:
 
     The director plays no game: of all that was written to them it may be any, a last call too.
     """
-    there.doubts.add(report.whose)
-    whose = sorted(report.whose[0])
-    paths = [path for address in (*whose, "") for path in there.to_director.get(address, ()) if not path.exists()]
+    named = {address.lower() for address in report.named}
+    whose = report.whose[0] - ({there.own} - named)
+    there.doubts.add((whose, report.games))
+    paths = [
+        path for address in (*sorted(whose), "") for path in there.to_director.get(address, ()) if not path.exists()
+    ]
     if paths:
         yield untold.add(there.home, f"a letter in words to the director may not have arrived: {report.why}")
     for path in paths:

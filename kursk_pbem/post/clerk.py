@@ -11,7 +11,7 @@ from typing import Protocol
 
 from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, SpoiltError, Where
+from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Where
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
@@ -138,18 +138,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
         digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
     }
     later |= kept if len(kept) == len(hindered) or wrote.unheard(intake.home) else hindered
-    sent = bounces.Letters(intake.home)
-    for report in sorted_mail.returned:
-        try:
-            day.returned += bounces.take(sent, report)
-        except (DiskError, OSError) as error:
-            day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
-            # of a file that is spoilt whoever needs it holds a game: one stops nothing but itself
-            day.unsettled |= not isinstance(error, SpoiltError)
-            stays = places.hold("reports of letters that cannot be put down now", _STAY)
-            later |= {report.mail} if stays or not wrote.unheard(intake.home) else set()
-    day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
-    sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
+    later |= _came_back(intake, day, sorted_mail, places)
     later |= _again(day, sorted_mail, places)
     if intake.damaged is not None:
         try:
@@ -167,6 +156,24 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     if ear is not None:
         later |= {mail.digest for mail in sorted_mail.silent if _heard(day, ear, mail)}
     return day, later
+
+
+def _came_back(intake: Intake, day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
+    """Put down which letters came back; the digests of the reports that are to be looked at again."""
+    sent, later = bounces.Letters(intake.home), set[str]()
+    for report in sorted_mail.returned:
+        try:
+            day.returned += bounces.take(sent, report)
+        except (DiskError, OSError) as error:
+            day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
+            day.unsettled = True
+            sent.waits.add(report.mail)
+        if report.mail in sent.waits:
+            stays = places.hold("reports of letters that cannot be put down now", _STAY)
+            later |= {report.mail} if stays or not wrote.unheard(intake.home) else set()
+    day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
+    sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
+    return later
 
 
 def _heard(day: Day, ear: Ear, mail: Mail) -> bool:

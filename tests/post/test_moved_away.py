@@ -1,6 +1,7 @@
 """A file of the desk that cannot be read, and is moved away as the program says: what it held costs nobody a game."""
 
 import re
+from email import message_from_bytes
 
 import pytest
 from helpers import sweeps
@@ -10,6 +11,7 @@ from helpers.refereed_mail import DAY, damages, ends_by_itself, hours, last_call
 from helpers.returned import report
 
 from kursk_pbem.post import people, place
+from kursk_pbem.post.referee import terms
 from kursk_pbem.trust import keys, slip
 
 BOSS = "boss@example.test"
@@ -117,6 +119,29 @@ def test_one_letter_that_cannot_be_read_and_comes_back_stops_no_other_game(calle
     told_to(called, report(f"<k1.{'a' * 32}.0@example.test>", "carl@example.test"))
     assert ends(called)
     assert len(list((place.root(called.ref.home) / "in" / "spool").glob("*.eml"))) == 1
+
+
+def test_2_12_a_report_counts_though_somebody_elses_file_cannot_be_read(called):
+    """Whose address it is nobody can tell then: the report waits, and no game ends while it does."""
+    to_boss = (raw for _at, _from, reader, raw in called.office.mails if reader == BOSS)
+    mails = (message_from_bytes(raw) for raw in to_boss)
+    mid = next(mail["Message-ID"] for mail in mails if "a last call" in mail["Subject"])
+    path = damages(place.root(called.ref.home) / "people" / f"{'e' * 32}.json")
+    told_to(called, report(mid, BOSS))
+    assert not ends(called)
+    path.unlink()
+    assert not ends(called)
+
+
+def test_2_12_the_address_of_the_mailbox_in_a_report_is_not_its_director(automatic):
+    """It stands in each letter that comes back; they may be reached there all the same."""
+    path = terms.path_of(automatic.ref.home)
+    path.write_text(path.read_text().replace(BOSS, automatic.ref.address))
+    automatic.director.sits()
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    told_to(automatic, report("<x@y>", "anybody@else.test", more=f"From: {automatic.ref.address}\r\n".encode()))
+    assert ends(automatic)
 
 
 @pytest.mark.parametrize("strangers", sweeps.sizes(0, 150))

@@ -259,9 +259,8 @@ class Chair:
             lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += place.each(
-                name, map, f"{name}: {{}}".format, lost.watched(self.home, seat, partial(self._pending, seat, doubt))
-            )
+            watched = lost.watched(self.home, seat, partial(self._pending, seat, doubt))  # it may be clock.json
+            lines += place.each(name, map, f"{name}: {{}}".format, self._pending(seat, doubt) if doubt else watched)
         return lines
 
     def _pending(self, seat: Seat, doubt: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
 
 DAYS = 2
+_NEVER = "never"
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def _begin(home: Path, call: Call) -> Begun:
     there = {mark: before.places.get(mark, []) for mark in now}
     there = {mark: told if told[-1:] == [now[mark]] else [*told, now[mark]] for mark, told in there.items()}
     if not before.at:
-        before = Begun(timing.looked(home), {}, wrote.about(home, call.seat, ""))
+        before = Begun(timing.looked(home), {}, wrote.about(home, call.seat, "") or _NEVER)
     begun = replace(before, places=there)
     if begun != before:
         place.put(_path(home, call), {name: said for name, said in asdict(begun).items() if said})
@@ -141,7 +142,7 @@ def _begun(home: Path, call: Call) -> Begun:
     there = noted.get("places", {})
     if not isinstance(there, dict) or not all(isinstance(one, list) for one in there.values()):
         raise SpoiltError(f"{path} cannot be read: move it away")
-    return Begun(place.time_in(path, noted, "at"), there, place.time_in(path, noted, "before"))
+    return Begun(place.time_in(path, noted, "at"), there, str(noted.get("before", "")))
 
 
 def _path(home: Path, call: Call) -> Path:

@@ -79,11 +79,11 @@ def watched(home: Path, seat: Seat, work: Callable[[], Iterable[str]]) -> Iterat
     What that held, an answer say, is lost once it is moved away, as is told.
     """
     if deadlines.unknown(home, seat):
-        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+        deadlines.note_damage(home, seat.game, -1)
     try:
         yield from work()
     except SpoiltError:
-        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+        deadlines.note_damage(home, seat.game, -1)
         raise
 
 

@@ -310,7 +310,7 @@ class Watch:
 
     def _was_set(self, noted: Mapping[str, Any], now: str) -> bool:
         """Whether the clock may have been set since it was noted. A program that saw it may have ended meanwhile."""
-        return ("latest" in noted and _jumped(noted, now)) or _seen(self.home).exists()
+        return ("latest" in noted and _jumped(noted, now)) or _seen(self.home).is_file()
 
 
 def back(home: Path) -> str:

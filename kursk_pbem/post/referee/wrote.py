@@ -139,10 +139,11 @@ def doubts(home: Path, seat: Seat, received: str) -> Iterator[str]:
 def answers(home: Path, seat: Seat, since: str, before: str) -> Iterator[str]:
     """That a player wrote about a game since a last call of it, in words: the other one, too, may know better.
 
-    ``before``: when one had, as it was begun. Where that changes somebody has written, whatever a clock said.
+    ``before``: when one had, as it was begun, '' if nobody knows. Where that changes somebody has written, whatever a
+    clock said.
     """
     at = about(home, seat, since)
-    if at and (at >= since or at != before):
+    if at and (at >= since or (before and at != before)):
         yield f"a player has written about this game, and it was fetched by {at}: read that before you end the game"
 
 
@@ -156,7 +157,7 @@ def _newest(home: Path, path: Path, seat: Seat, unknown: str) -> str:
     try:
         there = _read(path, seat.game)
     except SpoiltError:  # what it held is lost if it is removed
-        deadlines.note_damage(home, seat.game, seat.known.newest + waiting.UNDER_WAY)
+        deadlines.note_damage(home, seat.game, -1)
         return unknown
     return max((at for key, at in there.items() if not key or int(key) > seat.known.newest), default="")
 

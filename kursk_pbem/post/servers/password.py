@@ -35,7 +35,9 @@ class Secret:
 
     def why(self, error: Exception) -> str:
         """Why nobody could log in, or what else a library fails at, without the secret."""
-        if isinstance(error, UnicodeError):  # it says the letter, and where it stands
+        if (
+            isinstance(error, UnicodeEncodeError) and error.encoding != "idna"
+        ):  # it says the letter, and where it stands
             return "the password, or the name, has letters that cannot be said to a server: set one of plain letters"
         return self.washed(str(error)) or type(error).__name__
 

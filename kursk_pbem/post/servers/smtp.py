@@ -190,8 +190,8 @@ def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mail
 def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
     try:
         smtp = _open(account, server)
-    except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
-        why = secret.washed(str(error))
+    except (OSError, smtplib.SMTPException, ssl.SSLError, ValueError) as error:  # its name may be none
+        why = secret.why(error)
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
     try:
         _login(smtp, server, secret)
