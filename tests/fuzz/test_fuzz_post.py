@@ -69,7 +69,7 @@ FAULTS = {  # seed, what is another, how, what happens in that world, and what i
     "a last call": (3, lastcall, "held_back", lambda *_of, **_said: "", (), "two days behind it"),
     "an answer to it": (20, wrote, "answers", lambda *_of: iter(()), ("opponent_writes",), "answered a last call"),
     "that it goes out": (3, lastcall, "write", lambda *_of: iter(()), (), "it does not end by itself"),
-    "a clock": (19, timing.Watch, "away", lambda _self: "", ("away_long",), "the clock was in doubt"),
+    "a clock": (19, timing, "_jumped", lambda *_of: False, ("away_long",), "the clock was in doubt"),
     "ends": (3, chair.Chair, "_forfeit", lambda *_of: iter(()), (), "it does not end by itself"),
     "what a round tells": (1, Findings, "put", lambda *_of, **_said: None, ("spoilt_by_hand",), "is not told"),
     "machines": (1, requests, "machine", lambda *_of: "", ("odd_header",), "answers a mail of"),
