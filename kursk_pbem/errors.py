@@ -97,6 +97,10 @@ class DiskError(UsageError):
     """
 
 
+class SpoiltError(DiskError):
+    """A file of one's own is not what it was, or nobody may look into it: what it held is lost if it is moved away."""
+
+
 EXTRAS = {
     "board": ("flask", "waitress"),
     "cluster": ("distributed",),
@@ -105,10 +109,6 @@ EXTRAS = {
     "tournament": ("networkx", "icalendar"),
 }
 """Extra -> the packages that it brings, as pyproject.toml has them."""
-
-
-class SpoiltError(DiskError):
-    """A file of one's own is not what it was, or nobody may look into it: what it held is lost if it is moved away."""
 
 
 class MissingError(UsageError):

@@ -50,10 +50,28 @@ REPORTS = {
 @pytest.fixture
 def called(automatic, certificates, imap):
     """Boris owes message 3, everybody was told that the game ends, and the mailbox is fetched."""
-    played_on(automatic)
-    hours(automatic, 8 * 24, step=6)
-    fetches(automatic, certificates, imap)
+    calls(automatic, certificates, imap)
     return automatic
+
+
+def calls(world, certificates, imap):
+    """Everybody is told that the game of Boris ends, and the mailbox is fetched from then on."""
+    played_on(world)
+    hours(world, 8 * 24, step=6)
+    fetches(world, certificates, imap)
+
+
+def directs(world, address):
+    """The director is reached there."""
+    path = terms.path_of(world.ref.home)
+    path.write_text(path.read_text().replace(BOSS, address))
+    world.director.sits()
+
+
+def named(world, subject):
+    """The Message-ID of the first letter to the director under such a subject."""
+    there = (message_from_bytes(raw) for _at, _from, reader, raw in world.office.mails if reader == BOSS)
+    return next(mail["Message-ID"] for mail in there if subject in mail["Subject"])
 
 
 def ends(world, raw=b""):
@@ -94,8 +112,7 @@ def test_2_12_each_report_counts_whom_it_names(called):
 
 def test_2_12_a_report_that_names_two_letters_may_be_about_either(called):
     """It counted for the first alone: the daily list, say, which holds nothing."""
-    there = [message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS]
-    first, second = (next(one["Message-ID"] for one in there if said in one["Subject"]) for said in ("what", "a last"))
+    first, second = (named(called, said) for said in ("what", "a last"))
     raw = report(first, BOSS) + f"\r\nMessage-ID: {second}\r\n".encode()
     assert not ends(called, raw)
 
@@ -120,20 +137,15 @@ def test_2_12_an_answer_counts_though_its_subject_was_cut_within_a_letter(called
 
 
 def test_2_12_a_report_may_write_a_domain_in_its_own_script(automatic, certificates, imap):
-    path = terms.path_of(automatic.ref.home)
-    path.write_text(path.read_text().replace(BOSS, "boss@xn--bcher-kva.example"))
-    automatic.director.sits()
-    played_on(automatic)
-    hours(automatic, 8 * 24, step=6)
-    fetches(automatic, certificates, imap)
+    directs(automatic, "boss@xn--bcher-kva.example")
+    calls(automatic, certificates, imap)
     assert not ends(automatic, fields("boss@b\u00fccher.example").replace("rfc822", "utf-8").encode())
 
 
 @pytest.mark.parametrize("way", ["an encoded word", "without brackets"])
 def test_2_12_an_answer_counts_in_whatever_way_it_says_what_it_answers(called, way):
     """Python's own library encodes what is longer than a line."""
-    letters = (message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS)
-    mid = next(mail["Message-ID"] for mail in letters if "a last call" in mail["Subject"])
+    mid = named(called, "a last call")
     coded = f"=?utf-8?q?=3Ck1=2E{mid[4:-16]}?=\n =?utf-8?q?{mid[-16:-1].replace('@', '=40')}=3E?="
     assert not ends(called, answer("no!", f"In-Reply-To: {coded if way.startswith('an') else mid[1:-1]}\n"))
 
@@ -141,20 +153,15 @@ def test_2_12_an_answer_counts_in_whatever_way_it_says_what_it_answers(called, w
 @pytest.mark.parametrize("field", ["In-Reply-To", "References"])
 def test_2_12_an_answer_needs_nothing_but_the_letter_that_it_answers(called, field):
     """Some programs keep no thread, and people change subjects."""
-    letters = (message_from_bytes(raw) for _at, _from, reader, raw in called.office.mails if reader == BOSS)
-    mid = next(mail["Message-ID"] for mail in letters if "a last call" in mail["Subject"])
+    mid = named(called, "a last call")
     assert not ends(called, answer("no!", f"{field}: {mid}\n"))
 
 
 @pytest.mark.parametrize("inside", sweeps.some(["what waits for you", "a reminder", ""], 3))
 def test_2_12_a_postmaster_who_answers_is_a_person(automatic, certificates, imap, inside):
     """With an older letter of the mailbox in it the answer counted as a report about that."""
-    path = terms.path_of(automatic.ref.home)
-    path.write_text(path.read_text().replace(BOSS, "postmaster@club.example"))
-    automatic.director.sits()
-    played_on(automatic)
-    hours(automatic, 8 * 24, step=6)
-    fetches(automatic, certificates, imap)
+    directs(automatic, "postmaster@club.example")
+    calls(automatic, certificates, imap)
     there = [message_from_bytes(raw) for _at, _from, _reader, raw in automatic.office.mails]
     mid = next(
         mail["Message-ID"] for mail in there if inside in str(mail["Subject"]) and "k1.words" in mail["Message-ID"]

@@ -69,7 +69,8 @@ class Report:
     or an empty path alone says that it is a report. ``late``: those whom it may reach yet.
     ``why``: in quotes, for whoever knows the Message-ID chooses the words. The edition of a letter in words is -1.
     ``mail``: the digest of the mail that is the report; ``senders`` and ``games``: what it says of whose it is, by
-    which a game may be in doubt.
+    which a game may be in doubt. ``spoken``: the addresses in its text, in small letters, one of which it may be about;
+    ``words``: the digests of the letters in words that it names.
     """
 
     digest: str
