@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem.desk.draft import editors
-from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.errors import FileError, SpoiltError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
@@ -22,7 +23,7 @@ from kursk_pbem.post.envelope import MAX_MAIL, Mail
 
 _CHUNK = 1 << 20
 _PROOF = 4096
-"""Bytes before the old end of an mbox that must be the same, or it is read from its beginning."""
+"""Bytes behind the beginning of the last mail of an mbox, and before its end, that must be the same, or all is read."""
 _MOST_FILES = 200_000
 _OVERLAP = 2048
 _BEGINS = re.compile(rb"\nFrom (?:(?<=\n\nFrom )|(?<=\n\r\nFrom ))[^\n]{0,998}\n[!-9;-~]{1,76}:")
@@ -58,9 +59,16 @@ class Source:
     def _memory(self) -> Path:
         return place.root(self.home) / "in" / "boxes" / f"{_hashed(str(self.path.resolve()))}.json"
 
+    @property
+    def _remembered(self) -> dict[str, Any]:
+        """What is put down of it; nothing where that is damaged: it is looked through anew then."""
+        with suppress(SpoiltError):
+            return place.load(self._memory)
+        return {}
+
     def _maildir(self) -> Iterator[Mail | FileError]:
         """A Maildir: names before ``:2,`` never change, so those that are known need not be opened."""
-        known = set(_strings(place.load(self._memory).get("names")))
+        known = set(_strings(self._remembered.get("names")))
         paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
         named = [(path, _hashed(path.name.partition(":2,")[0])) for path in paths]
         missed: set[str] = (
@@ -89,7 +97,7 @@ class Source:
 
     def _mbox(self) -> Iterator[Mail | FileError]:
         """An mbox: what was added since the last time; its last mail of then again, which may have been unfinished."""
-        memory = place.load(self._memory)
+        memory = self._remembered
         size = self.path.stat().st_size
         with self.path.open("rb") as file:
             old, last = _old_end(file, memory, size)
@@ -99,9 +107,7 @@ class Source:
             for number, (start, raw) in enumerate(_split(file, last, size), 1):
                 begin = start
                 yield _mail(raw, f"{self.path}, mail {number}{' of the last ones' if last else ''}")
-            file.seek(max(0, size - _PROOF))
-            proof = _sha256(file.read(min(size, _PROOF)))
-        self.seen = {"size": str(size), "last": str(begin), "proof": proof}
+            self.seen = {"size": str(size), "last": str(begin), "proof": _proof(file, begin, size)}
 
 
 def is_mbox(path: Path) -> bool:
@@ -183,10 +189,22 @@ def _old_end(file: IO[bytes], memory: Mapping[str, Any], size: int) -> tuple[int
     if not all(text.isascii() and text.isdigit() and len(text) < 20 for text in said):
         return 0, 0
     old, last = map(int, said)
-    file.seek(max(0, old - _PROOF))
-    if not last <= old <= size or _sha256(file.read(min(old, _PROOF))) != memory.get("proof"):
+    if not last <= old <= size or _proof(file, last, old) != memory.get("proof"):
         return 0, 0
     return old, last
+
+
+def _proof(file: IO[bytes], last: int, end: int) -> str:
+    """What shows that an mbox still has its last mail in the same place, and ends there as it did.
+
+    A stranger can make how their mail ends, with a page of empty lines say, but not how it begins: when it was
+    delivered stands there, and what the servers of its reader put above it.
+    """
+    shown = hashlib.sha256()
+    for begin, until in ((last, min(end, last + _PROOF)), (max(0, end - _PROOF), end)):
+        file.seek(begin)
+        shown.update(file.read(until - begin))
+    return shown.hexdigest()
 
 
 def _split(file: IO[bytes], begin: int, size: int) -> Iterator[tuple[int, bytes]]:

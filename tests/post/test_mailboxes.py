@@ -67,6 +67,33 @@ def test_an_mbox_that_grew_is_read_from_its_old_end(several, tmp_path, monkeypat
     assert [state for _seq, state in states(taken(anna, path))].count(TAKEN) == 1
 
 
+def test_an_mbox_that_ends_as_it_did_is_read_anew_where_a_mail_was_deleted(pair, tmp_path):
+    """A stranger's mails end with pages of empty lines; another mail is deleted, and a turn lies between theirs."""
+    anna, boris, game = pair
+    boris.sign(game)
+    first, last = (foreign(number) + b"\n" * lines for number, lines in ((1, 6000), (2, 100_000)))
+    path = box(tmp_path, [foreign(0) + b"news\n" * 4000, first])
+    assert taken(anna, path).mails == 2
+    path.unlink()
+    box(tmp_path, [first, letter(turn(boris, game, 1), boris.address), last])
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+@pytest.mark.parametrize("kind", [box, maildir])
+def test_a_mailbox_is_read_anew_where_what_was_remembered_of_it_is_damaged(pair, tmp_path, kind):
+    """No other mailbox of the same command was taken either."""
+    anna, boris, game = pair
+    path = kind(tmp_path, [foreign(0)])
+    assert taken(anna, path).mails == 1
+    (memory,) = anna.home.glob("post/in/boxes/*.json")
+    memory.write_bytes(b"{")
+    boris.sign(game)
+    kind(tmp_path, [letter(turn(boris, game, 1), boris.address)])
+    day = taken(anna, path)
+    assert (day.mails, states(day)) == (2, [(1, TAKEN)])
+    assert states(taken(anna, path)) == []
+
+
 def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)
