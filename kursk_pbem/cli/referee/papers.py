@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from kursk_pbem.game.inbox import Paper
 
 DAYS = 3660
+_PATIENCE = 60
+"""Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
 _SAID = ("received", "due", "side", "declared", "cause", "successor")
 
 
@@ -68,8 +71,17 @@ def receipt(
     term.check()
     if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
-    opened = timekeeper.open_folder(path, home(), term, near)
-    _tell(timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq), quiet=quiet)
+    with _alone():
+        opened = timekeeper.open_folder(path, home(), term, near)
+        issued = timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq)
+    _tell(issued, quiet=quiet)
+
+
+def _alone() -> AbstractContextManager[None]:
+    """Inside here no mailbox on this machine takes anything in. BusyError."""
+    from kursk_pbem.post import place
+
+    return place.locked(home(), _PATIENCE) if place.root(home()).is_dir() else nullcontext()
 
 
 def _meant(typed: str) -> tuple[Path, Path | None]:
@@ -126,10 +138,13 @@ def extend(
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
         ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
+        stack.enter_context(_alone())
 
     grant = Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
     secret = need_key(key or timekeeper.own_key(folder, home()))
-    _tell(grants.extend(folder, secret, grant, confirm), quiet=quiet)
+    with ExitStack() as stack:
+        issued = grants.extend(folder, secret, grant, confirm)
+    _tell(issued, quiet=quiet)
 
 
 @cli.command()
@@ -163,10 +178,13 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
             warn(told)
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
+        stack.enter_context(_alone())
 
     log = keeper.log if keeper is not None else {}
     secret = need_key(key or timekeeper.own_key(folder, home()))
-    _tell(timekeeper.forfeit(folder, secret, declared, log, confirm=confirm), quiet=quiet)
+    with ExitStack() as stack:
+        issued = timekeeper.forfeit(folder, secret, declared, log, confirm=confirm)
+    _tell(issued, quiet=quiet)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:

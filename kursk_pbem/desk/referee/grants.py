@@ -5,13 +5,13 @@ This desk signs none that another desk would refuse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Issued, Opened
+from kursk_pbem.desk.referee.timekeeper import Confirm, Issued, Opened
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -34,12 +34,10 @@ class Grant:
     log: Mapping[str, str] = field(default_factory=dict)
 
 
-def extend(
-    folder: Path, key: Path, grant: Grant, confirm: Callable[[Mapping[str, str]], None] = lambda _said: None
-) -> Issued:
+def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None) -> Issued:
     """Give whoever owes the next message more time, as long as their term runs (protocol 2.10). KurskError.
 
-    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
+    ``confirm`` asks a person about it, who may look at the game for as long as they want.
     """
     for option, text in (("--until", grant.until), ("--declared", grant.declared)):
         timekeeper.check_time(option, text)
@@ -68,9 +66,8 @@ def extend(
             "message although it is late, 'kursk receipt --late' or 'kursk referee pass'"
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
-    return timekeeper.issue(
-        opened, signer, {**said, "due": new, "declared": declared, "cause": grant.cause}, grant.log, confirm
-    )
+    said |= {"due": new, "declared": declared, "cause": grant.cause}
+    return timekeeper.issue(opened, signer, said, grant.log, timekeeper.asked(opened, confirm))
 
 
 def _sets(game: Game, last: int, due: str) -> Paper:

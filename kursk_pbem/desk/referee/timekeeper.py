@@ -23,6 +23,9 @@ from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 
+Confirm = Callable[[Mapping[str, str]], None]
+"""What is shown that is to be signed, and raises where that is not wanted."""
+
 
 @dataclass(frozen=True)
 class Term:
@@ -256,12 +259,12 @@ def forfeit(
     declared: str = "",
     log: Mapping[str, str] | None = None,
     successor_: str = "",
-    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
+    confirm: Confirm | None = None,
 ) -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
 
     ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
-    ``confirm`` is shown what is to be signed, and raises where that is not wanted.
+    ``confirm`` asks a person about it, who may look at the game for as long as they want.
     """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
@@ -290,7 +293,29 @@ def forfeit(
         said[papers.SUCCESSOR] = successor_
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
-    return issue(opened, signer, said, log or {}, confirm)
+    return issue(opened, signer, said, log or {}, asked(opened, confirm))
+
+
+def asked(opened: Opened, confirm: Confirm | None) -> Confirm:
+    """The same question; whoever asks it signs nothing if something came meanwhile, which they have not seen."""
+
+    def ask(said: Mapping[str, str]) -> None:
+        """UsageError where the folder holds something else by now."""
+        if confirm is None:
+            return
+        confirm(said)
+        if _held(histories.load(opened.folder).game) != _held(opened.history.game):
+            raise UsageError(
+                f"something has come for {opened.folder} while you were asked: nothing is signed; look at it, and give "
+                "the command again"
+            )
+
+    return ask
+
+
+def _held(game: Game) -> tuple[object, ...]:
+    """What a folder holds of a game: the ids of its messages and papers."""
+    return game.chain.ids, {paper.id for paper in game.papers.all}
 
 
 def signer_of(opened: Opened, key: Path) -> keys.Signer:
@@ -314,7 +339,7 @@ def issue(
     signer: keys.Signer,
     said: Mapping[str, str],
     log: Mapping[str, str],
-    confirm: Callable[[Mapping[str, str]], None] = lambda _said: None,
+    confirm: Confirm = lambda _said: None,
 ) -> Issued:
     """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed."""
     game, seq = opened.history.game, int(said["seq"])
