@@ -149,6 +149,7 @@ _colour = ["auto"]
 def begin(*, paged: bool) -> None:
     """Before a command: whether what is longer than the terminal goes through the pager at its end."""
     _once_told.clear()
+    _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
 
 
@@ -163,6 +164,8 @@ def may_ask() -> bool:
 
 
 _once_told: list[Callable[[], None]] = []
+_unheard: list[OSError] = []
+"""Why what a command said could not be written."""
 
 
 def once_told(act: Callable[[], None]) -> None:
@@ -173,9 +176,12 @@ def once_told(act: Callable[[], None]) -> None:
 def release(*, last: bool = False) -> None:
     """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
 
-    ``last``: it is the end; what is longer than the terminal may go through the pager.
+    Each time from then on: a complaint goes on without it, and nothing counts as told. ``last``: it is the end; what is
+    longer than the terminal may go through the pager.
     """
     _print(last=last)
+    for error in _unheard:
+        raise error
     while _once_told and not jsonlines.pending():
         _once_told.pop()()
 
@@ -191,8 +197,9 @@ def _print(*, last: bool) -> None:
                 click.echo_via_pager(f"{text}\n", color=in_colour())
             else:
                 click.echo(text, color=in_colour() or None)
-        except OSError:
+        except OSError as error:
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
+            _unheard.append(error)
             raise
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 
 import pytest
 from helpers.mailbags import letter, turn
@@ -10,12 +11,13 @@ from helpers.postmen import Line, fork
 from helpers.refereed_mail import comes, damages, hours, played_on
 from helpers.returned import report
 
+from kursk_pbem.cli import run
 from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.errors import DiskError
+from kursk_pbem.errors import EXIT_UNHEARD, DiskError
 from kursk_pbem.post import clerk, people, place
 from kursk_pbem.post.referee import ear
 from kursk_pbem.post.referee.chair import Chair
-from kursk_pbem.post.servers import marking
+from kursk_pbem.post.servers import imap, marking
 from kursk_pbem.post.servers.smtp import LATER, REFUSED, Answer
 from kursk_pbem.post.told import untold
 from kursk_pbem.trust import keys, messages, sshsig
@@ -130,6 +132,32 @@ def test_what_is_left_of_a_round_is_of_a_size_and_a_damaged_file_stops_nothing(p
     mail = tmp_path / "mail.eml"
     mail.write_bytes(letter(turn(boris, game, 1), boris.address))
     anna.kursk("inbox", mail)
+
+
+@pytest.mark.parametrize("beside", [None, cut_in_half])
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("words", [["post", "--unsent"], ["post", "watch", "--times", "2"]], ids=["post", "watch"])
+def test_T48_what_could_not_be_printed_is_told_by_the_next_round(posted, monkeypatch, capfd, beside, closed, words):
+    """Its reader has gone away, or the disk is full; also where something is complained of."""
+    anna = posted[0]
+    said = put_off(posted)
+    if beside is not None:
+        beside(posted)
+
+    def posts():
+        reader, writer = os.pipe()
+        os.close(reader)
+        sys.stdout = os.fdopen(writer, "w") if closed else open("/dev/full", "w")  # noqa: SIM115, PTH123
+        with anna.sitting():
+            os._exit(run(words))
+
+    monkeypatch.setattr(imap, "_IDLE", 1)
+    monkeypatch.setattr(imap, "_LEAST", 0)
+    capfd.readouterr()
+    assert fork(posts) in (2, EXIT_UNHEARD)
+    assert said not in capfd.readouterr().out
+    anna.kursk("post", "--unsent", status=2 if beside else 0)
+    assert said in " ".join("".join(capfd.readouterr()).split())
 
 
 def test_a_disk_without_room_for_what_is_told_keeps_the_mails(posted, monkeypatch, capfd):
