@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import SpoiltError, UsageError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import card, people, place
 from kursk_pbem.post import letter as letters
@@ -81,7 +81,7 @@ def take(there: Letters, report: Report) -> Iterator[str]:
     a server has given it, or not ours.
     """
     for digest in sorted(report.words - {report.digest}):  # it may be about any of those that it names
-        yield from _may_be_lost(there, digest, (), report.why)
+        yield from _may_be_lost(there, report, digest, ())
     if report.edition == WORDS_EDITION:
         yield from _in_words(there, report)
         return
@@ -92,11 +92,19 @@ def take(there: Letters, report: Report) -> Iterator[str]:
         try:
             letter = letters.from_plain(place.load(path))
         except (UsageError, KeyError, TypeError, ValueError):
-            there.doubts.add((report.whose[0], report.games | {path.parent.name[:8]}))
-            there.waits.add(report.mail)
-            yield f"a letter came back, and {path}, which describes it, cannot be read: move it away"
+            yield _waits(there, report, path.parent.name, f"{path}, which describes it, cannot be read: move it away")
             continue
-        yield from _with_turn(there, report, letter)
+        try:
+            yield from _with_turn(there, report, letter)
+        except SpoiltError as error:
+            yield _waits(there, report, letter.game, str(error))
+
+
+def _waits(there: Letters, report: Report, game: str, why: str) -> str:
+    """A file cannot be read that a report needs: it is looked at again, and holds its own game until then; in words."""
+    there.doubts.add((report.whose[0], report.games | {game[:8]} - {""}))
+    there.waits.add(report.mail)
+    return f"a letter came back, and {why}"
 
 
 def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
@@ -109,7 +117,7 @@ def _with_turn(there: Letters, report: Report, letter: Letter) -> Iterator[str]:
         if not box.count(letter, reader.mark, "try") or box.ended(letter, reader.mark) not in ("", SENT):
             continue
         if reader in failed:
-            anew = _stop(home, reader.address, report.why)
+            anew = _stop(home, reader.mark, reader.address, report.why)
             next_step = f"{_STOPPED}: {anew}, then" if anew else f"{_GIVEN_UP};"
             yield untold.add(
                 home,
@@ -140,19 +148,30 @@ def _in_words(there: Letters, report: Report) -> Iterator[str]:
     theirs = any(notes.went_to(home, name, each) for name in known for each in report.named)
     if not known or (report.named and not theirs):
         yield from _in_doubt(there, report)
-    yield from _may_be_lost(there, report.digest, report.readers, report.why)
+    yield from _may_be_lost(there, report, report.digest, report.readers)
 
 
-def _may_be_lost(there: Letters, digest: str, readers: Collection[str], why: str) -> Iterator[str]:
-    """Put down that a letter in words may not have arrived, or that it came back from its reader, if they are named."""
-    home = there.home
-    for path, mark, address in notes.came_back(home, there.words.get(digest, ()), readers):
-        anew = _stop(home, address, why) if mark else ""
+def _may_be_lost(there: Letters, report: Report, digest: str, readers: Collection[str]) -> Iterator[str]:
+    """Put down that a letter in words may not have arrived, or that it came back from its reader, if they are named.
+
+    One whose description cannot be read may not have arrived, and the report is looked at again.
+    """
+    home, why = there.home, report.why
+    for name in there.words.get(digest, ()):
+        path, mark, address, fault = notes.came_back(home, name, readers)
+        if path.exists() and not fault:
+            continue
+        try:
+            anew = _stop(home, mark, address, why) if mark else ""
+        except SpoiltError as error:
+            path, fault = path.with_suffix(f".{notes.DOUBTED}"), str(error)
         told = f"a letter in words to {address} may not have arrived: {why}. It counts as no reminder"
-        if mark:
+        if fault:
+            told = _waits(there, report, "", fault)
+        elif mark:
             next_step = f"{_STOPPED}: {anew}" if anew else _MISTAKEN if notes.NOBODY.startswith(mark) else _GIVEN_UP
             told = f"a letter in words to {address} came back: {why}. {next_step}"
-        yield untold.add(home, told)
+        yield told if path.exists() else untold.add(home, told)
         place.once(path, {"why": why, "at": clock.now()})
 
 
@@ -173,26 +192,27 @@ def _in_doubt(there: Letters, report: Report) -> Iterator[str]:
         place.once(path, {"why": report.why, "at": clock.now()})
 
 
-def _stop(home: Path, address: str, why: str) -> str:
+def _stop(home: Path, mark: str, address: str, why: str) -> str:
     """An address is not used any more, for anybody; what is typed to say it anew, of each who was reached there.
 
     Not of whoever was merely asked about, or has given it up: a report can be forged, and what it tells is typed.
+    ``mark``: how that of the reader of the letter begins. SpoiltError where the file of that reader cannot be read; a
+    file of somebody else stops nothing.
 
-    Before the report is put down as known: whoever is killed between the two reads it again. DiskError where it is
-    nobody's whose file can be read, and it may be that of one whose file cannot.
+    Before the report is put down as known: whoever is killed between the two reads it again.
     """
-    anew, faults = list[str](), list[DiskError]()
-    for mark in people.beginning(home, ""):
-        stopped = person = None
+    anew, fault = list[str](), None
+    for name in people.beginning(home, ""):
         try:
-            person = people.marked(home, mark)
-            stopped = person and person.stopped(address, f"a letter came back: {why}")
-        except DiskError as error:
-            faults.append(error)
+            person = people.marked(home, name)
+        except SpoiltError as error:
+            fault = error if name.startswith(mark) else fault
+            continue
+        stopped = person and person.stopped(address, f"a letter came back: {why}")
         if stopped is not None and stopped != person:
             people.save(home, stopped)
         if stopped is not None and stopped.state_of(address) == people.BOUNCED and not stopped.reached:
             anew.append(stopped.command("add", address))
-    if faults and not anew:
-        raise faults[0]
+    if fault is not None:
+        raise fault
     return " and ".join(anew)

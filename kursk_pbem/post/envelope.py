@@ -238,7 +238,8 @@ class Mail:
         sender = self.header("From").lower()
         signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
         returned = self._of_postmaster and any(path in _EMPTY for path in self._paths)
-        return self.in_fields or signs or returned or "mailer-daemon" in sender or sender.endswith("<>")
+        daemon = "mailer-daemon" in (self.sender.lower() or sender)
+        return self.in_fields or signs or returned or daemon or sender.endswith("<>")
 
     @property
     def _of_postmaster(self) -> bool:

@@ -157,6 +157,21 @@ def test_2_12_an_answer_needs_nothing_but_the_letter_that_it_answers(called, fie
     assert not ends(called, answer("no!", f"{field}: {mid}\n"))
 
 
+@pytest.mark.parametrize("reader", ["boris@example.test", "anna@example.test", BOSS])
+def test_2_12_a_last_call_that_is_sent_back_with_words_in_it_is_an_answer(called, reader):
+    """What redirects a mail keeps its fields; it was taken for the letter of the mailbox itself."""
+    (raw,) = (raw for _at, _from, to, raw in called.office.mails if to == reader and b"a last call" in raw)
+    head, _blank, body = raw.partition(b"\r\n\r\n")
+    assert not ends(called, b"Resent-From: <%b>\r\n%b\r\n\r\nPlease wait!\r\n%b" % (reader.encode(), head, body))
+
+
+def test_2_12_a_director_may_be_called_as_programs_are(called):
+    """With another letter of the mailbox in it the answer counted as a report about that."""
+    part = f"Message-ID: {named(called, 'what')}\n\nhello\n"
+    top = f'From: "Mailer-Daemon of the club" <{BOSS}>\nSubject: [kursk {called.game[:8]}] wait\n\nWait\n\n'
+    assert not ends(called, f"{top}{part}".encode())
+
+
 @pytest.mark.parametrize("inside", sweeps.some(["what waits for you", "a reminder", ""], 3))
 def test_2_12_a_postmaster_who_answers_is_a_person(automatic, certificates, imap, inside):
     """With an older letter of the mailbox in it the answer counted as a report about that."""

@@ -6,8 +6,8 @@ from email import message_from_bytes
 import pytest
 from helpers import sweeps
 from helpers.mailbags import letter
-from helpers.postmen import text
-from helpers.refereed_mail import DAY, damages, ends_by_itself, hours, last_calls, played_on
+from helpers.postmen import Member, text
+from helpers.refereed_mail import DAY, begun, damages, ends_by_itself, hours, last_calls, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import people, place
@@ -121,8 +121,61 @@ def test_one_letter_that_cannot_be_read_and_comes_back_stops_no_other_game(calle
     assert len(list((place.root(called.ref.home) / "in" / "spool").glob("*.eml"))) == 1
 
 
+def words_to(world, name, subject):
+    """What describes the newest letter in words to somebody of this subject, and its Message-ID."""
+    paths = sorted((place.root(world.ref.home) / "out" / "words").glob("*.json"))
+    mails = [(path, message_from_bytes(path.with_suffix(".eml").read_bytes())) for path in paths]
+    found = [(path, mail) for path, mail in mails if mail["To"].startswith(name) and subject in mail["Subject"]]
+    return found[-1][0], found[-1][1]["Message-ID"]
+
+
+@pytest.fixture
+def beside(automatic, friends):
+    """Boris owes message 3; Carla owes one in another game, and was reminded."""
+    for who in (others := friends("carla", "dmitri")):
+        automatic.member[who.name] = Member(who, automatic.office)
+        automatic.member[who.name].knows(automatic.director)
+        automatic.director.knows(automatic.member[who.name])
+    begun(automatic, *others)
+    played_on(automatic)
+    hours(automatic, 8 * 24, step=6)
+    return automatic
+
+
+@pytest.mark.parametrize("reader", ["dmitri@example.test", "carl@example.test"])
+def test_one_letter_in_words_that_cannot_be_read_and_comes_back_stops_no_other_game(beside, reader):
+    path, mid = words_to(beside, "dmitri", "reminder")
+    damages(path)
+    told_to(beside, report(mid, reader))
+    assert ends(beside)
+
+
+def test_T60_a_letter_in_words_that_cannot_be_read_stops_its_address_once_it_can(beside):
+    """Until then it counts as no reminder, and its report waits."""
+    path, mid = words_to(beside, "dmitri", "reminder")
+    whole = path.read_bytes()
+    damages(path)
+    told_to(beside, report(mid, "dmitri@example.test"))
+    assert path.with_suffix(".doubted").exists()
+    assert people.known(beside.ref.home, beside.member["dmitri"].friend.public).reached
+    path.write_bytes(whole)
+    hours(beside, 1)
+    assert not people.known(beside.ref.home, beside.member["dmitri"].friend.public).reached
+    assert not list((place.root(beside.ref.home) / "in" / "spool").glob("*.eml"))
+
+
+def test_one_persons_file_that_cannot_be_read_stops_no_other_game_where_a_former_address_failed(beside):
+    """Whose it was stands in another file, which can be read."""
+    home, dmitri = beside.ref.home, beside.member["dmitri"].friend
+    _path, mid = words_to(beside, "dmitri", "reminder")
+    person = people.load(home, dmitri.public)
+    people.save(home, people.forget(home, person, dmitri.address).put("di@new.example", people.SAID, "as you said"))
+    damages(place.root(home) / "people" / f"{people.mark(beside.member['carla'].friend.public)}.json")
+    told_to(beside, report(mid, dmitri.address))
+    assert ends(beside)
+
+
 def test_2_12_a_report_counts_though_somebody_elses_file_cannot_be_read(called):
-    """Whose address it is nobody can tell then: the report waits, and no game ends while it does."""
     to_boss = (raw for _at, _from, reader, raw in called.office.mails if reader == BOSS)
     mails = (message_from_bytes(raw) for raw in to_boss)
     mid = next(mail["Message-ID"] for mail in mails if "a last call" in mail["Subject"])

@@ -130,9 +130,12 @@ def went_to(home: Path, name: str, address: str) -> bool:
 
 
 def own(home: Path, mail: Mail) -> bool:
-    """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too."""
+    """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too.
+
+    Not if somebody has sent it back, who may have put words into it (RFC 5322, 3.6.6).
+    """
     with suppress(DiskError):
-        return bool(mail.words) and mail.words in readers(home)
+        return bool(mail.words) and not mail.header("Resent-From") and mail.words in readers(home)
     return False
 
 
@@ -299,19 +302,20 @@ def tried(home: Path) -> dict[str, list[str]]:
     return there
 
 
-def came_back(home: Path, there: Iterable[str], readers: Collection[str]) -> Iterator[tuple[Path, str, str]]:
-    """Of a letter that came back what is to be put down, how its reader's mark begins, and the address. UsageError.
+def came_back(home: Path, name: str, readers: Collection[str]) -> tuple[Path, str, str, str]:
+    """Of a letter that came back what is to be put down, how its reader's mark begins, and the address.
 
-    ``there``: its names. A line may have broken off at its end, so that it is tried once more. Without a mark where it
-    did not come back from there: it was put off, or passed on to somebody else, so that it may not have arrived.
-    Nothing of what was put down before.
+    A line may have broken off at its end, so that it is tried once more. Without a mark where it did not come back from
+    there: it was put off, or passed on to somebody else, so that it may not have arrived. At last why nobody can tell,
+    '' if its description can be read.
     """
-    for name in there:
+    to = fault = ""
+    try:
         to = str(place.load(_folder(home) / f"{name}.json").get("to", ""))
-        named = any(addresses.same(to, reader) for reader in readers)
-        path = _folder(home) / f"{name}.{BOUNCED if named else DOUBTED}"
-        if not path.exists():
-            yield path, name[11:27] if named else "", to
+    except SpoiltError as error:
+        fault = str(error)
+    named = any(addresses.same(to, reader) for reader in readers)
+    return _folder(home) / f"{name}.{BOUNCED if named else DOUBTED}", name[11:27] if named else "", to, fault
 
 
 def to_director(home: Path, names: Iterable[str]) -> dict[str, list[Path]]:
