@@ -242,7 +242,7 @@ def test_2_12_what_follows_a_message_put_in_by_hand_waits_for_the_receipt_of_tha
     assert "message 3 has no receipt yet" in told(world.director.post(), 4)[0]
     pending = world.director.errand.chair.pending()
     assert any("message 4 waits: message 3 has no receipt yet" in line for line in pending)
-    assert any("'kursk receipt " in line and "--seq 3' signs it" in line for line in pending)
+    assert any(f"'kursk receipt {world.folder} --days 7 --seq 3' signs it" in line for line in pending)
     world.ref.kursk("receipt", world.folder, "--seq", "3", "--days", "7", "--late", "--key", world.ref.key)
     world.director.post()
     assert world.ref.desk(world.game).seq == 5

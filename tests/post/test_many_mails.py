@@ -78,6 +78,24 @@ def test_T56_two_players_with_one_address_may_say_the_same_in_replies_of_one_rou
     assert ["which anybody can have written" in line for line in told] == [False, False]
 
 
+def test_T56_a_reply_tells_the_absence_of_a_second_player_with_one_address_in_a_game_of_theirs(friends, world):
+    """Letters to both go to the first of them: the room for absences of the other was a stranger's, for good."""
+    carla, dmitri = friends("carla", "dmitri")
+    other = begun(world, carla, dmitri)
+    people.save(world.ref.home, people.load(world.ref.home, carla.public).put(world.anna.address, people.SAID, ""))
+    seen = {seat.game for seat, _player in world.director.sits().chair.ear._at(world.anna.address)}
+    assert seen == {world.game, other}
+    world.asks("HELP")
+    ((_reader, raw),) = world.words()
+    for number, game in enumerate((world.game, other), 3):
+        lines = [f"ABSENT {game[:8]} 2026-09-{day} 2026-10-{day - 9:02}" for day in range(10, 30)]
+        world.asks("\n".join(lines), Message_ID=f"<{number}@evil.test>")
+        said = f"ABSENT {game[:8]} 2026-10-0{number} 2026-10-2{number}"
+        world.asks(said, In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
+        told = [line for line in world.director.errand.chair.pending() if f"from 2026-10-0{number}" in line]
+        assert ["which anybody can have written" in line for line in told] == [False]
+
+
 def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):
     looks = []
     seats = chair.Chair.seats

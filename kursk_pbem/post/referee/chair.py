@@ -61,7 +61,7 @@ class Chair:
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.ear = Ear(self.home, self.address, self.seats, self.desks.at)
+        self.ear = Ear(self.home, self.address, self.seats, self.desks.at, self.watch.doubt)
         self.intake.refused = partial(deadlines.note_damage, self.home)
         self.intake.damaged = lost.concern(self.home, self.seats)
         self.intake.doubt = self.watch.doubt

@@ -42,6 +42,8 @@ _LOST = "referee/lost"
 class Ear:
     """Whose mailbox it is: the private folder, the ``own`` address; how games are found and opened.
 
+    ``doubt``: why the clock is not believed, '' if it is: an absence waits then, as nobody knows which days are over.
+
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
     whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise, and
@@ -56,6 +58,7 @@ class Ear:
     own: str
     seats: Callable[[], list[Seat]]
     open: Callable[[Seat], Desk]
+    doubt: Callable[[], str] = str
     told: list[str] = field(default_factory=list)
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     others: set[str] | None = None
@@ -118,6 +121,9 @@ class Ear:
         at_address = self._at(mail.sender) if asked else []
         reply = self._replies(mail) if asked else ""
         try:
+            if at_address and any(request.name == "ABSENT" for request in asked) and self.doubt():
+                self._tell("an absence waits until it is sure what day it is")
+                return self._room(mail, reply)
             if at_address:
                 self._answer(mail, asked, at_address, reply)
         except (DiskError, OSError) as error:
@@ -186,7 +192,7 @@ class Ear:
             theirs,
             self.open,
             marks,
-            lambda seat, *days: self._away(seat.game, marks[seat.game], letter, *days),
+            lambda seat, *days: self._away(seat.game, marks[seat.game], letter if reply else "", *days),
             lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
             lambda seat: presiding.elsewhere(self.home, seat),
         )
@@ -217,8 +223,11 @@ class Ear:
             self.told += untold.noted(self.home, [line])
 
     def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
-        """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to."""
-        replied = [mark for mark in marks if letter and mark.startswith(letter)]
+        """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to.
+
+        Answers to several at one address are letters to the first of them, who may not play in this game.
+        """
+        replied = [mark for mark in marks if letter and mark.startswith(letter)] or (marks if letter else [])
         if replied:
             absent.note(self.home, game, replied, *days, reply=True)
         with suppress(OwnWordsError) if replied else nullcontext():  # words in another's name take no room of a reply

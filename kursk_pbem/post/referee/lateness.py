@@ -213,8 +213,11 @@ class Judge:
     def unsigned(self, desk: Desk, seat: Seat, *, sure: bool) -> Iterator[str]:
         """What signs the receipt that a game lacks, or why it cannot be signed: KurskError."""
         if missing := deadlines.without_receipt(seat):
-            self.term(desk, missing[0], sure=sure)
-            yield f"message {missing[0]} has no receipt: 'kursk receipt {seat.folder} --seq {missing[0]}' signs it"
+            term, chain = self.term(desk, missing[0], sure=sure), desk.game.chain
+            known = term.due or desk.game.over or "tournament" in chain.head
+            days = "" if known else f" --days {self.terms.days_of(chain.game)}"
+            signs = f"'kursk receipt {seat.folder}{days} --seq {missing[0]}' signs it"
+            yield f"message {missing[0]} has no receipt: {signs}"
             return
         made = seat.folder.resolve().name == folders.folder_name(seat.game)  # or a mail is saved among the games
         if made and not (seat.rolled or seat.receipts):  # then a program died, or no days were said
