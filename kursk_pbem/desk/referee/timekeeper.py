@@ -5,14 +5,15 @@ The referee keeps a folder of the game as an auditor does. This desk signs no pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import kept, onward
+from kursk_pbem.desk.referee import asking, kept, onward
+from kursk_pbem.desk.referee.asking import Confirm
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
@@ -22,9 +23,6 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
-
-Confirm = Callable[[Mapping[str, str]], None]
-"""What is shown that is to be signed, and raises where that is not wanted."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +188,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
             f"nobody owed a message before this game was agreed to: that came {since}, and not {received} as you say"
         )
     _check_order(opened, seq, received)
-    _check_plausible(folder, game, seq, received)
+    asking.check_plausible(folder, game, seq, received)
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
     return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
 
@@ -215,21 +213,6 @@ def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
 def unless(folder: Path, seq: int) -> str:
     """What a director can do who cannot put back what was granted, in words that end a sentence."""
     return f"; if it is gone for good, 'kursk receipt {folder} --seq {seq} --due TIME' names the term without it"
-
-
-def _check_plausible(folder: Path, game: Game, seq: int, received: str) -> None:
-    """UsageError for a time that is still to come, or before a message was signed here that the other one answers."""
-    now = clock.now()
-    if received > now:
-        raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
-    own = max((number for number in range(seq + 1) if game.chain.writer(number) == REFEREE), default=-1)
-    path = folders.message_path(folder, own)
-    signed = clock.of_file(path) if own >= 0 and path.is_file() else ""
-    if signed and received < signed <= now:
-        raise UsageError(
-            f"message {seq} cannot have come {received}: message {own} was signed here {signed}, as the time of {path} "
-            "says; say with --received when it came, a slip in the date perhaps"
-        )
 
 
 def _check_order(opened: Opened, seq: int, received: str) -> None:
@@ -293,29 +276,7 @@ def forfeit(
         said[papers.SUCCESSOR] = successor_
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
-    return issue(opened, signer, said, log or {}, asked(opened, confirm))
-
-
-def asked(opened: Opened, confirm: Confirm | None) -> Confirm:
-    """The same question; whoever asks it signs nothing if something came meanwhile, which they have not seen."""
-
-    def ask(said: Mapping[str, str]) -> None:
-        """UsageError where the folder holds something else by now."""
-        if confirm is None:
-            return
-        confirm(said)
-        if _held(histories.load(opened.folder).game) != _held(opened.history.game):
-            raise UsageError(
-                f"something has come for {opened.folder} while you were asked: nothing is signed; look at it, and give "
-                "the command again"
-            )
-
-    return ask
-
-
-def _held(game: Game) -> tuple[object, ...]:
-    """What a folder holds of a game: the ids of its messages and papers."""
-    return game.chain.ids, {paper.id for paper in game.papers.all}
+    return issue(opened, signer, said, log or {}, asking.meanwhile(folder, game, confirm))
 
 
 def signer_of(opened: Opened, key: Path) -> keys.Signer:
