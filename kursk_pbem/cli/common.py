@@ -292,9 +292,11 @@ def warn(text: str) -> None:
 
 
 def _tell(text: str) -> None:
-    with contextlib.suppress(OSError):  # whom could we tell?
+    try:
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
         click.echo(fitted(plain(text), width), err=True)
+    except OSError as error:  # whom could we tell?
+        _unheard.append(error)
 
 
 def advise(error: KurskError) -> None:

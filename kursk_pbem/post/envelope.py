@@ -205,6 +205,11 @@ class Mail:
         return self.letter != ""
 
     @property
+    def resent(self) -> bool:
+        """Whether somebody has sent it on as it was, or says so (RFC 5322, 3.6.6)."""
+        return "Resent-From" in self.headers
+
+    @property
     def threads(self) -> list[str]:
         """How the games and tournaments begin, in 32 digits, of whose threads it says to be."""
         return _GAME_ID.findall(self.header("References"))
@@ -261,7 +266,9 @@ class Mail:
 
     @property
     def _paths(self) -> list[str]:
-        return ["".join(path.lower().split()).strip("<>") for path in self.every("Return-Path")]
+        """Each without the hosts on the way to it (RFC 5321, appendix C)."""
+        paths = ("".join(path.lower().split()).strip("<>") for path in self.every("Return-Path"))
+        return [path.rpartition(":")[2] if path.startswith("@") else path for path in paths]
 
     @property
     def in_fields(self) -> bool:

@@ -7,6 +7,7 @@ the last mail of then. Only hashes and lengths are remembered (T59).
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -98,8 +99,9 @@ class Source:
     def _mbox(self) -> Iterator[Mail | FileError]:
         """An mbox: what was added since the last time; its last mail of then again, which may have been unfinished."""
         memory = self._remembered
-        size = self.path.stat().st_size
         with self.path.open("rb") as file:
+            there = os.fstat(file.fileno())
+            size = there.st_size
             old, last = _old_end(file, memory, size)
             if old == size:
                 return
@@ -107,7 +109,9 @@ class Source:
             for number, (start, raw) in enumerate(_split(file, last, size), 1):
                 begin = start
                 yield _mail(raw, f"{self.path}, mail {number}{' of the last ones' if last else ''}")
-            self.seen = {"size": str(size), "last": str(begin), "proof": _proof(file, begin, size)}
+            proof, now = _proof(file, begin, size), os.fstat(file.fileno())
+        if (there.st_mtime_ns, there.st_ctime_ns) == (now.st_mtime_ns, now.st_ctime_ns):  # nobody wrote it meanwhile
+            self.seen = {"size": str(size), "last": str(begin), "proof": proof}
 
 
 def is_mbox(path: Path) -> bool:

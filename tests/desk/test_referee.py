@@ -268,7 +268,7 @@ def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
     def meanwhile(_said):
         timekeeper.forfeit(overdue.folder, overdue.key, day(14))
 
-    with pytest.raises(UsageError, match=r"forfeit\.yaml is already there and differs"):
+    with pytest.raises(UsageError, match=r"something has come for .* while you were asked: nothing is signed"):
         timekeeper.forfeit(overdue.folder, overdue.key, day(15), confirm=meanwhile)
     assert read(overdue.folder / "forfeit.yaml").text("declared") == day(14)
     assert not timekeeper.forfeit(overdue.folder, overdue.key, confirm=meanwhile).fresh

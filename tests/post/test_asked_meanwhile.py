@@ -3,14 +3,17 @@
 import io
 import sys
 from datetime import timedelta
+from functools import partial
 
 import pytest
+from helpers.boards_by_mail import Board
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
 from helpers.refereed_mail import DAY, hours, played_on
 
-from kursk_pbem.cli import run
-from kursk_pbem.cli.referee import papers
+from kursk_pbem.cli import alone, run
+from kursk_pbem.desk import clock
+from kursk_pbem.game import folders
 from kursk_pbem.post import place
 
 
@@ -29,16 +32,21 @@ class Typed(io.StringIO):
         return super().readline(*size)
 
 
+def asks(director, monkeypatch, *words, meanwhile=lambda: None):
+    """What a command of the director ends with, and what came ``meanwhile``."""
+    monkeypatch.setattr(sys, "stdin", Typed(meanwhile))
+    with director.sitting():
+        return run([*map(str, words)])
+
+
 @pytest.fixture
 def asked(world, monkeypatch):
-    """What a command of the director ends with, and what came ``meanwhile``."""
+    return partial(asks, world.ref, monkeypatch)
 
-    def asks(*words, meanwhile=lambda: None):
-        monkeypatch.setattr(sys, "stdin", Typed(meanwhile))
-        with world.ref.sitting():
-            return run([*map(str, words)])
 
-    return asks
+@pytest.fixture
+def board(relayed):
+    return Board(relayed)
 
 
 def verified(world):
@@ -78,9 +86,71 @@ def test_2_10_nothing_is_signed_in_the_middle_of_a_round(world, asked, monkeypat
     command, *options = words.split()
     played_on(world)
     hours(world, 9 * 24 if command == "forfeit" else 6, step=24)
-    monkeypatch.setattr(papers, "_PATIENCE", 0)
+    monkeypatch.setattr(alone, "_PATIENCE", 0)
     there = world.papers()
     with place.locked(world.ref.home):
         assert asked(command, world.folder, *options) == 2
     assert world.papers() == there
     assert asked(command, world.folder, *options) == 0
+
+
+LATE = {
+    "a late message": lambda world, raw: world.office.put(raw, world.ref.address),
+    "words": lambda world, _raw: world.asks(f"please wait, {world.game[:8]}", "boris"),
+    "a damaged one": lambda world, raw: world.office.put(raw[: len(raw) * 2 // 3], world.ref.address),
+}
+
+
+@pytest.mark.parametrize("what", LATE)
+def test_2_10_what_would_have_been_told_before_a_question_is_asked_anew(world, asked, what):
+    """A forfeit was signed although something spoke against it that came while the director thought about it."""
+    played_on(world)
+    world.boris.sign(world.game)
+    world.time.passes(8 * DAY.total_seconds())
+    raw = letter(turn(world.boris, world.game, 3), world.boris.address)
+
+    def meanwhile():
+        LATE[what](world, raw)
+        world.director.post()
+
+    assert asked("forfeit", world.folder, meanwhile=meanwhile) == 2
+    assert "forfeit.yaml" not in world.papers()
+    assert asked("forfeit", world.folder) == 0
+
+
+@pytest.mark.parametrize("days", [100, 20_000])
+def test_T52_nothing_is_signed_by_a_clock_that_is_set_while_the_director_is_asked(board, monkeypatch, days):
+    """Each later paper of the log bore a time that was as far ahead."""
+    cup, ahead = board.cup, [timedelta()]
+    monkeypatch.setattr(clock, "now", lambda: text(cup.time.now + ahead[0]))
+    cup.ref.post()
+    before = sorted((cup.folder / "log").iterdir())
+    command = ("tournament", "grant", board.number, 2, "ill", "--in", cup.folder)
+    set_it = lambda: ahead.__setitem__(0, timedelta(days=days))  # noqa: E731 - what happens meanwhile
+    assert asks(cup.ref.friend, monkeypatch, *command, meanwhile=set_it) == 2
+    assert sorted((cup.folder / "log").iterdir()) == before
+
+
+@pytest.mark.parametrize("words", ["forfeit 1-1", "judge 1-1 word violet"])
+def test_2_10_no_board_is_decided_in_the_middle_of_a_round(board, monkeypatch, words):
+    """A forfeit contradicted the receipt of that round, or the game went on behind a judgement."""
+    cup = board.cup
+    late = cup.players[board.late].friend
+    late.sign(board.game)
+    seq = len(folders.message_files(late.folder(board.game))) - 1
+    cup.time.now += timedelta(days=9)
+    command = ("tournament", *words.split(), "--in", cup.folder)
+    monkeypatch.setattr(alone, "_PATIENCE", 0)
+    there = sorted(cup.folder.rglob("*.yaml"))
+    with place.locked(cup.ref.friend.home):
+        assert asks(cup.ref.friend, monkeypatch, *command) == 2
+
+    def meanwhile():
+        raw = letter(turn(late, board.game, seq), late.address)
+        cup.office.put(raw, cup.ref.address, cup.time.now - timedelta(days=4))
+        cup.ref.post()
+
+    assert sorted(cup.folder.rglob("*.yaml")) == there
+    if words.startswith("forfeit"):
+        assert asks(cup.ref.friend, monkeypatch, *command, meanwhile=meanwhile) == 2
+        assert not (board.folder / "forfeit.yaml").exists()

@@ -1,6 +1,7 @@
 """Answers and reports behind a last call, as they are fetched from a server (decision 74)."""
 
 import base64
+import re
 from email import message_from_bytes
 
 import pytest
@@ -163,6 +164,24 @@ def test_2_12_a_last_call_that_is_sent_back_with_words_in_it_is_an_answer(called
     (raw,) = (raw for _at, _from, to, raw in called.office.mails if to == reader and b"a last call" in raw)
     head, _blank, body = raw.partition(b"\r\n\r\n")
     assert not ends(called, b"Resent-From: <%b>\r\n%b\r\n\r\nPlease wait!\r\n%b" % (reader.encode(), head, body))
+
+
+def test_2_12_a_letter_of_a_desk_that_is_sent_back_with_words_in_it_is_an_answer(called):
+    raw = next(
+        raw for *_of, raw in reversed(called.office.mails) if re.search(rb"Message-ID:\s+<k1\.[0-9a-f]{32}\.", raw)
+    )
+    head, _blank, body = raw.partition(b"\r\n\r\n")
+    first = body.index(b"\r\n\r\n") + 4
+    body = body[:first] + b"Please wait!\r\n" + body[first:]
+    assert not ends(called, b"Resent-From: boris@example.test\r\n%b\r\n\r\n%b" % (head, body))
+
+
+def test_2_12_a_return_path_may_name_hosts_on_the_way(called):
+    """It was taken for an empty one, and the answer for a server's report of the list that was in it."""
+    part = f"--q\nContent-Type: message/rfc822\n\nFrom: r@example.test\nMessage-ID: {named(called, 'what')}\n\nhello\n"
+    top = f"Return-Path: <@relay.example:{BOSS}>\nFrom: {BOSS}\nSubject: [kursk {called.game[:8]}] wait\n"
+    top += "Content-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain\n\nWait\n"
+    assert not ends(called, f"{top}{part}--q--\n".encode())
 
 
 def test_2_12_a_director_may_be_called_as_programs_are(called):

@@ -9,7 +9,7 @@ from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken,
 
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post import place
+from kursk_pbem.post import mailbox, place
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import Source
 from kursk_pbem.post.outcome import TAKEN
@@ -76,6 +76,29 @@ def test_an_mbox_that_ends_as_it_did_is_read_anew_where_a_mail_was_deleted(pair,
     assert taken(anna, path).mails == 2
     path.unlink()
     box(tmp_path, [first, letter(turn(boris, game, 1), boris.address), last])
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_an_mbox_that_is_written_anew_while_it_is_read_is_read_again(pair, tmp_path, monkeypatch):
+    """What a round remembered was the file as it had become, with a turn in it that it had not read."""
+    anna, boris, game = pair
+    boris.sign(game)
+    path = box(tmp_path, [foreign(0), foreign(1)])
+    whole = path.read_bytes()
+    other = tmp_path / "other"
+    other.mkdir()
+    new = box(other, [letter(turn(boris, game, 1), boris.address), foreign(1)]).read_bytes()
+    real = mailbox._split
+
+    def split(file, begin, size):
+        for number, mail in enumerate(real(file, begin, size)):
+            yield mail
+            if number == 0:
+                path.write_bytes(new.ljust(len(whole), b"\n"))
+
+    monkeypatch.setattr(mailbox, "_split", split)
+    taken(anna, path)
+    monkeypatch.setattr(mailbox, "_split", real)
     assert states(taken(anna, path)) == [(1, TAKEN)]
 
 

@@ -160,6 +160,26 @@ def test_T48_what_could_not_be_printed_is_told_by_the_next_round(posted, monkeyp
     assert said in " ".join("".join(capfd.readouterr()).split())
 
 
+@pytest.mark.parametrize(
+    "words", [["post", "--unsent", "-q"], ["post", "watch", "--times", "1"]], ids=["post", "watch"]
+)
+def test_T48_what_could_not_be_complained_of_is_told_by_the_next_round(posted, monkeypatch, capfd, words):
+    """'kursk post -q >>log 2>&1' on a full disk."""
+    anna, said = posted[0], cut_in_half(posted)
+
+    def posts():
+        sys.stderr = open("/dev/full", "w")  # noqa: SIM115, PTH123
+        with anna.sitting():
+            os._exit(run(words.split()))
+
+    monkeypatch.setattr(imap, "_IDLE", 1)
+    monkeypatch.setattr(imap, "_LEAST", 0)
+    assert fork(posts) == 2
+    capfd.readouterr()
+    anna.kursk("post", "--unsent", status=2)
+    assert said in " ".join("".join(capfd.readouterr()).split())
+
+
 def test_a_disk_without_room_for_what_is_told_keeps_the_mails(posted, monkeypatch, capfd):
     anna, told = posted[0], cut_in_half(posted)
     with monkeypatch.context() as patch:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import (
     PATH,
     bare_option,
@@ -87,14 +88,15 @@ def adjudicate(
             raise
         manner = _Manner(key, bare, enclosures, quiet)
         try:
-            for enclosure in enclosures:
-                if isinstance(enclosure, inbox.Paper):
-                    from kursk_pbem.cli.referee import papers
+            with alone(signs=False):  # a mailbox may judge the same game, or take the same message
+                for enclosure in enclosures:
+                    if isinstance(enclosure, inbox.Paper):
+                        from kursk_pbem.cli.referee import papers
 
-                    desk = papers.take(enclosure, near, desk, quiet=quiet)
-                else:
-                    last = sign_it and file == files[-1] and enclosure is enclosures[-1]
-                    desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
+                        desk = papers.take(enclosure, near, desk, quiet=quiet)
+                    else:
+                        last = sign_it and file == files[-1] and enclosure is enclosures[-1]
+                        desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
         except (FileError, TrustError, RulesError):
             _spoilt(raw, name)
             raise

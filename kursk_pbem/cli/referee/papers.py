@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli import cli
+from kursk_pbem.cli.alone import alone, need_same
 from kursk_pbem.cli.common import (
     TIME,
     ask,
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from kursk_pbem.game.inbox import Paper
 
 DAYS = 3660
-_PATIENCE = 60
-"""Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
 _SAID = ("received", "due", "side", "declared", "cause", "successor")
 
 
@@ -71,17 +70,10 @@ def receipt(
     term.check()
     if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
-    with _alone():
+    with alone():
         opened = timekeeper.open_folder(path, home(), term, near)
         issued = timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq)
     _tell(issued, quiet=quiet)
-
-
-def _alone() -> AbstractContextManager[None]:
-    """Inside here no mailbox on this machine takes anything in. BusyError."""
-    from kursk_pbem.post import place
-
-    return place.locked(home(), _PATIENCE) if place.root(home()).is_dir() else nullcontext()
 
 
 def _meant(typed: str) -> tuple[Path, Path | None]:
@@ -138,7 +130,7 @@ def extend(
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
         ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
-        stack.enter_context(_alone())
+        stack.enter_context(alone())
 
     grant = Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
     secret = need_key(key or timekeeper.own_key(folder, home()))
@@ -167,6 +159,7 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
 
     timing.need_right(home())
     keeper = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
+    log = keeper.log if keeper is not None else {}
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
@@ -174,13 +167,14 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
         if keeper is not None:
             keeping.check_over(keeper.book, keeper.board, game, lost["declared"])
         seq, side = int(lost["seq"]) + 1, lost["side"]
-        for told in errand.against(home(), folder, game):
-            warn(told)
+        for line in (told := [*errand.against(home(), folder, game)]):
+            warn(line)
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
-        stack.enter_context(_alone())
+        stack.enter_context(alone())
+        again = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
+        need_same((log, told), (again.log if again is not None else {}, [*errand.against(home(), folder, game)]))
 
-    log = keeper.log if keeper is not None else {}
     secret = need_key(key or timekeeper.own_key(folder, home()))
     with ExitStack() as stack:
         issued = timekeeper.forfeit(folder, secret, declared, log, confirm=confirm)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, home, note, say
 from kursk_pbem.errors import UsageError
 
@@ -54,7 +55,16 @@ def record_of(folder: Path) -> Record | None:
 
 
 def office(folder: Path | None) -> Office:
-    """The director's desk. UsageError while the clock of its mailbox is in doubt: each log paper bears a time."""
+    """The director's desk, alone until the command ends: what it signs is signed in the middle of no round of the post.
+
+    UsageError while the clock of its mailbox is in doubt: each log paper bears a time.
+    """
+    click.get_current_context().with_resource(alone())
+    return looking(folder)
+
+
+def looking(folder: Path | None) -> Office:
+    """The same for a question about it, which somebody may leave open: nothing is signed at it. UsageError."""
     from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament.office import office as offices
 

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kursk_pbem.cli.alone import need_same
 from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, warn, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
-from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_option, found, office, record_of, seat
+from kursk_pbem.cli.tournament.common import (
+    close_office,
+    close_seat,
+    folder_option,
+    found,
+    looking,
+    office,
+    record_of,
+    seat,
+)
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,10 +43,13 @@ def _decide(
 
     ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
     """
-    desk = office(folder)
-    for line in against(desk):
+    desk = office(folder) if yes else looking(folder)
+    for line in (said := [*against(desk)]):
         warn(line)
-    ask(question if isinstance(question, str) else question(desk), yes=yes)
+    if not yes:
+        ask(question if isinstance(question, str) else question(desk), yes=yes)
+        seen, desk = desk, office(folder)
+        need_same((seen.book.head.id, said), (desk.book.head.id, [*against(desk)]))
     told = work(desk)
     if isinstance(told, str):
         note(did=[told])

@@ -234,13 +234,17 @@ class Chair:
         return seat.known.newest >= referee.binding(self.desks.at(seat).game.chain)
 
     def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        declared = clock.now()
+        if self.watch.doubt():  # it was set as the game was read
+            return
         untold.add(
             self.home, f"game {seat.game[:8]}: it was to end by itself, because its term was missed {running.due}"
         )
         if event is not None:
-            yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game)}"
+            yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, declared)}"
             return
-        issued = timekeeper.forfeit(seat.folder, self.key, log=presiding.log(self.home, seat, self.desks.at(seat).game))
+        log = presiding.log(self.home, seat, self.desks.at(seat).game)
+        issued = timekeeper.forfeit(seat.folder, self.key, declared, log)
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:

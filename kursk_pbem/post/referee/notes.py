@@ -132,10 +132,10 @@ def went_to(home: Path, name: str, address: str) -> bool:
 def own(home: Path, mail: Mail) -> bool:
     """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too.
 
-    Not if somebody has sent it back, who may have put words into it (RFC 5322, 3.6.6).
+    Not if somebody has sent it back, who may have put words into it.
     """
     with suppress(DiskError):
-        return bool(mail.words) and not mail.header("Resent-From") and mail.words in readers(home)
+        return bool(mail.words) and not mail.resent and mail.words in readers(home)
     return False
 
 

@@ -30,8 +30,11 @@ _DIGITS = 4
 
 
 def aside(mail: Mail, *, whole: bool) -> bool:
-    """Whether a program wrote all of a mail, and nobody needs to read it; ``whole``: all that it wrote is in it."""
-    return (whole and mail.as_a_desk_wrote_it) or mail.replied
+    """Whether a program wrote all of a mail, and nobody needs to read it; ``whole``: all that it wrote is in it.
+
+    Whoever sends a letter of a desk on may have put words into it (RFC 5322, 3.6.6).
+    """
+    return (whole and mail.as_a_desk_wrote_it and not mail.resent) or mail.replied
 
 
 def hear(home: Path, seats: Collection[Seat], mails: Collection[Damage]) -> None:

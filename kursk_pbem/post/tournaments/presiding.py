@@ -164,12 +164,12 @@ def not_paused(home: Path) -> Iterator[str]:
             yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
 
 
-def forfeit(home: Path, event: Event, game: str) -> str:
-    """End a game for the side that has missed its term; what was done, in words. KurskError."""
+def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
+    """End a game for the side that has missed its term, at this time; what was done, in words. KurskError."""
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
-    told = decisions.forfeit(offices.sit(event.folder, home), place.name)
+    told = decisions.forfeit(offices.sit(event.folder, home), place.name, declared)
     return f"board {place.name} is lost for the side that has not answered; {told}"
 
 

@@ -1,0 +1,33 @@
+"""What a director signs by hand: not in the middle of a round of their mailbox, and by no clock that is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from kursk_pbem.cli.common import home
+from kursk_pbem.errors import UsageError
+
+_PATIENCE = 60
+"""Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
+
+
+@contextmanager
+def alone(*, signs: bool = True) -> Iterator[None]:
+    """Inside here no mailbox that referees takes anything in. BusyError; UsageError where the clock is in doubt.
+
+    ``signs``: whether something is signed that depends on a term.
+    """
+    from kursk_pbem.post import place
+    from kursk_pbem.post.referee import terms, timing
+
+    with place.locked(home(), _PATIENCE) if terms.path_of(home()).exists() else nullcontext():
+        if signs:
+            timing.need_right(home())
+        yield
+
+
+def need_same(before: object, now: object) -> None:
+    """UsageError where what a question rests on has changed while it was asked: nobody has seen that."""
+    if before != now:
+        raise UsageError("something has come while you were asked: nothing is signed; look at it, and ask anew")
