@@ -226,25 +226,21 @@ class Chair:
         """Tell everybody that a game ends by itself, once; end it if nobody answers. All was looked through."""
         call = self._call(seat, running)
         yield from lastcall.write(self.home, call, self.desks.at(seat), self.address)
-        if not lastcall.held_back(self.home, call, look=True):
-            yield from self._forfeit(seat, running, event)
+        if not lastcall.held_back(self.home, call, look=True) and (now := self.watch.now()):
+            yield from self._forfeit(seat, running, event, now)
 
     def _bound(self, seat: Seat) -> bool:
         """Whether somebody loses a game who does not answer the newest message (protocol 2.3)."""
         return seat.known.newest >= referee.binding(self.desks.at(seat).game.chain)
 
-    def _forfeit(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
-        declared = clock.now()
-        if self.watch.doubt():  # it was set as the game was read
-            return
+    def _forfeit(self, seat: Seat, running: Running, event: Event | None, now: str) -> Iterator[str]:
         untold.add(
             self.home, f"game {seat.game[:8]}: it was to end by itself, because its term was missed {running.due}"
         )
         if event is not None:
-            yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, declared)}"
+            yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, now)}"
             return
-        log = presiding.log(self.home, seat, self.desks.at(seat).game)
-        issued = timekeeper.forfeit(seat.folder, self.key, declared, log)
+        issued = timekeeper.forfeit(seat.folder, self.key, now, presiding.log(self.home, seat, self.desks.at(seat).game))
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:

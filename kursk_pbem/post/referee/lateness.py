@@ -194,9 +194,7 @@ class Judge:
         if chain.writer(seq) == REFEREE:
             if said is None and deadlines.receipted(self.home, chain.game) - {*chain.ids}:  # now is later than theirs
                 raise DiskError(f"receipts were signed of messages that are not in {desk.folder} now: put them back")
-            received = clock.now()
-            if self.watch.doubt():  # it was set as the game was read
-                received = timing.UNSURE
+            received = self.watch.now() or timing.UNSURE
         else:
             received = presiding.received(self.home, desk, seq, chain.ids[seq], sure=sure)
         if said is None and received in ("", timing.UNSURE):

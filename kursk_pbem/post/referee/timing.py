@@ -274,6 +274,11 @@ class Watch:
                 _seen(self.home).unlink(missing_ok=True)
         return ""
 
+    def now(self) -> str:
+        """The time, '' if it is in doubt: read before that is asked, so that no clock signs which is set meanwhile."""
+        now = clock.now()
+        return "" if self.doubt() else now
+
     def _against(self, noted: Mapping[str, Any], latest: str, now: str) -> str:
         """Why the clock seems to have been set, in words; '' if it does not."""
         if latest and times.between(now, latest) > BACK:
