@@ -240,7 +240,9 @@ class Chair:
         if event is not None:
             yield f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, now)}"
             return
-        issued = timekeeper.forfeit(seat.folder, self.key, now, presiding.log(self.home, seat, self.desks.at(seat).game))
+        issued = timekeeper.forfeit(
+            seat.folder, self.key, now, presiding.log(self.home, seat, self.desks.at(seat).game)
+        )
         yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {running.due}"
 
     def pending(self, doubt: str = "") -> list[str]:
