@@ -132,7 +132,7 @@ def test_T52_nothing_is_signed_by_a_clock_that_is_set_while_the_director_is_aske
 
 
 @pytest.mark.parametrize("words", ["forfeit 1-1", "judge 1-1 word violet"])
-def test_2_10_no_board_is_decided_in_the_middle_of_a_round(board, monkeypatch, words):
+def test_2_10_no_board_is_decided_in_the_middle_of_a_round(board, monkeypatch, capsys, words):
     """A forfeit contradicted the receipt of that round, or the game went on behind a judgement."""
     cup = board.cup
     late = cup.players[board.late].friend
@@ -144,6 +144,7 @@ def test_2_10_no_board_is_decided_in_the_middle_of_a_round(board, monkeypatch, w
     there = sorted(cup.folder.rglob("*.yaml"))
     with place.locked(cup.ref.friend.home):
         assert asks(cup.ref.friend, monkeypatch, *command) == 2
+    assert "another kursk is at work" in capsys.readouterr().err
 
     def meanwhile():
         raw = letter(turn(late, board.game, seq), late.address)
