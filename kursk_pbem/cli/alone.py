@@ -14,14 +14,15 @@ _PATIENCE = 60
 
 @contextmanager
 def alone(*, signs: bool = True) -> Iterator[None]:
-    """Inside here no mailbox that referees takes anything in. BusyError; UsageError where the clock is in doubt.
+    """Inside here no round of post takes anything in. BusyError; UsageError where the clock is in doubt.
 
-    ``signs``: whether something is signed that depends on a term.
+    ``signs``: whether something is signed that depends on a term; otherwise it matters where a mailbox referees alone.
     """
     from kursk_pbem.post import place
     from kursk_pbem.post.referee import terms, timing
 
-    with place.locked(home(), _PATIENCE) if terms.path_of(home()).exists() else nullcontext():
+    there = place.root(home()).is_dir() if signs else terms.path_of(home()).exists()
+    with place.locked(home(), _PATIENCE) if there else nullcontext():
         if signs:
             timing.need_right(home())
         yield

@@ -68,10 +68,10 @@ class Source:
         return {}
 
     def _maildir(self) -> Iterator[Mail | FileError]:
-        """A Maildir: names before ``:2,`` never change, so those that are known need not be opened."""
+        """A Maildir: names before ``:2,`` never change; those that are known are not opened, unless they grew."""
         known = set(_strings(self._remembered.get("names")))
         paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
-        named = [(path, _hashed(path.name.partition(":2,")[0])) for path in paths]
+        named = [(path, _hashed(f"{path.name.partition(':2,')[0]} {_length(path)}")) for path in paths]
         missed: set[str] = (
             set()
         )  # a mail program has moved it meanwhile, or it cannot be opened: the next run looks again
@@ -173,6 +173,13 @@ def _may_be_mail(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return True
+
+
+def _length(path: Path) -> int:
+    """Bytes of a file, 0 of one that cannot be looked at. Somebody may still be copying a mail into its place."""
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
 
 
 def _hashed(name: str) -> str:

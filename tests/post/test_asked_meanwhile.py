@@ -152,6 +152,6 @@ def test_2_10_no_board_is_decided_in_the_middle_of_a_round(board, monkeypatch, c
         cup.ref.post()
 
     assert sorted(cup.folder.rglob("*.yaml")) == there
-    if words.startswith("forfeit"):
-        assert asks(cup.ref.friend, monkeypatch, *command, meanwhile=meanwhile) == 2
-        assert not (board.folder / "forfeit.yaml").exists()
+    assert asks(cup.ref.friend, monkeypatch, *command, meanwhile=meanwhile) == 2
+    assert not (board.folder / "forfeit.yaml").exists()
+    assert "while you were asked" in capsys.readouterr().err

@@ -206,7 +206,7 @@ def test_T52_a_list_by_a_clock_that_is_ahead_forgets_no_absence(automatic, monke
 
 
 @pytest.mark.parametrize("off", [90, -400])
-def test_T52_an_absence_that_comes_while_the_clock_is_in_doubt_waits(automatic, off):
+def test_T52_an_absence_that_comes_while_the_clock_is_in_doubt_is_noted(automatic, off):
     """Its last day seemed to be over, or years away: the player was told so, and the director nothing."""
     world = automatic
     played_on(world)
@@ -216,8 +216,8 @@ def test_T52_an_absence_that_comes_while_the_clock_is_in_doubt_waits(automatic, 
     world.director.sits()
     day = [text(right + days * DAY)[:10] for days in (3, 6)]
     world.asks(f"ABSENT {day[0]} {day[1]}", who="boris")
-    assert not [raw for _reader, raw in world.words() if "absent" in raw]
     world.time.now = right + HOUR
     world.director.sits()
     hours(world, 2)
+    assert any("the director is told" in " ".join(raw.split()) for _reader, raw in world.words())
     assert any(f"from {day[0]} to {day[1]}" in line for line in world.director.errand.chair.pending())

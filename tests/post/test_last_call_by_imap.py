@@ -166,6 +166,35 @@ def test_2_12_a_last_call_that_is_sent_back_with_words_in_it_is_an_answer(called
     assert not ends(called, b"Resent-From: <%b>\r\n%b\r\n\r\nPlease wait!\r\n%b" % (reader.encode(), head, body))
 
 
+NAMED = {
+    "a second one": lambda game: answer(f"Re: [kursk 99999999] and {game}"),
+    "a list": lambda game: answer(f"games 99999999, {game}: please wait"),
+    "below": lambda game: answer("Re: [kursk 99999999] a reminder").replace(b"\n\n", b"\n\nNo. %b!\n" % game.encode()),
+}
+
+
+@pytest.mark.parametrize("how", NAMED)
+@pytest.mark.parametrize("digits", [8, 64])
+def test_2_12_an_answer_may_name_its_game_by_the_digits_alone(called, how, digits):
+    """They counted behind 'game', 'kursk' and 'tournament' alone."""
+    assert not ends(called, NAMED[how](called.game[:digits]))
+
+
+@pytest.mark.parametrize("subject", ["what waits for you", "a last call"])
+def test_2_12_an_answer_may_bear_the_number_of_the_letter_that_it_answers(called, subject):
+    """It was taken for the letter itself, whoever it said to be from."""
+    mid = named(called, "what" if subject.startswith("what") else "a last call")
+    raw = f"From: boris@example.test\nMessage-ID: {mid}\nSubject: [kursk {called.game[:8]}] wait\n\nWait\n"
+    assert not ends(called, raw.encode())
+
+
+@pytest.mark.parametrize("domain", ["B\u00fccher.example", "xn--bcher-kva.example"])
+def test_2_12_a_report_in_words_may_write_a_domain_in_its_own_script(automatic, certificates, imap, domain):
+    directs(automatic, "boss@xn--bcher-kva.example")
+    calls(automatic, certificates, imap)
+    assert not ends(automatic, REPORTS["Postfix"](f"boss@{domain}").encode())
+
+
 def test_2_12_a_letter_of_a_desk_that_is_sent_back_with_words_in_it_is_an_answer(called):
     raw = next(
         raw for *_of, raw in reversed(called.office.mails) if re.search(rb"Message-ID:\s+<k1\.[0-9a-f]{32}\.", raw)

@@ -178,6 +178,21 @@ def test_a_mail_that_a_mail_program_moves_meanwhile_is_not_forgotten(pair, tmp_p
     assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
+def test_a_mail_of_a_maildir_that_was_still_being_copied_is_read_again(pair, tmp_path):
+    """Its name was known, and half of it was all that anybody ever saw."""
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1), boris.address)])
+    (mail,) = (path / "new").iterdir()
+    whole = mail.read_bytes()
+    for some in (0, 60):
+        mail.write_bytes(whole[:some])
+        assert states(taken(anna, path)) == []
+    mail.write_bytes(whole)
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+    assert taken(anna, path).mails == 0
+
+
 def test_a_mail_that_may_not_be_opened_is_told_each_time(pair, tmp_path, monkeypatch):
     anna, boris, game = pair
     boris.sign(game)

@@ -131,7 +131,7 @@ def test_a_late_message_counts_by_what_the_log_has_granted(relayed):
     head = {"tournament": {"board": "1-1"}}
     assert presiding.granted(event, head, side, Running(0, now, now, now)) > text(relayed.time.now + 19 * DAY)
     with pytest.raises(UsageError, match="has time until"):
-        presiding.forfeit(relayed.ref.friend.home, event, board.game)
+        presiding.forfeit(relayed.ref.friend.home, event, board.game, text(relayed.time.now))
 
 
 def test_days_that_the_log_has_granted_count_once(relayed):

@@ -170,7 +170,7 @@ def test_T48_what_could_not_be_complained_of_is_told_by_the_next_round(posted, m
     def posts():
         sys.stderr = open("/dev/full", "w")  # noqa: SIM115, PTH123
         with anna.sitting():
-            os._exit(run(words.split()))
+            os._exit(run(words))
 
     monkeypatch.setattr(imap, "_IDLE", 1)
     monkeypatch.setattr(imap, "_LEAST", 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from kursk_pbem.cli.tournament.common import (
     record_of,
     seat,
 )
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.office.office import Office
@@ -38,23 +39,35 @@ def _decide(
     yes: bool,
     quiet: bool,
     against: Callable[[Office], Iterable[str]] = lambda _desk: (),
+    board: str = "",
 ) -> None:
     """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it.
 
     ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
+    ``board``: the one whose game is decided, '' if none is.
     """
     desk = office(folder) if yes else looking(folder)
     for line in (said := [*against(desk)]):
         warn(line)
     if not yes:
+        before = _held(desk, board)
         ask(question if isinstance(question, str) else question(desk), yes=yes)
-        seen, desk = desk, office(folder)
-        need_same((seen.book.head.id, said), (desk.book.head.id, [*against(desk)]))
+        desk = office(folder)
+        need_same((*before, said), (*_held(desk, board), [*against(desk)]))
     told = work(desk)
     if isinstance(told, str):
         note(did=[told])
         say(told, quiet=quiet)
     close_office(desk, quiet=quiet)
+
+
+def _held(desk: Office, board: str) -> tuple[str, list[str]]:
+    """What a decision rests on: the newest log paper, and what lies in the folder of a board's game."""
+    from kursk_pbem.tournament.office import decisions
+
+    with suppress(KurskError):  # it has none yet, which the decision itself says
+        return desk.book.head.id, sorted(path.name for path in decisions.begun(desk, board)[1].iterdir())
+    return desk.book.head.id, []
 
 
 @tournament.command()
@@ -92,7 +105,9 @@ def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: 
     from kursk_pbem.tournament.office import decisions
 
     question = f"Judge board {board} by {by}{f': {winner}' if winner else ''}, in public?"
-    _decide(folder, question, lambda desk: decisions.judge(desk, board, by, winner, why), yes=yes, quiet=quiet)
+    _decide(
+        folder, question, lambda desk: decisions.judge(desk, board, by, winner, why), yes=yes, quiet=quiet, board=board
+    )
 
 
 @tournament.command()
@@ -114,6 +129,7 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
         yes=yes,
         quiet=quiet,
         against=lambda desk: _against(desk, board),
+        board=board,
     )
 
 
@@ -199,6 +215,7 @@ def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: boo
         yes=yes,
         quiet=quiet,
         against=lambda desk: _against(desk, board, handed_on=True),
+        board=board,
     )
 
 

@@ -23,10 +23,13 @@ def _folder(home: Path) -> Path:
     return place.root(home) / "referee" / "absent"
 
 
-def note(home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False) -> None:
+def note(
+    home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False, sure: bool = True
+) -> None:
     """Put down for the director that the owners of some keys will be away. UsageError for days that are none.
 
-    ``reply``: they say so in a reply to our letter; what anybody can have written takes no room of that.
+    ``reply``: they say so in a reply to our letter; what anybody can have written takes no room of that. ``sure``:
+    today is today; otherwise the days may be any.
     """
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
@@ -34,7 +37,7 @@ def note(home: Path, game: str, marks: Iterable[str], first: str, last: str, *, 
     today = clock.now()
     if last < first:
         raise UsageError(f"{last} is before {first}")
-    if not today[:10] <= last <= _far(today):
+    if sure and not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     for mark in marks:
         theirs = f"{game[:16]}-{mark[:16]}-"

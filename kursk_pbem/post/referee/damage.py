@@ -18,6 +18,11 @@ _NAMED = re.compile(rb"(?:kursk|game|tournament)([0-9a-f]{8})")
 Of these nothing but letters and digits is left: programs put other blanks, quotes and marks between.
 """
 
+_DIGITS = re.compile(rb"(?<![0-9a-z])[0-9a-f]{8}")
+"""The same where a person writes the digits alone, as those of a second game."""
+_MOST = 1024 * 1024
+"""Bytes of a text in which digits that stand alone are looked for."""
+
 
 @dataclass(frozen=True)
 class Damage:
@@ -71,13 +76,18 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         there = {game.encode("ascii") for game in games}
         said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
-            said |= _names(mail.subject.encode("utf-8", "replace"), there)
+            said |= _names(subject := mail.subject.encode("utf-8", "replace"), there) | _alone(subject, there)
             said |= _names(mail.thread.encode("utf-8", "replace"), there)
             said |= _names(leftover.names(mail.raw), there)
             for text in leftover.every_text(mail.raw, mail.name):
-                said |= _names(text, there)
+                said |= _names(text, there) | _alone(text, there)
         named = {game.decode("ascii") for game in said}
     return Damage(senders, frozenset(named), unseen)
+
+
+def _alone(text: bytes, games: set[bytes]) -> set[bytes]:
+    """Which of these games a text names by their digits alone."""
+    return games.intersection(_DIGITS.findall(text[:_MOST].lower()))
 
 
 def _names(text: bytes, games: set[bytes]) -> set[bytes]:

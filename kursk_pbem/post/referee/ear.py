@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -42,7 +43,7 @@ _LOST = "referee/lost"
 class Ear:
     """Whose mailbox it is: the private folder, the ``own`` address; how games are found and opened.
 
-    ``doubt``: why the clock is not believed, '' if it is: an absence waits then, as nobody knows which days are over.
+    ``doubt``: why the clock is not believed, '' if it is: then nobody knows which days are over.
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
@@ -121,9 +122,6 @@ class Ear:
         at_address = self._at(mail.sender) if asked else []
         reply = self._replies(mail) if asked else ""
         try:
-            if at_address and any(request.name == "ABSENT" for request in asked) and self.doubt():
-                self._tell("an absence waits until it is sure what day it is")
-                return self._room(mail, reply)
             if at_address:
                 self._answer(mail, asked, at_address, reply)
         except (DiskError, OSError) as error:
@@ -223,15 +221,22 @@ class Ear:
             self.told += untold.noted(self.home, [line])
 
     def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
-        """Put down that players will be away; as a reply only of whoever had the ``letter`` that it replies to.
+        """Put down that players will be away; as a reply first of all of whoever had the ``letter`` that it replies to.
 
-        Answers to several at one address are letters to the first of them, who may not play in this game.
+        Answers to several at one address are letters to the first of them, who may not play in this game. Of another
+        one who does the words are anybody's, as long as those have left room.
         """
         replied = [mark for mark in marks if letter and mark.startswith(letter)] or (marks if letter else [])
+        note = partial(absent.note, self.home, game, first=days[0], last=days[1], sure=not self.doubt())
         if replied:
-            absent.note(self.home, game, replied, *days, reply=True)
-        with suppress(OwnWordsError) if replied else nullcontext():  # words in another's name take no room of a reply
-            absent.note(self.home, game, [mark for mark in marks if mark not in replied], *days)
+            note(replied, reply=True)
+        others = [mark for mark in marks if mark not in replied]
+        try:
+            note(others)
+        except OwnWordsError:
+            if not replied:
+                raise
+            note(others, reply=True)
 
     def _fault(self, person: Person) -> str:
         """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.

@@ -132,10 +132,12 @@ def went_to(home: Path, name: str, address: str) -> bool:
 def own(home: Path, mail: Mail) -> bool:
     """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too.
 
-    Not if somebody has sent it back, who may have put words into it.
+    Not if it says to be from anybody else, or that somebody has sent it back, who may have put words into it.
     """
     with suppress(DiskError):
-        return bool(mail.words) and not mail.resent and mail.words in readers(home)
+        name, _mark = readers(home).get(mail.words, ("", "")) if mail.words and not mail.resent else ("", "")
+        sender = str(place.load(_folder(home) / f"{name}.json").get("from", "")) if name else ""
+        return bool(sender) and mail.senders <= {sender.lower()}
     return False
 
 

@@ -166,12 +166,13 @@ def _fetch_all(
     cursor = cursors.load(home, account)
     selected = client.select_folder(account.folder, readonly=True)
     validity = number_of(selected.get(b"UIDVALIDITY"))
+    following = number_of(selected.get(b"UIDNEXT"))
     fresh = not (cursor.next and validity == cursor.validity > 0)  # where a server gives none, its numbers say nothing
+    fresh = fresh or 0 < following < cursor.next  # it was set back to a copy of before, and gives numbers once more
     since = cursor.begins(account.days)
     uids, end = searching.new(client, 0 if fresh else cursor.next, since)
     result.whole = end
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
-        following = number_of(selected.get(b"UIDNEXT"))
         cursor = cursor.moved(validity, uids[0] if uids else following if 0 < following < NO_UID else 1, since)
     if not uids:
         return

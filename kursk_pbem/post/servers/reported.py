@@ -56,7 +56,7 @@ _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS, _MOST_SPOKEN = 1024 * 1024, 100, 1000
 _LOCAL = rb"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
-_SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
+_SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.\x80-\xff-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
 
@@ -106,7 +106,7 @@ def read(mail: Mail) -> Report | None:
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
     named, letter, there = None, None, set[str]()
-    spoken = set(_spoken(mail.subject.encode("ascii", "replace")))
+    spoken = set(_spoken(mail.subject.encode("utf-8", "replace")))
     for text in _texts(mail):  # of none of them anything is held
         spoken.update(islice(_spoken(text[:_MOST]), max(0, _MOST_SPOKEN - len(spoken))))
         named = named or _groups(_ID, text)
@@ -141,9 +141,10 @@ def _as_text(address: bytes) -> str:
 def _spoken(text: bytes) -> Iterator[str]:
     """The addresses in a text, in small letters: servers write reports in words of their own."""
     for match in _SPOKEN.finditer(text):
-        local, domain = (each.decode("ascii").lower() for each in match.groups())
+        local, domain = (_as_text(each).lower() for each in match.groups())
         packed = {local, local.lstrip("-.~_+&$^?'`*{|!#/"), *(mark.split(local)[-1] for mark in _MARKS)}
-        yield from (f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed)
+        there = [f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed]
+        yield from there if domain.isascii() else addresses.every(there)  # in another script: as it may be on file
 
 
 def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, bytes] | None:
