@@ -4,8 +4,9 @@ import imaplib
 from datetime import date
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.game import folders
 from kursk_pbem.post.servers import imap as fetching
 from kursk_pbem.post.servers import searching
 from kursk_pbem.post.servers.line import TooLongError
@@ -88,3 +89,17 @@ def test_a_server_that_finds_too_much_in_every_number_ends_the_round():
     with pytest.raises(UnreachableError):
         searching.new(folder := Folder(range(7, 8), -1), 7, date(2026, 9, 1))
     assert folder.asked < 50
+
+
+def test_T50_a_server_that_is_set_back_to_a_copy_of_before_hides_no_turn(posted):
+    """It gives the same numbers once more: what came below the old end was passed by, and nobody was told."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    for number in range(10):
+        imap.add(foreign(number))
+    anna.kursk("post", "-q")
+    imap.mails = {uid: mail for uid, mail in imap.mails.items() if uid <= 5}
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "-q")
+    assert folders.message_path(anna.folder(game), 1).exists()

@@ -348,17 +348,3 @@ def test_no_two_folders_or_accounts_are_one_file():
     assert all(name.isascii() and "@" not in name and len(name) < 100 for name in written)
     assert written[0] == "INBOX"
     assert written[4] == "a_b"
-
-
-def test_T50_a_server_that_is_set_back_to_a_copy_of_before_hides_no_turn(posted):
-    """It gives the same numbers once more: what came below the old end was passed by, and nobody was told."""
-    anna, boris, game, imap, _smtp = posted
-    anna.kursk("post", "--as-sent", "-q")
-    for number in range(10):
-        imap.add(foreign(number))
-    anna.kursk("post", "-q")
-    imap.mails = {uid: mail for uid, mail in imap.mails.items() if uid <= 5}
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
-    anna.kursk("post", "-q")
-    assert folders.message_path(anna.folder(game), 1).exists()
