@@ -16,7 +16,7 @@ _PATIENCE = 60
 def alone(*, signs: bool = True) -> Iterator[None]:
     """Inside here no round of post takes anything in. BusyError; UsageError where the clock is in doubt.
 
-    ``signs``: whether something is signed that depends on a term; otherwise it matters where a mailbox referees alone.
+    ``signs``: whether something is signed that depends on a term; otherwise only a mailbox that referees matters.
     """
     from kursk_pbem.post import place
     from kursk_pbem.post.referee import terms, timing
@@ -31,4 +31,6 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 def need_same(before: object, now: object) -> None:
     """UsageError where what a question rests on has changed while it was asked: nobody has seen that."""
     if before != now:
-        raise UsageError("something has come while you were asked: nothing is signed; look at it, and ask anew")
+        raise UsageError(
+            "something has come while you were asked: nothing is signed; look at it, and give the command again"
+        )

@@ -236,7 +236,8 @@ class Ear:
         except OwnWordsError:
             if not replied:
                 raise
-            note(others, reply=True)
+            with suppress(OwnWordsError):  # the reply itself is noted
+                note(others, reply=True)
 
     def _fault(self, person: Person) -> str:
         """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.
