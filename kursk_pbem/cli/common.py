@@ -164,8 +164,8 @@ def may_ask() -> bool:
 
 
 _once_told: list[Callable[[], None]] = []
-_unheard: list[OSError] = []
-"""Why what a command said could not be written."""
+_unheard: list[OSError] = []  # why what a command said could not be written
+_uncomplained = [False]  # whether something of what was complained of since then could not be
 
 
 def once_told(act: Callable[[], None]) -> None:
@@ -173,17 +173,20 @@ def once_told(act: Callable[[], None]) -> None:
     _once_told.append(act)
 
 
-def release(*, last: bool = False) -> None:
+def release(*, last: bool = False, more: bool = False) -> None:
     """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
 
     Each time from then on: a complaint goes on without it, and nothing counts as told. ``last``: it is the end; what is
-    longer than the terminal may go through the pager.
+    longer than the terminal may go through the pager. ``more``: a complaint follows.
     """
     _print(last=last)
     for error in _unheard:
         raise error
     while _once_told and not jsonlines.pending():
-        _once_told.pop()()
+        act = _once_told.pop()
+        if not _uncomplained[0]:
+            act()
+    _uncomplained[0] = more and _uncomplained[0]
 
 
 def _print(*, last: bool) -> None:
@@ -279,7 +282,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     data, for ``--json``; without it the whole is one.
     """
     with contextlib.suppress(OSError):
-        release()
+        release(more=True)
     _tell(f"kursk: {what}" if named else str(what))
     if problems is None:
         problems = jsonlines.of_error(what) if isinstance(what, KurskError) else [jsonlines.problem(what)]
@@ -295,8 +298,8 @@ def _tell(text: str) -> None:
     try:
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
         click.echo(fitted(plain(text), width), err=True)
-    except OSError as error:  # whom could we tell?
-        _unheard.append(error)
+    except OSError:  # whom could we tell? A mailbox goes on, and its next round tells it
+        _uncomplained[0] = True
 
 
 def advise(error: KurskError) -> None:

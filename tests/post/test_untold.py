@@ -180,6 +180,23 @@ def test_T48_what_could_not_be_complained_of_is_told_by_the_next_round(posted, m
     assert said in " ".join("".join(capfd.readouterr()).split())
 
 
+def test_T48_a_mail_that_was_not_fetched_is_told_though_a_complaint_could_not_be_written(posted, monkeypatch, capfd):
+    anna, _boris, _game, server, _smtp = posted
+    server.add(letter(b"x\n", "kate@example.test", subject="kursk: huge") + b"y" * 9_000_000)
+
+    def posts():
+        sys.stderr = open("/dev/full", "w")  # noqa: SIM115, PTH123
+        with anna.sitting():
+            os._exit(run(["post", "watch", "--times", "3"]))
+
+    monkeypatch.setattr(imap, "_IDLE", 1)
+    monkeypatch.setattr(imap, "_LEAST", 0)
+    assert fork(posts) == 2
+    capfd.readouterr()
+    anna.kursk("post", "--unsent", status=2)
+    assert "huge" in capfd.readouterr().err
+
+
 def test_a_disk_without_room_for_what_is_told_keeps_the_mails(posted, monkeypatch, capfd):
     anna, told = posted[0], cut_in_half(posted)
     with monkeypatch.context() as patch:

@@ -121,7 +121,7 @@ def _tell_fetched(errand: Errand, got: Fetched) -> None:
         complain(fault)
     if got.found.more:
         complain(f"and {got.found.more} more mails that were not fetched")
-    errand.named()
+    once_told(errand.named)
 
 
 @post.command()
