@@ -245,8 +245,10 @@ class Mail:
         """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
         sender = self.header("From").lower()
         signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
-        returned = self._of_postmaster and any(path in _EMPTY for path in self._paths)
-        daemon = "mailer-daemon" in (self.sender.lower() or sender)
+        to_nobody = any(path in _EMPTY for path in self._paths)
+        returned = self._of_postmaster and to_nobody
+        called = sender if to_nobody else self.sender.lower() or sender  # a person may be called so, too
+        daemon = "mailer-daemon" in called
         return self.in_fields or signs or returned or daemon or sender.endswith("<>")
 
     @property

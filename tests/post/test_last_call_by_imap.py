@@ -213,6 +213,11 @@ def test_2_12_a_return_path_may_name_hosts_on_the_way(called):
     assert not ends(called, f"{top}{part}--q--\n".encode())
 
 
+def test_2_12_a_report_may_be_from_a_program_that_is_merely_called_so(called):
+    top = 'Return-Path: <>\nFrom: "MAILER-DAEMON" <bounces@gate.example>\nSubject: your mail of today\n\n'
+    assert not ends(called, f"{top}No mailbox here: {BOSS}\n".encode())
+
+
 def test_2_12_a_director_may_be_called_as_programs_are(called):
     """With another letter of the mailbox in it the answer counted as a report about that."""
     part = f"Message-ID: {named(called, 'what')}\n\nhello\n"
