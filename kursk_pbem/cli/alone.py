@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from kursk_pbem.cli.common import home
-from kursk_pbem.errors import UsageError
 
 _PATIENCE = 60
 """Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
@@ -26,11 +25,3 @@ def alone(*, signs: bool = True) -> Iterator[None]:
         if signs:
             timing.need_right(home())
         yield
-
-
-def need_same(before: object, now: object) -> None:
-    """UsageError where what a question rests on has changed while it was asked: nobody has seen that."""
-    if before != now:
-        raise UsageError(
-            "something has come while you were asked: nothing is signed; look at it, and give the command again"
-        )

@@ -180,8 +180,8 @@ def release(*, last: bool = False, more: bool = False) -> None:
     longer than the terminal may go through the pager. ``more``: a complaint follows.
     """
     _print(last=last)
-    for error in _unheard:
-        raise error
+    if _unheard:
+        raise _unheard[0]
     while _once_told and not jsonlines.pending():
         act = _once_told.pop()
         if not _uncomplained[0]:

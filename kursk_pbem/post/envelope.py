@@ -245,11 +245,10 @@ class Mail:
         """Whether a field beside its subject says so: a person may be called postmaster, but has a return path."""
         sender = self.header("From").lower()
         signs = any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
-        to_nobody = any(path in _EMPTY for path in self._paths)
-        returned = self._of_postmaster and to_nobody
-        called = sender if to_nobody else self.sender.lower() or sender  # a person may be called so, too
-        daemon = "mailer-daemon" in called
-        return self.in_fields or signs or returned or daemon or sender.endswith("<>")
+        empty = any(path in _EMPTY for path in self._paths)
+        named = sender if empty else self.sender.lower() or sender  # a person may be called so, too
+        daemon = "mailer-daemon" in named or (empty and self._of_postmaster)
+        return self.in_fields or signs or daemon or sender.endswith("<>")
 
     @property
     def _of_postmaster(self) -> bool:

@@ -1,12 +1,12 @@
 """A director is asked for their word, and thinks about it while the mailbox goes on: nothing is signed unseen."""
 
-import io
 import sys
 from datetime import timedelta
 from functools import partial
 
 import pytest
 from helpers.boards_by_mail import Board
+from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
 from helpers.refereed_mail import DAY, hours, played_on
@@ -17,15 +17,12 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import place
 
 
-class Typed(io.StringIO):
+class Typed(Terminal):
     """Somebody at a terminal who says yes in the end; until then something comes."""
 
     def __init__(self, meanwhile=lambda: None):
         super().__init__("y\n")
         self._meanwhile = meanwhile
-
-    def isatty(self):
-        return True
 
     def readline(self, *size):
         self._meanwhile()

@@ -134,6 +134,21 @@ def test_what_is_left_of_a_round_is_of_a_size_and_a_damaged_file_stops_nothing(p
     anna.kursk("inbox", mail)
 
 
+def muted(friend, monkeypatch, words, stream, *, closed=False):
+    """The status of a command in a process of its own; one stream of it is ``closed``, or its disk is full."""
+
+    def works():
+        reader, writer = os.pipe()
+        os.close(reader)
+        setattr(sys, stream, os.fdopen(writer, "w") if closed else open("/dev/full", "w"))  # noqa: SIM115, PTH123
+        with friend.sitting():
+            os._exit(run(words))
+
+    monkeypatch.setattr(imap, "_IDLE", 1)
+    monkeypatch.setattr(imap, "_LEAST", 0)
+    return fork(works)
+
+
 @pytest.mark.parametrize("beside", [None, cut_in_half])
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("words", [["post", "--unsent"], ["post", "watch", "--times", "2"]], ids=["post", "watch"])
@@ -144,17 +159,8 @@ def test_T48_what_could_not_be_printed_is_told_by_the_next_round(posted, monkeyp
     if beside is not None:
         beside(posted)
 
-    def posts():
-        reader, writer = os.pipe()
-        os.close(reader)
-        sys.stdout = os.fdopen(writer, "w") if closed else open("/dev/full", "w")  # noqa: SIM115, PTH123
-        with anna.sitting():
-            os._exit(run(words))
-
-    monkeypatch.setattr(imap, "_IDLE", 1)
-    monkeypatch.setattr(imap, "_LEAST", 0)
     capfd.readouterr()
-    assert fork(posts) in (2, EXIT_UNHEARD)
+    assert muted(anna, monkeypatch, words, "stdout", closed=closed) in (2, EXIT_UNHEARD)
     assert said not in capfd.readouterr().out
     anna.kursk("post", "--unsent", status=2 if beside else 0)
     assert said in " ".join("".join(capfd.readouterr()).split())
@@ -167,14 +173,7 @@ def test_T48_what_could_not_be_complained_of_is_told_by_the_next_round(posted, m
     """'kursk post -q >>log 2>&1' on a full disk."""
     anna, said = posted[0], cut_in_half(posted)
 
-    def posts():
-        sys.stderr = open("/dev/full", "w")  # noqa: SIM115, PTH123
-        with anna.sitting():
-            os._exit(run(words))
-
-    monkeypatch.setattr(imap, "_IDLE", 1)
-    monkeypatch.setattr(imap, "_LEAST", 0)
-    assert fork(posts) == 2
+    assert muted(anna, monkeypatch, words, "stderr") == 2
     capfd.readouterr()
     anna.kursk("post", "--unsent", status=2)
     assert said in " ".join("".join(capfd.readouterr()).split())
@@ -184,14 +183,7 @@ def test_T48_a_mail_that_was_not_fetched_is_told_though_a_complaint_could_not_be
     anna, _boris, _game, server, _smtp = posted
     server.add(letter(b"x\n", "kate@example.test", subject="kursk: huge") + b"y" * 9_000_000)
 
-    def posts():
-        sys.stderr = open("/dev/full", "w")  # noqa: SIM115, PTH123
-        with anna.sitting():
-            os._exit(run(["post", "watch", "--times", "3"]))
-
-    monkeypatch.setattr(imap, "_IDLE", 1)
-    monkeypatch.setattr(imap, "_LEAST", 0)
-    assert fork(posts) == 2
+    assert muted(anna, monkeypatch, ["post", "watch", "--times", "3"], "stderr") == 2
     capfd.readouterr()
     anna.kursk("post", "--unsent", status=2)
     assert "huge" in capfd.readouterr().err

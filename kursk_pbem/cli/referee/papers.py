@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.alone import alone, need_same
+from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import (
     TIME,
     ask,
@@ -151,14 +151,15 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
 
     The deadline is that of your receipt of the last message, with every extension. It asks once.
     """
-    from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.desk.referee import asking, timekeeper
     from kursk_pbem.game import histories
     from kursk_pbem.post import errand
     from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament import keeping
 
     timing.need_right(home())
-    keeper = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
+    named = timekeeper.tournament_of(folder, home())
+    keeper = keeping.find(named, home(), keeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
 
     def confirm(lost: Mapping[str, str]) -> None:
@@ -172,8 +173,9 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
         stack.enter_context(alone())
-        again = keeping.find(timekeeper.tournament_of(folder, home()), home(), keeping.FORFEIT)
-        need_same((log, told), (again.log if again is not None else {}, [*errand.against(home(), folder, game)]))
+        again = keeping.find(named, home(), keeping.FORFEIT)
+        new = again.log if again is not None else {}
+        asking.need_same((log, told), (new, [*errand.against(home(), folder, game)]), folder)
 
     secret = need_key(key or timekeeper.own_key(folder, home()))
     with ExitStack() as stack:

@@ -59,8 +59,10 @@ def office(folder: Path | None) -> Office:
 
     UsageError while the clock of its mailbox is in doubt: each log paper bears a time.
     """
+    from kursk_pbem.tournament.office import office as offices
+
     click.get_current_context().with_resource(alone())
-    return looking(folder)
+    return offices.sit(found(folder), home())
 
 
 def looking(folder: Path | None) -> Office:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.alone import need_same
 from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, warn, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
@@ -46,6 +45,8 @@ def _decide(
     ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
     ``board``: the one whose game is decided, '' if none is.
     """
+    from kursk_pbem.desk.referee import asking
+
     desk = office(folder) if yes else looking(folder)
     for line in (said := [*against(desk)]):
         warn(line)
@@ -53,7 +54,7 @@ def _decide(
         before = _held(desk, board)
         ask(question if isinstance(question, str) else question(desk), yes=yes)
         desk = office(folder)
-        need_same((*before, said), (*_held(desk, board), [*against(desk)]))
+        asking.need_same((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
     told = work(desk)
     if isinstance(told, str):
         note(did=[told])
@@ -62,12 +63,13 @@ def _decide(
 
 
 def _held(desk: Office, board: str) -> tuple[str, list[str]]:
-    """What a decision rests on: the newest log paper, and what lies in the folder of a board's game."""
+    """What a decision rests on: the newest log paper, and what lies in the folder of the game of ``board``, if any."""
     from kursk_pbem.tournament.office import decisions
 
-    with suppress(KurskError):  # it has none yet, which the decision itself says
-        return desk.book.head.id, sorted(path.name for path in decisions.begun(desk, board)[1].iterdir())
-    return desk.book.head.id, []
+    files = list[str]()
+    with suppress(KurskError):  # without a game, which the decision itself says
+        files = sorted(path.name for path in decisions.begun(desk, board)[1].iterdir()) if board else []
+    return desk.book.head.id, files
 
 
 @tournament.command()

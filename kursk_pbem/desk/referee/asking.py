@@ -16,23 +16,28 @@ Confirm = Callable[[Mapping[str, str]], None]
 
 
 def meanwhile(folder: Path, game: Game, confirm: Confirm | None) -> Confirm:
-    """The same question; whoever asks it signs nothing if something came for the game meanwhile: they have not seen it.
+    """The same question; whoever asks it signs nothing if something came for the game meanwhile.
 
     ``game``: as it was when it was asked. None asks nobody.
     """
+    if confirm is None:
+        return lambda _said: None
 
     def ask(said: Mapping[str, str]) -> None:
         """UsageError where the folder holds something else by now."""
-        if confirm is None:
-            return
         confirm(said)
-        if _held(histories.load(folder).game) != _held(game):
-            raise UsageError(
-                f"something has come for {folder} while you were asked: nothing is signed; look at it, and give the "
-                "command again"
-            )
+        need_same(_held(game), _held(histories.load(folder).game), folder)
 
     return ask
+
+
+def need_same(before: object, now: object, folder: Path) -> None:
+    """UsageError where what a question rests on has changed while somebody was asked: they have not seen that."""
+    if before != now:
+        raise UsageError(
+            f"something has come for {folder} while you were asked: nothing is signed; look at it, and give the "
+            "command again"
+        )
 
 
 def _held(game: Game) -> tuple[object, ...]:

@@ -76,7 +76,8 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         there = {game.encode("ascii") for game in games}
         said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
-            said |= _names(subject := mail.subject.encode("utf-8", "replace"), there) | _alone(subject, there)
+            subject = mail.subject.encode("utf-8", "replace")
+            said |= _names(subject, there) | _alone(subject, there)
             said |= _names(mail.thread.encode("utf-8", "replace"), there)
             said |= _names(leftover.names(mail.raw), there)
             for text in leftover.every_text(mail.raw, mail.name):

@@ -134,10 +134,11 @@ def own(home: Path, mail: Mail) -> bool:
 
     Not if it says to be from anybody else, or that somebody has sent it back, who may have put words into it.
     """
-    with suppress(DiskError):
-        name, _mark = readers(home).get(mail.words, ("", "")) if mail.words and not mail.resent else ("", "")
-        sender = str(place.load(_folder(home) / f"{name}.json").get("from", "")) if name else ""
-        return bool(sender) and mail.senders <= {sender.lower()}
+    if not mail.words or mail.resent:
+        return False
+    with suppress(DiskError, ValueError):
+        name, _mark = readers(home).get(mail.words, ("", ""))
+        return name != "" and mail.senders <= {_from_to(_folder(home) / f"{name}.json")[0].lower()}
     return False
 
 

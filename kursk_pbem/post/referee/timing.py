@@ -150,8 +150,9 @@ def noted(home: Path, doubt: Callable[[], str] | None = None) -> str:
 
     ``doubt``: why it is, or ''; None: a mailbox that referees here, and looks at it in each round, says so.
     """
+    now = clock.now()  # before that is asked, as in Watch.now
     if not (_doubt(home) if doubt is None else doubt()):
-        return clock.now()
+        return now
     unsettle(home)
     return UNSURE
 
