@@ -28,9 +28,10 @@ _MOST_SUBJECT = 1000
 _SENDERS = ("From", "Sender", "Resent-From", "Resent-Sender", "Reply-To", "X-Original-From", "Return-Path")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _SUBJECT = re.compile(
-    r"(?<![a-z0-9])(?:kursk|games?)(?:[^a-z0-9]{1,9}[a-z]{1,12}){0,5}[^a-z0-9]{1,30}[0-9a-f]{8}", re.IGNORECASE
+    r"(?<![a-z0-9])(?:kursk|games?)(?:[^a-z0-9]{1,9}(?:pbem|games?|no|nr|numbers?|ids?)){0,2}[^a-z0-9]{1,9}[0-9a-f]{8}",
+    re.IGNORECASE,
 )
-"""How a subject says that it is about a game: 'game no. 12345678' too."""
+"""How a subject says that it is about a game: as 'game no. 12345678' too, but not as 'game of 12345678'."""
 _FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
 ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[^A-Za-z0-9]{1,9}[0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""

@@ -110,6 +110,7 @@ def test_T27_a_mail_of_nothing_but_names_costs_no_more_than_its_length(field):
         *(("my turn", f"{name}.zip", True) for name in ("kursk-{0}-0003", "kursk+{0}", "x game-{1}", "Kursk-{0} (1)")),
         *((subject, "", True) for subject in ("[Kursk {0}] late", "game {0}: late", "KURSK {0}", "[kursk\u00a0{0}]")),
         *((subject, "", True) for subject in ("[kursk {0}0]", "kursk \u2013 {0}")),
+        *((subject, "", True) for subject in ("game no. {0}", "Games {0} and 99999999", "kursk game nr {0}")),
         *((subject, "", False) for subject in ("{0}", "game of {0}", "kursk-history {0}")),
         ("my turn", "turn-{0}.zip", False),
     ],
