@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import contents, findings, wrote
 from kursk_pbem.post.referee.contents import game_of
-from kursk_pbem.post.referee.damage import Concern, Damage, damage_of
+from kursk_pbem.post.referee.damage import Concern, Damage, about, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.post.servers import reported
 from kursk_pbem.post.servers.reported import Report
@@ -210,7 +210,7 @@ class Sorted:
 
     def near(self, mail: Mail) -> bool:
         """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
-        return mail.ours or self.plays(mail)
+        return mail.ours or self.plays(mail) or (self.senders is not None and about(mail, self.concerned()))
 
     def plays(self, mail: Mail) -> bool:
         """Whether it is from such a one, as far as can be told."""

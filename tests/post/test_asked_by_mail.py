@@ -4,11 +4,12 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, comes, hours, played_on
+from helpers.returned import reply_to
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.post import people, place, sorting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import answers, ear, notes, requests
+from kursk_pbem.post.referee import answers, notes, requests
 
 
 def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
@@ -51,11 +52,6 @@ def test_a_question_that_comes_with_a_turn_is_told_no_other_term_than_the_receip
     assert "receipt-0001.yaml" in world.papers()
     (_reader, raw) = world.words()[0]
     assert "is awaited; its term comes with the receipt of message 1" in " ".join(raw.split())
-
-
-def reply_to(raw):
-    """The field by which a mail says that it is a reply to a letter."""
-    return next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))
 
 
 def test_T56_who_writes_in_a_players_name_uses_up_neither_their_answers_nor_their_absences(world):
@@ -177,25 +173,6 @@ def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_al
     assert len(world.words()) == 1
     world.asks("HELP", Subject="Re: status", In_Reply_To=id_)
     assert len(world.words()) == 2
-
-
-def test_T49_questions_that_wait_in_replies_have_places_of_their_own(world, monkeypatch):
-    """While a player's file was damaged, forged questions took all places before theirs came."""
-    monkeypatch.setattr(ear, "_MOST_KEPT", 2)
-    world.asks("STATUS")
-    ((_reader, raw),) = world.words()
-    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
-    whole = path.read_bytes()
-    path.write_bytes(b"x")
-    for number in range(3):
-        mail = f"From: s{number}@evil.test\r\nMessage-ID: <s{number}@evil.test>\r\n\r\nSTATUS\r\n"
-        world.office.put(mail.encode(), world.ref.address)
-        world.time.passes(1)
-    world.asks("MAP", In_Reply_To=reply_to(raw))
-    path.write_bytes(whole)
-    world.office.mails.clear()
-    world.director.post()
-    assert [reader for reader, _raw in world.words()] == [world.anna.address]
 
 
 def test_a_question_that_waited_fifty_days_is_answered(world):

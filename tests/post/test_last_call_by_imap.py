@@ -180,6 +180,14 @@ def test_2_12_an_answer_may_name_its_game_by_the_digits_alone(called, how, digit
     assert not ends(called, NAMED[how](called.game[:digits]))
 
 
+@pytest.mark.parametrize("subject", ["last call for {}", "Spiel {}", "Anna - Boris ({})", "do not end {} yet", "# {}"])
+@pytest.mark.parametrize("who", [BOSS, "stranger@example.test"])
+def test_2_12_an_answer_that_names_its_game_is_about_a_game(called, subject, who):
+    """A mail without a thread had to say 'game' or 'kursk' before the digits."""
+    subject = subject.format(called.game[:8])
+    assert not ends(called, f"From: {who}\nSubject: {subject}\nMessage-ID: <w@home.test>\n\nWait.\n".encode())
+
+
 @pytest.mark.parametrize("subject", ["what waits for you", "a last call"])
 def test_2_12_an_answer_may_bear_the_number_of_the_letter_that_it_answers(called, subject):
     """It was taken for the letter itself, whoever it said to be from."""

@@ -111,8 +111,9 @@ def test_T27_a_mail_of_nothing_but_names_costs_no_more_than_its_length(field):
         *((subject, "", True) for subject in ("[Kursk {0}] late", "game {0}: late", "KURSK {0}", "[kursk\u00a0{0}]")),
         *((subject, "", True) for subject in ("[kursk {0}0]", "kursk \u2013 {0}")),
         *((subject, "", True) for subject in ("game no. {0}", "Games {0} and 99999999", "kursk game nr {0}")),
-        *((subject, "", False) for subject in ("{0}", "game of {0}", "kursk-history {0}")),
-        ("my turn", "turn-{0}.zip", False),
+        *((subject, "", True) for subject in ("{0}", "game of {0}", "kursk-history {0}")),
+        *((subject, "", False) for subject in ("99999999", "game of 99999999", "x{0}")),
+        *(("my turn", name, about) for name, about in (("turn-{0}.zip", True), ("turn-99999999.zip", False))),
     ],
 )
 def test_T48_who_writes_from_an_unknown_address_says_the_game_by_subject_or_file_as_people_do(

@@ -76,14 +76,23 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         there = {game.encode("ascii") for game in games}
         said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
-            subject = mail.subject.encode("utf-8", "replace")
-            said |= _names(subject, there) | _alone(subject, there)
-            said |= _names(mail.thread.encode("utf-8", "replace"), there)
-            said |= _names(leftover.names(mail.raw), there)
+            said |= _about(mail, there)
             for text in leftover.every_text(mail.raw, mail.name):
                 said |= _names(text, there) | _alone(text, there)
         named = {game.decode("ascii") for game in said}
     return Damage(senders, frozenset(named), unseen)
+
+
+def about(mail: Mail, games: Collection[str]) -> bool:
+    """Whether the subject, the thread or the name of a file of a mail names one of these games."""
+    return bool(games) and bool(_about(mail, {game.encode("ascii") for game in games}))
+
+
+def _about(mail: Mail, games: set[bytes]) -> set[bytes]:
+    """Which of these games they name."""
+    subject, files = mail.subject.encode("utf-8", "replace"), leftover.names(mail.raw)
+    named = (_names(text, games) for text in (subject, mail.thread.encode("utf-8", "replace"), files))
+    return _alone(subject, games).union(_alone(files, games), *named)
 
 
 def _alone(text: bytes, games: set[bytes]) -> set[bytes]:

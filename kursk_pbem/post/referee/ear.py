@@ -35,6 +35,7 @@ _MOST_KEPT, _MOST_EACH = 100, 10
 
 Those that came first wait: nobody who writes later takes their places.
 """
+_REPLIES, _KNOWN, _OTHERS = "replies", "known", "others"
 _LOST = "referee/lost"
 """Where it is put down whose file could not be read: once that is moved away, it is not that of a stranger."""
 
@@ -66,9 +67,9 @@ class Ear:
     began: bool = False
     heard: dict[tuple[str, bool, str], set[tuple[Request, ...]]] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
-    kept: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    kept: Counter[tuple[str, str]] = field(default_factory=Counter)
     readers: dict[str, tuple[str, str]] | None = None
-    given: dict[str, Counter[tuple[str, bool]]] = field(default_factory=dict)
+    given: dict[str, notes.Given] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
 
     @property
@@ -126,17 +127,20 @@ class Ear:
                 self._answer(mail, asked, at_address, reply)
         except (DiskError, OSError) as error:
             self._tell(f"a question waits: {place.fault(error)}")
-            return self._room(mail, reply)
-        waits = bool(asked and not at_address and self.lost) and self._room(mail, reply)
+            return self._room(mail, reply, known=bool(at_address))
+        waits = bool(asked and not at_address and self.lost) and self._room(mail, reply, known=False)
         for fault in sorted(self.lost) if waits else ():
             self._tell(f"{fault} says the address anew: until it is known, questions from addresses not known wait")
         return waits
 
-    def _room(self, mail: Mail, reply: str) -> bool:
-        """Whether one more question may wait; those in replies have places of their own, where nobody crowds them."""
-        pool, who = bool(reply), reply or mail.sender.lower()
-        there = sum(number for (other, _who), number in self.kept.items() if other == pool)
-        room = there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH
+    def _room(self, mail: Mail, reply: str, *, known: bool) -> bool:
+        """Whether one more question may wait.
+
+        Replies have places of their own, and so has each address that is ``known``: nobody crowds them there.
+        """
+        pool, who = (_REPLIES if reply else _KNOWN if known else _OTHERS), reply or mail.sender.lower()
+        others = sum(number for (other, _who), number in self.kept.items() if other == _OTHERS)
+        room = self.kept[pool, who] < _MOST_EACH and (pool != _OTHERS or others < _MOST_KEPT)
         if room:
             self.kept[pool, who] += 1
         else:
@@ -181,7 +185,7 @@ class Ear:
         question = sha256_hex(mail.raw)
         if question in self.answered:
             return
-        if len(heard) >= notes.A_DAY or notes.full(self.given[day], person.mark, reply=reply):
+        if len(heard) >= notes.A_DAY or notes.full(self.given[day], person.mark, person.reached, reply=reply):
             more = "others are not given" if reply else "others are given to replies alone"
             self._tell(f"{person.name or person.reached}: {notes.A_DAY} answers a day are the most; {more}")
             return
@@ -216,7 +220,7 @@ class Ear:
             question,
         )
         if notes.write(self.home, note, self.own, day):
-            self.given[day][person.mark[:16], reply] += 1
+            self.given[day][person.mark[:16], person.reached.lower(), reply] += 1
             line = f"answered {person.name or person.reached}: {subject.partition('] ')[2]}"
             self.told += untold.noted(self.home, [line])
 

@@ -76,41 +76,47 @@ def _day(home: Path, day: str) -> list[str]:
     return [name for name in place.names(_folder(home)) if name.startswith(day) and name.endswith(".json")]
 
 
-def given(home: Path, day: str) -> tuple[Counter[tuple[str, bool]], set[str]]:
-    """How many answers of a day there are, by how the mark of their reader begins, and whether they answer replies.
+Given = Counter[tuple[str, str, bool]]
+"""How many answers there are, by the beginning of their reader's mark, their address, and if they answer replies."""
 
-    And the hashes of the mails that are answered. A reminder is of the day on which a term ends, and many are of a
-    pause. What cannot be read counts for both. DiskError.
+
+def given(home: Path, day: str) -> tuple[Given, set[str]]:
+    """How many answers of a day there are, and the hashes of the mails that are answered.
+
+    A reminder is of the day on which a term ends, and many are of a pause. What cannot be read counts for both kinds,
+    at an address ''. DiskError.
     """
-    counted, questions = Counter[tuple[str, bool]](), set[str]()
+    counted, questions = Given(), set[str]()
     for name in _day(home, day):
-        kind, reply, question = _kind(_folder(home) / name)
+        kind, reply, question, to = _kind(_folder(home) / name)
         if kind == REPLIED:
-            counted.update((name[11:27], said) for said in ((True, False) if reply is None else (reply,)))
+            counted.update((name[11:27], to, said) for said in ((True, False) if reply is None else (reply,)))
             questions.add(question)
     return counted, questions - {""}
 
 
-def full(counted: Counter[tuple[str, bool]], mark: str, *, reply: bool) -> bool:
+def full(counted: Given, mark: str, address: str, *, reply: bool) -> bool:
     """Whether nobody's, or not this person's, questions of this day are answered any more; the first one of theirs is.
 
-    ``counted``: what was ``given``. ``reply``: questions in replies to our letters, which count apart from those that
-    anybody can have written.
+    ``counted``: what was ``given``. ``address``: where their answers go; what was asked in their name at another one
+    takes none from them. ``reply``: questions in replies to our letters, which count apart from those that anybody can
+    have written.
     """
-    theirs = counted[mark[:16], reply]
-    all_given = sum(number for (_mark, said), number in counted.items() if said == reply)
+    theirs = sum(counted[mark[:16], there, reply] for there in (address.lower(), ""))
+    all_given = sum(number for (_mark, _to, said), number in counted.items() if said == reply)
     return theirs >= A_DAY or (theirs > 0 and all_given >= IN_ALL)
 
 
-def _kind(path: Path) -> tuple[str, bool | None, str]:
-    """Of which kind a letter in words is, whether it answers a reply, and the hash of what it answers; '' without.
+def _kind(path: Path) -> tuple[str, bool | None, str, str]:
+    """Of which kind a letter in words is, if it answers a reply, the hash of what it answers, and where it went.
 
-    An answer, where that cannot be read.
+    '' without. An answer, where that cannot be read.
     """
     with suppress(UsageError):
         said = place.load(path)
-        return str(said.get("kind", REPLIED)), bool(said.get("reply")), str(said.get("question", ""))
-    return REPLIED, None, ""
+        question, to = (str(said.get(name, "")) for name in ("question", "to"))
+        return str(said.get("kind", REPLIED)), bool(said.get("reply")), question, to.lower()
+    return REPLIED, None, "", ""
 
 
 def readers(home: Path) -> dict[str, tuple[str, str]]:

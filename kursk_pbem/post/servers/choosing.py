@@ -9,6 +9,7 @@ from typing import Any
 
 from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
+from kursk_pbem.post.referee.damage import about
 from kursk_pbem.post.servers import structures
 from kursk_pbem.post.servers.smtp import UnreachableError
 
@@ -66,16 +67,19 @@ def inside(client: Any, batch: list[Entry]) -> set[int]:
         return {entry.uid for entry in batch}
 
 
-def wanted(client: Any, batch: list[Entry], inside: Collection[int], known: set[str]) -> list[Entry]:
+def wanted(
+    client: Any, batch: list[Entry], inside: Collection[int], known: set[str], games: Collection[str] = ()
+) -> list[Entry]:
     """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
 
     So may one whose header is not given, or not to its end, or not to where it says who it is from. Who has sent what
-    is wanted is ``known`` then: a player may write words, too, from an address that is new.
+    is wanted is ``known`` then: a player may write words, too, from an address that is new. ``games``: the first digits
+    of those that a header may name.
     """
     chosen, left = list[Entry](), list[Entry]()
     senders = dict[int, frozenset[str]]()
     for entry in batch:
-        senders[entry.uid], seems, of_parts = _seems(entry)
+        senders[entry.uid], seems, of_parts = _seems(entry, games)
         if seems or entry.uid in inside or not senders[entry.uid].isdisjoint(known):
             chosen.append(entry)
         elif of_parts:
@@ -92,7 +96,7 @@ def wanted(client: Any, batch: list[Entry], inside: Collection[int], known: set[
     return [*chosen, *(entry for entry in rest if not senders[entry.uid].isdisjoint(known))]
 
 
-def _seems(entry: Entry) -> tuple[frozenset[str], bool, bool]:
+def _seems(entry: Entry, games: Collection[str]) -> tuple[frozenset[str], bool, bool]:
     """Who a mail says to be from; whether it may be ours by its header, or its parts say so.
 
     What a library fails at may be, too.
@@ -101,7 +105,7 @@ def _seems(entry: Entry) -> tuple[frozenset[str], bool, bool]:
         mail = Mail(entry.head, "")
         told = mail.reports or mail.without_path  # its text alone says what it reports of
         told = told or not mail.senders or len(entry.head) > MAX_HEADER
-        return mail.senders, told or mail.ours or structures.hidden(mail), mail.made_of_parts
+        return mail.senders, told or mail.ours or about(mail, games) or structures.hidden(mail), mail.made_of_parts
     return frozenset(), True, False
 
 

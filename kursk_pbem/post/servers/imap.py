@@ -191,7 +191,7 @@ def _fetch_all(
             else:
                 every = everything or asked.alone(some[0])
                 inside = {entry.uid for entry in batch} if every or not batch else choosing.inside(client, batch)
-                chosen = choosing.wanted(client, batch, inside, known)
+                chosen = choosing.wanted(client, batch, inside, known, result.games())
                 _keep(home, account, client, sorted(chosen, key=lambda entry: entry.uid), result, numbers)
             if damaged is not None and result.damaged:
                 _heard(home, result, damaged)
