@@ -3,6 +3,7 @@
 import base64
 import re
 from email import message_from_bytes
+from email.message import EmailMessage
 
 import pytest
 from helpers import sweeps
@@ -186,6 +187,16 @@ def test_2_12_an_answer_that_names_its_game_is_about_a_game(called, subject, who
     """A mail without a thread had to say 'game' or 'kursk' before the digits."""
     subject = subject.format(called.game[:8])
     assert not ends(called, f"From: {who}\nSubject: {subject}\nMessage-ID: <w@home.test>\n\nWait.\n".encode())
+
+
+@pytest.mark.parametrize("name", ["{}.png", "Report of game {}.pdf", "Spiel {}.docx"])
+def test_2_12_an_answer_may_name_its_game_by_the_name_of_a_file(called, name):
+    """It counted where it was fetched, and was not: the server's structure was not looked through for it."""
+    made = EmailMessage()
+    made["From"], made["Subject"] = BOSS, "please wait"
+    made.set_content("See the picture.\n")
+    made.add_attachment(b"\x89PNG", "image", "png", filename=name.format(called.game[:8]))
+    assert not ends(called, made.as_bytes())
 
 
 @pytest.mark.parametrize("subject", ["what waits for you", "a last call"])

@@ -52,13 +52,14 @@ class Concern:
     """Where it matters whose a damaged mail may be, and who is to ``hear`` of it.
 
     ``games``: the first digits of their ids; ``senders``: the addresses of those who play them, in small letters, or
-    ANYBODY; ``holds``: whether such a mail keeps a game that is under way from ending; ``own``: whether a mail is a
-    letter in words of this very desk.
+    ANYBODY, and from where something waits; ``players``: the same without that, if it differs; ``holds``: whether such
+    a mail keeps a game that is under way from ending; ``own``: whether a mail is a letter in words of this very desk.
     """
 
     games: Callable[[], Collection[str]]
     hear: Callable[[Collection[Damage]], None]
     senders: Callable[[], Collection[str]] | None = None
+    players: Callable[[], Collection[str]] | None = None
     holds: Callable[[Damage], bool] | None = None
     own: Callable[[Mail], bool] | None = None
 
@@ -73,7 +74,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     with suppress(*UNFORESEEN):
         senders, unseen = mail.senders, not mail.raw
     if games:
-        there = {game.encode("ascii") for game in games}
+        there = _coded(games)
         said = _names(mail.raw, there)
         with suppress(*UNFORESEEN):
             said |= _about(mail, there)
@@ -85,14 +86,28 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
 
 def about(mail: Mail, games: Collection[str]) -> bool:
     """Whether the subject, the thread or the name of a file of a mail names one of these games."""
-    return bool(games) and bool(_about(mail, {game.encode("ascii") for game in games}))
+    return bool(games) and bool(_about(mail, _coded(games)))
+
+
+def names_one(files: bytes, games: Collection[str]) -> bool:
+    """Whether the names of files name one of these games."""
+    return bool(games) and bool(_of_files(files, _coded(games)))
 
 
 def _about(mail: Mail, games: set[bytes]) -> set[bytes]:
     """Which of these games they name."""
-    subject, files = mail.subject.encode("utf-8", "replace"), leftover.names(mail.raw)
-    named = (_names(text, games) for text in (subject, mail.thread.encode("utf-8", "replace"), files))
-    return _alone(subject, games).union(_alone(files, games), *named)
+    subject, thread = (text.encode("utf-8", "replace") for text in (mail.subject, mail.thread))
+    in_header = _names(subject, games) | _alone(subject, games) | _names(thread, games)
+    return in_header | _of_files(leftover.names(mail.raw), games)
+
+
+def _of_files(names: bytes, games: set[bytes]) -> set[bytes]:
+    """Which of these games the names of files name."""
+    return _names(names, games) | _alone(names, games)
+
+
+def _coded(games: Collection[str]) -> set[bytes]:
+    return {game.encode("ascii") for game in games}
 
 
 def _alone(text: bytes, games: set[bytes]) -> set[bytes]:

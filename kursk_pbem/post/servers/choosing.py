@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
-from kursk_pbem.post.referee.damage import about
+from kursk_pbem.post.referee.damage import about, names_one
 from kursk_pbem.post.servers import structures
 from kursk_pbem.post.servers.smtp import UnreachableError
 
@@ -89,7 +89,7 @@ def wanted(
         size = some[0].size
         while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
             some.append(left.pop())
-        chosen += _with_our_parts(client, some)
+        chosen += _with_our_parts(client, some, games)
     found = {entry.uid for entry in chosen}
     known |= frozenset[str]().union(*(senders[uid] for uid in found))
     rest = (entry for entry in batch if entry.uid not in found)
@@ -109,7 +109,7 @@ def _seems(entry: Entry, games: Collection[str]) -> tuple[frozenset[str], bool, 
     return frozenset(), True, False
 
 
-def _with_our_parts(client: Any, some: list[Entry]) -> list[Entry]:
+def _with_our_parts(client: Any, some: list[Entry], games: Collection[str]) -> list[Entry]:
     """The mails of which a part may hold a turn, by their structures; one whose structure nobody understands too.
 
     A stranger can write a mail whose structure is longer or deeper than the library reads.
@@ -117,7 +117,7 @@ def _with_our_parts(client: Any, some: list[Entry]) -> list[Entry]:
     try:
         answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
         made = {entry.uid: answers.get(entry.uid, {}).get(b"BODYSTRUCTURE") for entry in some}
-        ours = (entry for entry in some if structures.may_hold(made[entry.uid]))
-        return [replace(entry, parts=structures.names(made[entry.uid])) for entry in ours]
+        named = [replace(entry, parts=structures.names(made[entry.uid])) for entry in some]
+        return [one for one in named if structures.may_hold(made[one.uid]) or names_one(one.parts, games)]
     except (UnreachableError, *UNFORESEEN):
-        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]
+        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one], games)]
