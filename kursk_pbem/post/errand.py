@@ -86,6 +86,7 @@ class Errand:
 
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
+        self._seated()
         known = waiting.addresses(self.home) | spool.senders(self.home)
         known |= set[str]().union(*(person.known_at for person in people.every(self.home, ())))
         self.complete = False
@@ -95,12 +96,18 @@ class Errand:
         self.complete = got.whole  # of what was not given it is put down whose it may be
         return got
 
+    def _seated(self) -> None:
+        """A mailbox referees from the round on in which its terms are there, whatever it did before. UsageError."""
+        if self.chair is None and _referees(self.home):
+            seat(self)
+
     def named(self) -> None:
         """Whoever asked has been told of every mail that was not fetched."""
         imap.named(self.home, self.account)
 
     def take(self, client: Any = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
+        self._seated()
         box = spool.Spool(self.home)
         self.intake.stuck.clear()
         wrong = list[KurskError]()

@@ -71,8 +71,8 @@ class Sorted:
     it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``holds`` and ``own`` as in Concern. ``copies``: from where more copies of a turn came, by its id.
-    ``keys``: those of the games that are known here. ``fresh``: the addresses that brought turns, new ones perhaps.
+    them, ``players``, ``holds`` and ``own`` as in Concern. ``copies``: from where more copies of a turn came, by its
+    id. ``keys``: those of the games that are known here. ``fresh``: the addresses that brought turns, new ones perhaps.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -94,6 +94,7 @@ class Sorted:
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
+    players: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
     own: Callable[[Mail], bool] | None = field(default=None, repr=False)
     keys: Callable[[], Mapping[str, Collection[str]]] = field(default=dict, repr=False)
@@ -201,7 +202,7 @@ class Sorted:
 
     def _kind(self, mail: Mail | None) -> tuple[int, str]:
         """As what it is told what is wrong with a mail, and of which player; where nobody is known, all are alike."""
-        return findings.kind(mail, self.senders()) if mail and self.senders is not None else (findings.NOBODYS, "")
+        return findings.kind(mail, self.players()) if mail and self.players is not None else (findings.NOBODYS, "")
 
     @property
     def faults(self) -> list[KurskError]:
@@ -242,6 +243,7 @@ def read(
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
+        result.players = cache(concern.players) if concern.players is not None else result.senders
         result.holds, result.own = concern.holds, concern.own
     for mail in incoming:
         result.mails += 1

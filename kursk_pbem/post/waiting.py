@@ -2,8 +2,8 @@
 
 Only what a key of the game has signed is kept, so no stranger fills the disk (T49): of each side of a game 64, 2 MiB,
 and 512 KiB before it is accepted. What one side writes takes no room from the other's, and what is proposed none from
-what is played. Proposals that are older than 60 days make room for others. Nothing else goes with time: a clock that
-jumps would take it away for good.
+what is played. A proposal that is older than 60 days makes room for another one, of strangers or of the same player.
+Nothing else goes with time: a clock that jumps would take it away for good.
 """
 
 from __future__ import annotations
@@ -148,11 +148,14 @@ def crowded(
     proposed = {short: paths for short, paths in there.items() if any(map(_proposes, paths))}
     if len(proposed) < MOST_GAMES:
         return ""
-    by = [_proposer(paths) for short, paths in proposed.items() if not _made_room(home, short, paths)]
-    if who and by.count(who) >= MOST_EACH:
-        full[who] = f"{MOST_EACH} proposals of the same player wait already"
-    if not who and sum(other not in known for other in by) >= MOST_GAMES:
-        full[who] = f"{MOST_GAMES} proposals of people who are not known here wait already"
+    by = {short: _proposer(paths) for short, paths in proposed.items()}
+    if who:
+        same, most, whose = [short for short, other in by.items() if other == who], MOST_EACH, "the same player"
+    else:
+        same, most = [short for short, other in by.items() if other not in known], MOST_GAMES
+        whose = "people who are not known here"
+    if len(same) >= most and not _made_room(home, {short: there[short] for short in same}):
+        full[who] = f"{most} proposals of {whose} wait already"
     return full.get(who, "")
 
 
@@ -191,12 +194,16 @@ def _files(home: Path, short: str) -> list[Path]:
     return [root / name for name in place.names(root)]
 
 
-def _made_room(home: Path, short: str, paths: list[Path]) -> bool:
-    """Whether all that waits of a game was too old, and is gone now."""
-    now = clock.now()
-    if any(times.between(clock.of_file(path), now) <= MOST_DAYS * times.DAY for path in paths):
+def _made_room(home: Path, games: dict[str, list[Path]]) -> bool:
+    """Whether all that waits of one of these games was too old, and is gone now: of the oldest one alone.
+
+    A clock that jumps would take all of them away.
+    """
+    came_at = {short: max(map(clock.of_file, paths)) for short, paths in games.items()}
+    oldest = min(games, key=came_at.__getitem__)
+    if times.between(came_at[oldest], clock.now()) <= MOST_DAYS * times.DAY:
         return False
-    forget(home, short)
+    forget(home, oldest)
     return True
 
 

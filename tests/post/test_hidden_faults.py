@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from helpers import postal
 from helpers.mailbags import box, letter, maildir, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on, taken
@@ -258,3 +259,17 @@ def test_no_note_that_names_the_beginnings_of_turns_or_papers_hides_a_changed_tu
 
 def test_whoever_writes_a_broken_heart_writes_no_page():
     assert not mailhtml.is_page(b"</3 <3")
+
+
+def test_T49_whoever_proposes_a_game_is_told_of_behind_the_players_of_those_that_are_played(world, friends):
+    """Twenty strangers did, and mailed what cannot be read: their addresses counted as those of players."""
+    raw = BROKEN.replace(b"\n", b"\r\n")
+    strangers = friends(*(f"s{number}" for number in range(20)))
+    for one in strangers:
+        proposal, _game = postal.proposed(one, world.anna, relay=world.ref.public)
+        world.office.put(letter(proposal, one.address), world.ref.address)
+    world.director.post()
+    for number, one in enumerate([*strangers, world.boris]):
+        head = f"From: {one.address}\r\nMessage-ID: <d{number}@x.test>\r\n\r\n"
+        world.office.put(head.encode() + raw, world.ref.address)
+    assert world.boris.address in str(world.director.post().faults[0])

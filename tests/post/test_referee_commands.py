@@ -10,7 +10,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import place, waiting
+from kursk_pbem.post import errand, place, waiting
+from kursk_pbem.post.servers import watching
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -212,6 +213,19 @@ def test_a_mailbox_that_referees_does_so_whatever_command_looks_into_it(posted, 
         assert "'kursk referee run --once' fetches what came, and takes it" in capsys.readouterr().err
     anna.kursk("post", "--as-sent")
     assert anna.desk(game).seq == 2
+    assert (place.root(anna.home) / "clock.json").exists()
+
+
+def test_T48_a_watch_that_was_begun_before_the_terms_were_there_goes_on_as_a_referee(posted):
+    """It fetched what a second program never saw: a game ended although its last call was answered."""
+    anna, _boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    goes_on = errand.for_rounds(anna.home, lambda _question: "", anna.key)
+    (place.root(anna.home) / "referee.toml").write_text("days = 7\n")
+    imap.add(f"From: boris@example.test\r\nSubject: [kursk {game[:8]}] wait\r\n\r\nWait.\r\n".encode())
+    for told in watching.watch(goes_on, 1, 1):
+        assert not isinstance(told, Exception)
+    assert goes_on.chair is not None
     assert (place.root(anna.home) / "clock.json").exists()
 
 

@@ -88,7 +88,7 @@ def test_T49_proposals_that_made_room_leave_nothing_behind(friends, tmp_path, mo
         for old in waiting.folder(boris.home).glob("*/0000-*"):
             os.utime(old, (0, 0))
     games = waiting.games(boris.home)
-    assert len(noted(boris)) == len(games) == 1
+    assert len(noted(boris)) == len(games) == 2
 
 
 def test_T51_of_copies_in_one_round_the_first_counts(world):

@@ -189,15 +189,19 @@ def addresses(home: Path, seat: Seat) -> set[str]:
 
 
 def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
+    """The addresses of the ``players``, and those from which something waits: one of theirs may be new. DiskError."""
+    return players(home, seats) | waiting.addresses(home)
+
+
+def players(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
     """The addresses of all who play the games, or take part in a tournament, or are known here otherwise. DiskError.
 
-    Their game may not have begun, or its folder be away; from a new one something may wait. And findings.ANYBODY if
-    some cannot be read.
+    Their game may not have begun, or its folder be away. And findings.ANYBODY if some cannot be read.
     """
     keys = {key for seat in seats() for key in seat.keys.values()}
     keys |= {key for event in events.directed(home) for key, _called in event.called()}
     there = [*(people.known(home, key) for key in sorted(keys)), *people.every(home, ())]
-    known = waiting.addresses(home).union(*(person.known_at for person in there))
+    known = set[str]().union(*(person.known_at for person in there))
     return known | {ANYBODY} if any(person.fault for person in there) else known
 
 

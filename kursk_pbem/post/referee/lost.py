@@ -34,6 +34,7 @@ def concern(home: Path, seats: Callable[[], Collection[Seat]]) -> Concern:
         games=partial(_named, home, seats),
         hear=partial(hear, home, seats),
         senders=partial(deadlines.senders, home, seats),
+        players=partial(deadlines.players, home, seats),
         holds=partial(_holds, home, seats),
         own=partial(notes.own, home),
     )

@@ -251,7 +251,7 @@ class Watch:
             latest, _back = (place.time_in(_path(self.home), noted, key) for key in ("latest", "back"))
         except UsageError as error:
             return f"{error}, if the clock of this machine is right now"
-        ahead = bool(latest) and _since(noted, now)[0] // times.DAY > MOST_AHEAD
+        ahead = bool(latest) and _since(noted, now)[0] > MOST_AHEAD * times.DAY
         if self.looks and (ahead or not latest):
             try:
                 unsettle(self.home)
@@ -286,7 +286,7 @@ class Watch:
             why = f"the clock of this machine says {now}, and it has said {latest} before"
             return f"{why}. If it is right now, remove {_path(self.home)}"
         said, passed = _since(noted, now) if latest else (0, 0)
-        if said // times.DAY > MOST_AHEAD:
+        if said > MOST_AHEAD * times.DAY:
             why = f"the clock of this machine says {now}: more than {MOST_AHEAD} days have passed since {latest}"
             return f"{why}. If it is right now, remove {_path(self.home)}"
         if passed - said > SLACK:  # it was set back since, or it is slow

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +20,45 @@ from kursk_pbem.post.servers.smtp import UnreachableError
 
 _TOGETHER, _ALONE = 2, 2
 """Rounds that break off among the same mails, and at one of them, before they are asked for otherwise."""
+_MOST = 64
+"""Mails that are known to break off the line, the last ones."""
 
 
 @dataclass
 class Asked:
     """What was asked for when the line broke off; ``head``: the header of the mail that is asked for, if it was given.
 
-    It was among the mails from ``first`` to ``last``, so often (``cuts``); at one of them, ``mail``, so many ``times``.
+    It was among the mails from ``first`` to ``last``, so often (``cuts``). ``mails``: at which of them, each with how
+    many ``times``, and its header. ``anew``: the server has numbered anew. Some do in every session, and give the same
+    numbers: there a mail that was passed by comes again, and is known as one that breaks off the line.
     """
 
     path: Path
-    said: dict[str, Any]
+    folder: str
+    anew: bool
+    first: int = 0
+    last: int = 0
+    cuts: int = 0
+    mails: dict[int, tuple[int, str]] = field(default_factory=dict)
     head: bytes = b""
+
+    def together(self, uids: list[int], most: int) -> list[int]:
+        """Those of these mails that are asked for next, at most so many; none with one that is asked for by itself."""
+        return uids[: next((number for number in range(1, min(len(uids), most)) if self._parts(uids, number)), most)]
+
+    def _parts(self, uids: list[int], number: int) -> bool:
+        return self.alone(uids[number - 1]) or self.alone(uids[number])
 
     def alone(self, uid: int) -> bool:
         """Whether a mail is asked for by itself."""
-        return self._number("cuts") >= _TOGETHER and self._number("first") <= uid <= self._number("last")
+        return uid in self.mails or (self.cuts >= _TOGETHER and self.first <= uid <= self.last)
 
     def passed(self, uid: int) -> str:
         """Why a mail is asked for no more, in words, '' if it is; ``head`` is its header then, as far as that came."""
-        if not self.alone(uid) or self._number("mail") != uid or self._number("times") < _ALONE:
+        times, head = self.mails.get(uid, (0, ""))
+        if times < _ALONE:
             return ""
-        self.head = str(self.said.get("head", "")).encode("latin-1", "replace")
+        self.head = head.encode("latin-1", "replace")
         why = f"the server breaks off each time it is asked for this mail (UID {uid}), which is passed by"
         return f"{why}: save it with your mail program, and 'kursk inbox FILE' takes it; or ask for it again"
 
@@ -55,34 +72,60 @@ class Asked:
         try:
             yield
         except UnreachableError:
+            self._broke(uids)
             with suppress(DiskError):  # what broke off is told
-                place.put(self.path, self._broken(uids))
+                self.keep()
             raise
-        if not self.alone(uids[0]) or uids[-1] == self._number("last"):
-            self.path.unlink(missing_ok=True)
-        elif self._number("mail") == uids[0]:  # no word of a mail is kept for longer
-            self.said = {name: self.said[name] for name in ("folder", "first", "last", "cuts")}
-            place.put(self.path, self.said)
+        known = (self.cuts, len(self.mails))
+        if self.last <= uids[-1] or (self.first == uids[0] and self.cuts < _TOGETHER):
+            self.first = self.last = self.cuts = 0
+        if not (self.anew and self.passed(uids[0])):
+            self.mails.pop(uids[0], None)
+        if known != (self.cuts, len(self.mails)):
+            self.keep()
 
-    def _broken(self, uids: list[int]) -> dict[str, Any]:
+    def _broke(self, uids: list[int]) -> None:
         if not self.alone(uids[0]):
-            cuts = self._number("cuts") if self._number("first") == uids[0] else 0
-            return {"folder": self.said["folder"], "first": uids[0], "last": uids[-1], "cuts": cuts + 1}
-        times, head = 0, self.head.decode("latin-1")
-        if self._number("mail") == uids[0]:
-            times, head = self._number("times"), head or str(self.said.get("head", ""))
-        return {**self.said, "mail": uids[0], "times": times + 1, "head": head}
+            cuts = self.cuts if self.first == uids[0] else 0
+            self.first, self.last, self.cuts = uids[0], uids[-1], cuts + 1
+            return
+        times, head = self.mails.pop(uids[0], (0, ""))
+        self.mails[uids[0]] = times + 1, self.head.decode("latin-1") or head
+        for uid in list(self.mails)[:-_MOST]:
+            del self.mails[uid]
 
-    def _number(self, name: str) -> int:
-        value = self.said.get(name)
-        return value if isinstance(value, int) else 0
+    def keep(self) -> None:
+        """Put down what is known; nothing where nothing is. DiskError."""
+        if not (self.cuts or self.mails):
+            self.path.unlink(missing_ok=True)
+            return
+        mails = {str(uid): {"times": times, "head": head} for uid, (times, head) in self.mails.items()}
+        span = {"first": self.first, "last": self.last, "cuts": self.cuts}
+        place.put(self.path, {"folder": self.folder, **span, "mails": mails})
 
 
-def begin(home: Path, account: Account) -> Asked:
-    """What is known of the folder of an account. DiskError.
+def begin(home: Path, account: Account, following: int) -> Asked:
+    """What is known of the folder of an account; ``following``: its next number, 0 if it has numbered anew. DiskError.
 
-    Whatever its UIDVALIDITY is: some servers have another in every session, and number their mails as before.
+    What lies below that number is asked for no more.
     """
     path = place.root(home) / "in" / account.name / "asked"
-    said = place.load(path)
-    return Asked(path, said if said.get("folder") == account.folder else {"folder": account.folder})
+    asked, said = Asked(path, account.folder, not following), place.load(path)
+    if said.get("folder") == account.folder:
+        asked.first, asked.last, asked.cuts = (_number(said.get(name)) for name in ("first", "last", "cuts"))
+        mails = dict(_mails(said.get("mails")))
+        asked.mails = {uid: one for uid, one in mails.items() if uid >= following}
+        if len(asked.mails) < len(mails):  # no word of a mail is kept for longer
+            asked.keep()
+    return asked
+
+
+def _mails(said: Any) -> Iterator[tuple[int, tuple[int, str]]]:
+    """The mails of which something is put down, in order; without what says no number."""
+    for name, one in said.items() if isinstance(said, dict) else ():
+        if name.isascii() and name.isdecimal() and isinstance(one, dict):
+            yield int(name), (_number(one.get("times")), str(one.get("head", "")))
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) else 0

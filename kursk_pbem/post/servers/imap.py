@@ -48,8 +48,8 @@ class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
     ``whole``: it came to the end of the mailbox. ``games``: gives the first digits of those where that matters.
-    ``doubt``: why the clock is not believed, '' if it is. ``known``: addresses of people, whose mails are told
-    first. ``found``: why mails could not be kept.
+    ``doubt``: why the clock is not believed, '' if it is. ``players``: gives the addresses of those whose mails are
+    told first. ``found``: why mails could not be kept.
     """
 
     seen: int = 0
@@ -59,12 +59,12 @@ class Fetched:
     damaged: set[damage.Damage] = field(default_factory=set)
     games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
-    known: Collection[str] = ()
+    players: Callable[[], Collection[str]] = tuple
 
     def complain(self, why: str, head: bytes, place: str, parts: bytes = b"") -> None:
         """Put down of the mail with this header why it could not be kept; ``parts``: what is known of its parts."""
         mail = Mail(head.rstrip() + b"\r\n\r\n" + parts if head.strip() else head, place)
-        self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.known))
+        self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.players()))
         self.damaged.add(damage.damage_of(mail, self.games()))
 
     @property
@@ -129,7 +129,7 @@ def fetch(
         found=findings.read(place.load(_unnamed(home, account))),
         games=cache(damaged.games) if damaged is not None else tuple,
         doubt=doubt,
-        known=known,
+        players=cache(damaged.players if damaged is not None and damaged.players is not None else lambda: known),
     )
     try:
         _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
@@ -177,9 +177,9 @@ def _fetch_all(
     if not uids:
         return
     numbers = numbers_of(account, validity)
-    asked = asking.begin(home, account)
+    asked = asking.begin(home, account, 0 if fresh else cursor.next)
     while uids:
-        some = uids[: 1 if asked.alone(uids[0]) else _HEADERS]
+        some = asked.together(uids, _HEADERS)
         uids = uids[len(some) :]
         with asked.among(some):
             why = asked.passed(some[0])

@@ -1,8 +1,12 @@
-"""Whoever forges questions takes neither places nor answers of others (T49)."""
+"""Strangers take neither the places nor the answers of others (T49)."""
 
+from helpers import postal
+from helpers.mailbags import box, letter, states, taken
 from helpers.returned import reply_to
 
-from kursk_pbem.post import people, place
+from kursk_pbem.desk import clock
+from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post.outcome import PROPOSED
 from kursk_pbem.post.referee import ear, notes
 
 
@@ -49,3 +53,19 @@ def test_T49_what_was_asked_at_an_address_takes_no_answers_from_another(world):
     world.director.sits()
     world.asks("ABSENT 2026-09-05 2026-09-07", "boris2")
     assert "boris2@example.test" in [reader for reader, _raw in world.words()]
+
+
+def test_T49_a_clock_that_jumps_makes_no_room_of_all_that_waits(friends, tmp_path, monkeypatch):
+    """One more stranger's proposal took all others away, those of people who are known, too."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 3)
+    anna, boris, stranger = friends("anna", "boris", "stranger")
+    postal.began(anna, boris)
+    found = [postal.proposed(who, boris) for who in (anna, *[stranger] * 5)]
+    taken(boris, box(tmp_path, [letter(raw) for raw, _game in found[:4]]))
+    with clock.fixed("2099-01-01T00:00:00Z"):
+        for raw, _game in found[4:]:
+            path = tmp_path / "one.eml"
+            path.write_bytes(letter(raw))
+            assert states(taken(boris, path)) == [(0, PROPOSED)]
+    assert len(waiting.games(boris.home)) == 4
+    assert found[0][1][:16] in waiting.games(boris.home)
