@@ -141,15 +141,17 @@ class Spool:
         return FileError(why, Where(mail.name)), mail
 
     def _stays(self, digest: str) -> bool:
-        """Whether a mail that cannot be dealt with is looked at once more; a clock that jumps takes one day of it."""
+        """Whether a mail that cannot be dealt with is looked at once more; a clock that jumps takes one day of it.
+
+        So does one that begins with the same day whenever its machine is started.
+        """
         said, day = place.load(self._said(digest)), clock.now()[:10]
-        if said.get("last") == day:
+        days = str(said.get("days", "")).split()
+        if day in days:
             return True
-        before = str(said.get("looked", ""))
-        looked = 1 + (int(before) if before.isdecimal() else 0)
         with suppress(DiskError):  # it may wait for a disk with room
-            place.put(self._said(digest), {**said, "last": day, "looked": str(looked)})
-        return looked < AGAIN
+            place.put(self._said(digest), {**said, "days": " ".join([*days, day])})
+        return len(days) + 1 < AGAIN
 
     def _said(self, digest: str) -> Path:
         return _folder(self.home) / f"{digest}.json"

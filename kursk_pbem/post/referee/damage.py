@@ -79,7 +79,7 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         with suppress(*UNFORESEEN):
             said |= _about(mail, there)
             for text in leftover.every_text(mail.raw, mail.name):
-                said |= _names(text, there) | _alone(text, there)
+                said |= _said(text, there)
         named = {game.decode("ascii") for game in said}
     return Damage(senders, frozenset(named), unseen)
 
@@ -91,19 +91,18 @@ def about(mail: Mail, games: Collection[str]) -> bool:
 
 def names_one(files: bytes, games: Collection[str]) -> bool:
     """Whether the names of files name one of these games."""
-    return bool(games) and bool(_of_files(files, _coded(games)))
+    return bool(games) and bool(_said(files, _coded(games)))
 
 
 def _about(mail: Mail, games: set[bytes]) -> set[bytes]:
     """Which of these games they name."""
     subject, thread = (text.encode("utf-8", "replace") for text in (mail.subject, mail.thread))
-    in_header = _names(subject, games) | _alone(subject, games) | _names(thread, games)
-    return in_header | _of_files(leftover.names(mail.raw), games)
+    return set[bytes]().union(*(_said(text, games) for text in (subject, thread, leftover.names(mail.raw))))
 
 
-def _of_files(names: bytes, games: set[bytes]) -> set[bytes]:
-    """Which of these games the names of files name."""
-    return _names(names, games) | _alone(names, games)
+def _said(text: bytes, games: set[bytes]) -> set[bytes]:
+    """Which of these games a subject, a thread or the names of files name, by the digits alone too."""
+    return _names(text, games) | _alone(text, games)
 
 
 def _coded(games: Collection[str]) -> set[bytes]:
