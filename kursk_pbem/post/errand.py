@@ -190,8 +190,9 @@ class Errand:
             wrong.append(place.fault(error))
 
     def tidy(self) -> None:
-        """Forget what is too old to matter."""
-        spool.tidy(self.home)
+        """Forget what is too old to matter, by a clock that is believed."""
+        if not self.intake.doubt():
+            spool.tidy(self.home)
 
 
 def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = None) -> Errand:

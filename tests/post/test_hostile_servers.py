@@ -147,8 +147,7 @@ def test_T50_the_last_look_is_one_that_came_to_the_end(met, cut, capsys):
         imap.spoilt = closing(max(imap.mails), "HEADER") if cut and not number else None
         with clock.fixed("2026-09-01T00:00:00Z"):
             posts(anna, [2 if imap.spoilt else 0], capsys)
-    since = "31-Jul-2026" if cut else "18-Aug-2026"
-    assert [said for said in imap.said if "SINCE" in said][-1] == f"UID SEARCH SINCE {since}"
+    assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 31-Jul-2026"
 
 
 @pytest.mark.parametrize("following", [b"4294967296", b"9999999999999999999"])

@@ -136,11 +136,12 @@ class Ear:
     def _room(self, mail: Mail, reply: str, *, known: bool) -> bool:
         """Whether one more question may wait.
 
-        Replies have places of their own, and so has each address that is ``known``: nobody crowds them there.
+        Replies have places of their own, and so have addresses that are ``known``: the first of each always waits.
         """
         pool, who = (_REPLIES if reply else _KNOWN if known else _OTHERS), reply or mail.sender.lower()
-        others = sum(number for (other, _who), number in self.kept.items() if other == _OTHERS)
-        room = self.kept[pool, who] < _MOST_EACH and (pool != _OTHERS or others < _MOST_KEPT)
+        there = sum(number for (other, _who), number in self.kept.items() if other == pool)
+        first = pool != _OTHERS and not self.kept[pool, who]
+        room = first or (there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH)
         if room:
             self.kept[pool, who] += 1
         else:

@@ -21,37 +21,34 @@ from kursk_pbem.post.servers.smtp import UnreachableError
 _TOGETHER, _ALONE = 2, 2
 """Rounds that break off among the same mails, and at one of them, before they are asked for otherwise."""
 _MOST = 64
-"""Mails that are known to break off the line, the last ones."""
+"""Such mails, and spans of them, that are known, the last ones."""
 
 
 @dataclass
 class Asked:
     """What was asked for when the line broke off; ``head``: the header of the mail that is asked for, if it was given.
 
-    It was among the mails from ``first`` to ``last``, so often (``cuts``). ``mails``: at which of them, each with how
-    many ``times``, and its header. ``anew``: the server has numbered anew. Some do in every session, and give the same
-    numbers: there a mail that was passed by comes again, and is known as one that breaks off the line.
+    ``spans``: among which mails, by the first of them, to which last one, and how often. ``mails``: at which of them,
+    each how often, with its header. ``anew``: the server has numbered anew. Some do in every session, and give the
+    same numbers: there all of it is met again, and stays known.
     """
 
     path: Path
     folder: str
     anew: bool
-    first: int = 0
-    last: int = 0
-    cuts: int = 0
+    spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     mails: dict[int, tuple[int, str]] = field(default_factory=dict)
     head: bytes = b""
 
     def together(self, uids: list[int], most: int) -> list[int]:
         """Those of these mails that are asked for next, at most so many; none with one that is asked for by itself."""
-        return uids[: next((number for number in range(1, min(len(uids), most)) if self._parts(uids, number)), most)]
-
-    def _parts(self, uids: list[int], number: int) -> bool:
-        return self.alone(uids[number - 1]) or self.alone(uids[number])
+        parts = (number for number in range(1, min(len(uids), most)) if self.alone(uids[number]))
+        return uids[: 1 if self.alone(uids[0]) else next(parts, most)]
 
     def alone(self, uid: int) -> bool:
         """Whether a mail is asked for by itself."""
-        return uid in self.mails or (self.cuts >= _TOGETHER and self.first <= uid <= self.last)
+        spans = ((first, last) for first, (last, cuts) in self.spans.items() if cuts >= _TOGETHER)
+        return uid in self.mails or any(first <= uid <= last for first, last in spans)
 
     def passed(self, uid: int) -> str:
         """Why a mail is asked for no more, in words, '' if it is; ``head`` is its header then, as far as that came."""
@@ -76,32 +73,35 @@ class Asked:
             with suppress(DiskError):  # what broke off is told
                 self.keep()
             raise
-        known = (self.cuts, len(self.mails))
-        if self.last <= uids[-1] or (self.first == uids[0] and self.cuts < _TOGETHER):
-            self.first = self.last = self.cuts = 0
+        known = len(self.spans), len(self.mails)
         if not (self.anew and self.passed(uids[0])):
             self.mails.pop(uids[0], None)
-        if known != (self.cuts, len(self.mails)):
+        self.spans = {first: span for first, span in self.spans.items() if not self._over(uids, first, *span)}
+        if known != (len(self.spans), len(self.mails)):
             self.keep()
 
+    def _over(self, uids: list[int], first: int, last: int, cuts: int) -> bool:
+        """Whether a span need not be known any more, as the line has not broken off at these mails."""
+        return first == uids[0] if cuts < _TOGETHER else last <= uids[-1] and not self.anew
+
     def _broke(self, uids: list[int]) -> None:
-        if not self.alone(uids[0]):
-            cuts = self.cuts if self.first == uids[0] else 0
-            self.first, self.last, self.cuts = uids[0], uids[-1], cuts + 1
-            return
-        times, head = self.mails.pop(uids[0], (0, ""))
-        self.mails[uids[0]] = times + 1, self.head.decode("latin-1") or head
-        for uid in list(self.mails)[:-_MOST]:
-            del self.mails[uid]
+        if self.alone(uids[0]):
+            times, head = self.mails.pop(uids[0], (0, ""))
+            self.mails[uids[0]] = times + 1, self.head.decode("latin-1") or head
+        else:
+            _last, cuts = self.spans.pop(uids[0], (0, 0))
+            self.spans[uids[0]] = uids[-1], cuts + 1
+        self.mails = dict(list(self.mails.items())[-_MOST:])
+        self.spans = dict(list(self.spans.items())[-_MOST:])
 
     def keep(self) -> None:
         """Put down what is known; nothing where nothing is. DiskError."""
-        if not (self.cuts or self.mails):
+        if not (self.spans or self.mails):
             self.path.unlink(missing_ok=True)
             return
+        spans = {str(first): {"last": last, "cuts": cuts} for first, (last, cuts) in self.spans.items()}
         mails = {str(uid): {"times": times, "head": head} for uid, (times, head) in self.mails.items()}
-        span = {"first": self.first, "last": self.last, "cuts": self.cuts}
-        place.put(self.path, {"folder": self.folder, **span, "mails": mails})
+        place.put(self.path, {"folder": self.folder, "spans": spans, "mails": mails})
 
 
 def begin(home: Path, account: Account, following: int) -> Asked:
@@ -112,19 +112,22 @@ def begin(home: Path, account: Account, following: int) -> Asked:
     path = place.root(home) / "in" / account.name / "asked"
     asked, said = Asked(path, account.folder, not following), place.load(path)
     if said.get("folder") == account.folder:
-        asked.first, asked.last, asked.cuts = (_number(said.get(name)) for name in ("first", "last", "cuts"))
-        mails = dict(_mails(said.get("mails")))
-        asked.mails = {uid: one for uid, one in mails.items() if uid >= following}
+        spans, mails = dict(_by_number(said.get("spans"))), dict(_by_number(said.get("mails")))
+        asked.spans = {first: (_number(one.get("last")), _number(one.get("cuts"))) for first, one in spans.items()}
+        asked.spans = {first: span for first, span in asked.spans.items() if span[0] >= following}
+        asked.mails = {
+            uid: (_number(one.get("times")), str(one.get("head", ""))) for uid, one in mails.items() if uid >= following
+        }
         if len(asked.mails) < len(mails):  # no word of a mail is kept for longer
             asked.keep()
     return asked
 
 
-def _mails(said: Any) -> Iterator[tuple[int, tuple[int, str]]]:
-    """The mails of which something is put down, in order; without what says no number."""
+def _by_number(said: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """What is put down by numbers; without what stands at none."""
     for name, one in said.items() if isinstance(said, dict) else ():
         if name.isascii() and name.isdecimal() and isinstance(one, dict):
-            yield int(name), (_number(one.get("times")), str(one.get("head", "")))
+            yield int(name), one
 
 
 def _number(value: Any) -> int:

@@ -64,6 +64,7 @@ def inside(client: Any, batch: list[Entry]) -> set[int]:
     try:
         return set(client.search([b"UID", span, *either, b"BODY", _SOUGHT[-1]]))
     except UnreachableError:
+        client.noop()  # it may have closed the line: then none of the mails behind these has broken it off
         return {entry.uid for entry in batch}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers.account import Account
 
 _DAY = timedelta(days=1)
+_LEAP = timedelta(days=60)
+"""How far the clock may have been ahead: whoever looks every day does not go through more than that anew."""
 
 
 @dataclass(frozen=True)
@@ -21,19 +23,35 @@ class Cursor:
 
     ``since``: the day from which on it is looked through where its mails have other numbers. It moves on only when the
     end of the folder was reached: some servers number anew in every session, and a line may break off each time.
+    ``looked``: the day before the last look that did, ``before``: the same of one before a leap of days: by a clock
+    that was ahead the days between would never be looked at.
     """
 
     path: Path
     validity: int = 0
     next: int = 0
     since: date | None = None
+    looked: date | None = None
+    before: date | None = None
 
     def moved(self, validity: int, following: int, since: date | None = None) -> Cursor:
-        """Put down how far one is; ``since``: another such day, yesterday where the end was reached."""
-        day = since or self.since
-        said = {"uidvalidity": str(validity), "next": str(following), "since": day.isoformat() if day else ""}
-        place.put(self.path, said)
-        return Cursor(self.path, validity, following, day)
+        """Put down how far one is; ``since``: another such day."""
+        return self._put(replace(self, validity=validity, next=following, since=since or self.since))
+
+    def ended(self, validity: int, following: int) -> Cursor:
+        """The same where the end was reached: what came before yesterday is known to whoever looks today."""
+        day, before = _day() - _DAY, self.before
+        if self.looked and day > self.looked + _DAY:
+            before = before if before and before >= day - _LEAP else self.looked
+        elif before and day > before + _LEAP:
+            before = None
+        return self._put(replace(self, validity=validity, next=following, since=day, looked=day, before=before))
+
+    def _put(self, cursor: Cursor) -> Cursor:
+        days = {"since": cursor.since, "looked": cursor.looked, "before": cursor.before}
+        said = {"uidvalidity": str(cursor.validity), "next": str(cursor.next)}
+        place.put(self.path, said | {name: day.isoformat() for name, day in days.items() if day})
+        return cursor
 
     def begins(self, days: int) -> date:
         """The day from which on a folder is looked through that is new, or has got new numbers: so many ago.
@@ -41,12 +59,7 @@ class Cursor:
         What came before the last look is known; whoever was away for longer than those days has not seen the rest.
         """
         looked = self.since or (date.fromisoformat(clock.of_file(self.path)[:10]) - _DAY if self.next else _day())
-        return min(_day() - timedelta(days=days), looked)
-
-
-def yesterday() -> date:
-    """What came before is known to whoever looks today."""
-    return _day() - _DAY
+        return min(_day() - timedelta(days=days), looked, self.before or looked)
 
 
 def _day() -> date:
@@ -58,7 +71,9 @@ def load(home: Path, account: Account) -> Cursor:
     path = place.root(home) / "in" / account.name / f"{accounts.filed(account.folder)}.json"
     data = place.load(path)
     try:
-        since = date.fromisoformat(str(data["since"])) if data.get("since") else None
-        return Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since)
+        since, looked, before = (
+            date.fromisoformat(str(data[name])) if data.get(name) else None for name in ("since", "looked", "before")
+        )
+        return Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, looked, before)
     except (TypeError, ValueError):
         raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None

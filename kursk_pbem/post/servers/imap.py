@@ -134,7 +134,10 @@ def fetch(
     try:
         _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
     except UnreachableError as error:
-        raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
+        if not spool.holds_any(home):
+            raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
+        result.whole = False  # strangers' mails may come faster than a line lasts (T49)
+        result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
     except DiskError as error:
         if not spool.holds_any(home):
             raise
@@ -197,7 +200,8 @@ def _fetch_all(
                 _heard(home, result, damaged)
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), result.found.written)
-            cursor = cursor.moved(validity, some[-1] + 1, None if uids or not end else cursors.yesterday())
+            moves = cursor.ended if end and not (uids or result.doubt()) else cursor.moved
+            cursor = moves(validity, some[-1] + 1)
 
 
 def _heard(home: Path, result: Fetched, damaged: Concern) -> None:

@@ -54,7 +54,7 @@ _MOST_PARTS, _HEADER = 10, 1000
 """Parts of a report in fields, and bytes of the header of each, that are read."""
 _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
-_MOST, _MOST_READERS, _MOST_SPOKEN = 1024 * 1024, 100, 1000
+_MOST, _MOST_READERS, _MOST_SPOKEN, _MOST_FOREIGN = 1024 * 1024, 100, 1000, 100
 _LOCAL = rb"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
 _SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.\x80-\xff-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
@@ -106,9 +106,10 @@ def read(mail: Mail) -> Report | None:
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
     named, letter, there = None, None, set[str]()
-    spoken = set(_spoken(mail.subject.encode("utf-8", "replace")))
+    foreign = dict[str, frozenset[str]]()
+    spoken = set(_spoken(mail.subject.encode("utf-8", "replace"), foreign))
     for text in _texts(mail):  # of none of them anything is held
-        spoken.update(islice(_spoken(text[:_MOST]), max(0, _MOST_SPOKEN - len(spoken))))
+        spoken.update(islice(_spoken(text[:_MOST], foreign), max(0, _MOST_SPOKEN - len(spoken))))
         named = named or _groups(_ID, text)
         ids = (match[3].decode("ascii") for match in _ID.finditer(text) if match[3])
         there.update(islice(ids, max(0, _MOST_SPOKEN - len(there))))
@@ -138,13 +139,22 @@ def _as_text(address: bytes) -> str:
         return address.decode("latin-1")
 
 
-def _spoken(text: bytes) -> Iterator[str]:
-    """The addresses in a text, in small letters: servers write reports in words of their own."""
+def _spoken(text: bytes, foreign: dict[str, frozenset[str]]) -> Iterator[str]:
+    """The addresses in a text, in small letters: servers write reports in words of their own.
+
+    ``foreign``: those with a domain in another script, each as it may be on file, for that takes long (T49).
+    """
     for match in _SPOKEN.finditer(text):
         local, domain = (_as_text(each).lower() for each in match.groups())
         packed = {local, local.lstrip("-.~_+&$^?'`*{|!#/"), *(mark.split(local)[-1] for mark in _MARKS)}
         there = [f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed]
-        yield from there if domain.isascii() else addresses.every(there)  # in another script: as it may be on file
+        if domain.isascii():
+            yield from there
+            continue
+        whole = f"{local}@{domain}"
+        if whole not in foreign and len(foreign) < _MOST_FOREIGN:
+            foreign[whole] = addresses.every(there)
+        yield from foreign.get(whole, ())
 
 
 def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, bytes] | None:
