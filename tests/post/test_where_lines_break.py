@@ -108,8 +108,8 @@ def test_T52_a_clock_in_doubt_forgets_nothing_of_what_was_dealt_with(automatic, 
     assert (there := sorted(done.rglob("*")))
     begun = clock.now()
     monkeypatch.setattr(clock, "of_file", lambda _path: begun)
-    for _day in range(2):
-        automatic.time.now += 400 * DAY
+    for days in (500, 1):
+        automatic.time.now += days * DAY
         automatic.director.sits()
         automatic.director.post()
         automatic.director.errand.tidy()
