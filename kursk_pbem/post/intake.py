@@ -84,7 +84,7 @@ class Intake:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep, self.host = set(waiting.games(self.home)), None
         self.known, self.copies = seats.beginnings(self.home, self.here), sorted_mail.copies
-        for game in sorted(sorted_mail.games):
+        for game in _in_order(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
             if taken.desk is not None:  # otherwise it may be a stranger's whose id begins alike
@@ -309,3 +309,16 @@ def _desk(result: GameTaken) -> Desk:
     if result.desk is None:
         raise AssertionError("a game without a desk")
     return result.desk
+
+
+def _in_order(games: Mapping[str, list[Piece]]) -> list[str]:
+    """The order in which games are taken: whatever goes on with another behind that, the last of them last.
+
+    What it continues may have come with it, and of several that came the last is kept.
+    """
+    last = [game for game, pieces in games.items() if any(_goes_on(piece.turn) for piece in pieces)]
+    return [*sorted(games.keys() - {*last}), *last]
+
+
+def _goes_on(turn: Message | Paper) -> bool:
+    return isinstance(turn, Message) and turn.seq == 0 and bool(turn.content.get("continues"))

@@ -214,6 +214,13 @@ def test_2_12_a_report_in_words_may_write_a_domain_in_its_own_script(automatic, 
     assert not ends(automatic, REPORTS["Postfix"](f"boss@{domain}").encode())
 
 
+@pytest.mark.parametrize("words", ["邮件无法投递到{}。", "„{}“", "宛先{}は存在しません"])
+def test_2_12_words_of_another_script_may_stand_directly_behind_an_address(called, words):
+    """They were taken for a part of its domain."""
+    raw = f"{DAEMON}Subject: failure notice\n\n{words.format(BOSS)}\n"
+    assert not ends(called, raw.encode())
+
+
 def test_2_12_a_letter_of_a_desk_that_is_sent_back_with_words_in_it_is_an_answer(called):
     raw = next(
         raw for *_of, raw in reversed(called.office.mails) if re.search(rb"Message-ID:\s+<k1\.[0-9a-f]{32}\.", raw)

@@ -1,6 +1,10 @@
 """Games that are to go on as others: what of their proposals is kept that come by mail."""
 
-from helpers.mailbags import box, letter, long_game, taken
+from contextlib import suppress
+
+import pytest
+from helpers import postal
+from helpers.mailbags import box, letter, long_game, taken, turn
 
 from kursk_pbem.desk import begin, offers, successors
 from kursk_pbem.errors import UsageError
@@ -25,6 +29,28 @@ def stands(anna, boris):
             if plan[0] == desks[who].own_side:
                 return game, who, other, plan
     raise AssertionError("no game can go on")
+
+
+def ahead(anna, boris):
+    """A game in which one has signed a message that the other lacks, and may propose to go on from there."""
+    for _try in range(40):
+        game = postal.began(anna, boris)
+        while not boris.desk(game).game.over:
+            who, other = (boris, anna) if boris.desk(game).mine else (anna, boris)
+            seq = who.sign(game).seq - 1
+            with suppress(UsageError):
+                plan = successor.plan(who.desk(game).history.games, Terms({}, {}, None))
+                if plan[0] == who.desk(game).own_side and seq > 2:
+                    return game, who, other, seq, plan
+            postal.carried(game, seq, who, other)
+    raise AssertionError("no game can go on")
+
+
+def way(who, plan, name):
+    """A proposal to go on so, under a name of its own."""
+    side, pinned, state = plan
+    said = {**pinned, "names": {**pinned["names"], side: name}}
+    return begin.issue(side, said, state, who.key, who.place, who.home, "").newest.read_bytes()
 
 
 def test_a_strangers_proposal_to_go_on_takes_no_place_of_the_opponents(friends, tmp_path):
@@ -78,3 +104,27 @@ def waits(friend, short, proposal):
     folder = waiting.folder(friend.home) / short
     folder.mkdir(parents=True)
     (folder / f"0000-{short}.yaml").write_bytes(proposal.read_bytes())
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_T48_of_proposals_to_go_on_in_one_fetch_the_one_that_came_last_is_kept(friends, tmp_path, first):
+    """They were taken in the order of their ids."""
+    anna, boris = friends("anna", "boris")
+    game, who, other, plan = stands(anna, boris)
+    ways = sorted((way(who, plan, name) for name in ("one", "two")), key=lambda raw: messages.read(raw, "").id)
+    came = ways if first else ways[::-1]
+    taken(other, box(tmp_path, [letter(raw) for raw in came]))
+    assert successors.kept(other.desk(game)).read_bytes() == came[-1]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_T48_a_proposal_to_go_on_is_taken_behind_the_message_that_it_continues(friends, tmp_path, before):
+    """Both in one fetch: where its id came before that of its game it was refused, and dealt with for good."""
+    anna, boris = friends("anna", "boris")
+    game, who, other, seq, plan = ahead(anna, boris)
+    raw = next(
+        raw for raw in (way(who, plan, f"way {n}") for n in range(60)) if (messages.read(raw, "").id < game) is before
+    )
+    taken(other, box(tmp_path, [letter(turn(who, game, seq)), letter(raw)]))
+    assert other.desk(game).seq == seq + 1
+    assert successors.kept(other.desk(game)).read_bytes() == raw

@@ -81,20 +81,20 @@ def test_T49_a_server_that_closes_the_line_at_a_search_in_texts_is_not_told_of_t
 
     imap.spoilt = spoilt
     with anna.sitting():
-        for _round in range(5):
+        for _round in range(7):
             run(["post"])
     assert "passed by" not in capsys.readouterr().err
     assert (anna.folder(game) / "0001.yaml").exists()
 
 
-@pytest.mark.parametrize("ahead", ["2025-07-11", "2025-10-09"])
+@pytest.mark.parametrize("ahead", [["2025-07-11"], ["2025-10-09"], ["2025-10-09", "2025-10-10", "2025-10-12"]])
 def test_T50_a_clock_that_was_ahead_in_one_look_hides_no_mail_of_the_days_between(posted, ahead):
     """The server numbered anew behind a holiday: what had come in those days was never looked at."""
     anna, _boris, _game, imap, _smtp = posted
     path = account.path_of(anna.home)
     path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
-    for number, day in enumerate(["2025-07-01", ahead, "2025-08-10"]):
-        imap.validity += number == 2
+    for number, day in enumerate(["2025-07-01", *ahead, "2025-08-10"]):
+        imap.validity += number > len(ahead)
         imap.add(b"Message-ID: <%d@x.test>\r\n\r\n\r\n" % number)
         with clock.fixed(f"{day}T00:00:00Z"):
             anna.kursk("post", "fetch", "-q")
@@ -114,3 +114,26 @@ def test_T52_a_clock_in_doubt_forgets_nothing_of_what_was_dealt_with(automatic, 
         automatic.director.post()
         automatic.director.errand.tidy()
     assert sorted(done.rglob("*")) == there
+
+
+@pytest.mark.parametrize("wanders", [True, False])
+def test_T50_no_mail_is_passed_by_because_another_one_had_its_number(posted, wanders):
+    """The owner deletes the mail at which it breaks off, and the next one gets its number."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(b"From: boris@example.test\r\nMessage-ID: <h@x.test>\r\n\r\nhi\r\n")
+
+    def spoilt(name, text):
+        if name == "UID FETCH" and "PEEK[]" in text:
+            raise OSError
+
+    imap.spoilt = spoilt
+    with anna.sitting():
+        for _round in range(6 if wanders else 4):
+            imap.validity += wanders
+            run(["post", "--as-sent"])
+    imap.spoilt, imap.mails = None, {}
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    imap.validity += 1
+    anna.kursk("post", "--as-sent")
+    assert (anna.folder(game) / "0001.yaml").exists()

@@ -29,13 +29,16 @@ class Asked:
     """What was asked for when the line broke off; ``head``: the header of the mail that is asked for, if it was given.
 
     ``spans``: among which mails, by the first of them, to which last one, and how often. ``mails``: at which of them,
-    each how often, with its header. ``anew``: the server has numbered anew. Some do in every session, and give the
-    same numbers: there all of it is met again, and stays known.
+    each how often, with its header. ``validity``: the UIDVALIDITY under which they have their numbers. ``wanders``:
+    there was another one before; some servers have a new one in every session, and give the same numbers. ``anew``: all
+    of them are met again in this round, and stay known until its end.
     """
 
     path: Path
     folder: str
+    validity: int
     anew: bool
+    wanders: bool = False
     spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     mails: dict[int, tuple[int, str]] = field(default_factory=dict)
     head: bytes = b""
@@ -101,25 +104,36 @@ class Asked:
             return
         spans = {str(first): {"last": last, "cuts": cuts} for first, (last, cuts) in self.spans.items()}
         mails = {str(uid): {"times": times, "head": head} for uid, (times, head) in self.mails.items()}
-        place.put(self.path, {"folder": self.folder, "spans": spans, "mails": mails})
+        known = {"folder": self.folder, "validity": str(self.validity), "wanders": self.wanders}
+        place.put(self.path, {**known, "spans": spans, "mails": mails})
+
+    def over(self) -> None:
+        """The end is reached: what bears such a number the next time may be another mail. DiskError."""
+        if self.spans or self.mails:
+            self.spans, self.mails = {}, {}
+            self.keep()
 
 
-def begin(home: Path, account: Account, following: int) -> Asked:
+def begin(home: Path, account: Account, validity: int, following: int) -> Asked:
     """What is known of the folder of an account; ``following``: its next number, 0 if it has numbered anew. DiskError.
 
-    What lies below that number is asked for no more.
+    What lies below that number is asked for no more. Where the numbers are others for the first time nothing is known.
     """
     path = place.root(home) / "in" / account.name / "asked"
-    asked, said = Asked(path, account.folder, not following), place.load(path)
-    if said.get("folder") == account.folder:
-        spans, mails = dict(_by_number(said.get("spans"))), dict(_by_number(said.get("mails")))
-        asked.spans = {first: (_number(one.get("last")), _number(one.get("cuts"))) for first, one in spans.items()}
-        asked.spans = {first: span for first, span in asked.spans.items() if span[0] >= following}
-        asked.mails = {
-            uid: (_number(one.get("times")), str(one.get("head", ""))) for uid, one in mails.items() if uid >= following
-        }
-        if len(asked.mails) < len(mails):  # no word of a mail is kept for longer
-            asked.keep()
+    asked, said = Asked(path, account.folder, validity, not following), place.load(path)
+    if said.get("folder") != account.folder:
+        return asked
+    other = said.get("validity") != str(validity)
+    asked.wanders = other or said.get("wanders") is True
+    if other and validity and said.get("wanders") is not True:
+        return asked
+    spans, mails = dict(_by_number(said.get("spans"))), dict(_by_number(said.get("mails")))
+    ranges = {first: (_number(one.get("last")), _number(one.get("cuts"))) for first, one in spans.items()}
+    asked.spans = {first: span for first, span in ranges.items() if span[0] >= following}
+    broken = {uid: (_number(one.get("times")), str(one.get("head", ""))) for uid, one in mails.items()}
+    asked.mails = {uid: one for uid, one in broken.items() if uid >= following}
+    if len(asked.mails) < len(mails):  # no word of a mail is kept for longer
+        asked.keep()
     return asked
 
 

@@ -13,8 +13,9 @@ from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers.account import Account
 
 _DAY = timedelta(days=1)
+_DAYS = ("since", "looked", "before", "landed")
 _LEAP = timedelta(days=60)
-"""How far the clock may have been ahead: whoever looks every day does not go through more than that anew."""
+"""Behind a leap of days, for which the day before it is kept: whoever looks every day goes through no more anew."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class Cursor:
 
     ``since``: the day from which on it is looked through where its mails have other numbers. It moves on only when the
     end of the folder was reached: some servers number anew in every session, and a line may break off each time.
-    ``looked``: the day before the last look that did, ``before``: the same of one before a leap of days: by a clock
-    that was ahead the days between would never be looked at.
+    ``looked``: the day before the last look that did; ``before``: the same of the last one before a leap of days to
+    ``landed``: by a clock that was ahead the days between would never be looked at.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class Cursor:
     since: date | None = None
     looked: date | None = None
     before: date | None = None
+    landed: date | None = None
 
     def moved(self, validity: int, following: int, since: date | None = None) -> Cursor:
         """Put down how far one is; ``since``: another such day."""
@@ -40,15 +42,15 @@ class Cursor:
 
     def ended(self, validity: int, following: int) -> Cursor:
         """The same where the end was reached: what came before yesterday is known to whoever looks today."""
-        day, before = _day() - _DAY, self.before
-        if self.looked and day > self.looked + _DAY:
-            before = before if before and before >= day - _LEAP else self.looked
-        elif before and day > before + _LEAP:
-            before = None
-        return self._put(replace(self, validity=validity, next=following, since=day, looked=day, before=before))
+        day, before, landed = _day() - _DAY, self.before, self.landed
+        if not landed or day > landed + _LEAP:
+            leaps = self.looked and day > self.looked + _DAY
+            before, landed = (self.looked, day) if leaps else (None, None)
+        moved = replace(self, validity=validity, next=following, since=day, looked=day)
+        return self._put(replace(moved, before=before, landed=landed))
 
     def _put(self, cursor: Cursor) -> Cursor:
-        days = {"since": cursor.since, "looked": cursor.looked, "before": cursor.before}
+        days = {name: getattr(cursor, name) for name in _DAYS}
         said = {"uidvalidity": str(cursor.validity), "next": str(cursor.next)}
         place.put(self.path, said | {name: day.isoformat() for name, day in days.items() if day})
         return cursor
@@ -71,9 +73,7 @@ def load(home: Path, account: Account) -> Cursor:
     path = place.root(home) / "in" / account.name / f"{accounts.filed(account.folder)}.json"
     data = place.load(path)
     try:
-        since, looked, before = (
-            date.fromisoformat(str(data[name])) if data.get(name) else None for name in ("since", "looked", "before")
-        )
-        return Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, looked, before)
+        days = {name: date.fromisoformat(str(data[name])) for name in _DAYS if data.get(name)}
+        return Cursor(path, int(data.get("uidvalidity", 0)), int(data.get("next", 0)), **days)
     except (TypeError, ValueError):
         raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None

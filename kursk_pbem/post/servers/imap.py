@@ -180,7 +180,7 @@ def _fetch_all(
     if not uids:
         return
     numbers = numbers_of(account, validity)
-    asked = asking.begin(home, account, 0 if fresh else cursor.next)
+    asked = asking.begin(home, account, validity, 0 if fresh else cursor.next)
     while uids:
         some = asked.together(uids, _HEADERS)
         uids = uids[len(some) :]
@@ -202,6 +202,8 @@ def _fetch_all(
                 place.put(_unnamed(home, account), result.found.written)
             moves = cursor.ended if end and not (uids or result.doubt()) else cursor.moved
             cursor = moves(validity, some[-1] + 1)
+    if end:
+        asked.over()
 
 
 def _heard(home: Path, result: Fetched, damaged: Concern) -> None:

@@ -9,7 +9,7 @@ import binascii
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from kursk_pbem.errors import FileError
@@ -56,7 +56,11 @@ _WORDS = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re
 _STATUS = re.compile(rb"^Status:[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MOST, _MOST_READERS, _MOST_SPOKEN, _MOST_FOREIGN = 1024 * 1024, 100, 1000, 100
 _LOCAL = rb"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]"
-_SPOKEN = re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.\x80-\xff-]{1,253}+)" % (_LOCAL, _LOCAL), re.IGNORECASE)
+_PLAIN, _SPOKEN = (
+    re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.%b-]{1,253}+)" % (_LOCAL, _LOCAL, others), re.IGNORECASE)
+    for others in (b"", rb"\x80-\xff")
+)
+_IN_ASCII = re.compile(r"[a-z0-9.-]*+")
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
 
@@ -106,7 +110,7 @@ def read(mail: Mail) -> Report | None:
     if not (mail.reports or (_may_name(mail.raw) and (mail.without_path or requests.machine(mail, ())))):
         return None
     named, letter, there = None, None, set[str]()
-    foreign = dict[str, frozenset[str]]()
+    foreign = _Foreign()
     spoken = set(_spoken(mail.subject.encode("utf-8", "replace"), foreign))
     for text in _texts(mail):  # of none of them anything is held
         spoken.update(islice(_spoken(text[:_MOST], foreign), max(0, _MOST_SPOKEN - len(spoken))))
@@ -139,22 +143,41 @@ def _as_text(address: bytes) -> str:
         return address.decode("latin-1")
 
 
-def _spoken(text: bytes, foreign: dict[str, frozenset[str]]) -> Iterator[str]:
+@dataclass
+class _Foreign:
+    """Addresses with a domain in another script, each as it may be on file; how many more ``tries`` there are (T49)."""
+
+    known: dict[str, frozenset[str]] = field(default_factory=dict)
+    tries: int = _MOST_SPOKEN
+
+    def read(self, local: str, domain: str) -> frozenset[str]:
+        """How one may be on file."""
+        whole = f"{local}@{domain}"
+        if whole not in self.known and len(self.known) < _MOST_FOREIGN:
+            self.known[whole] = addresses.every(_packed(local, domain))
+        return self.known.get(whole, frozenset())
+
+
+def _spoken(text: bytes, foreign: _Foreign) -> Iterator[str]:
     """The addresses in a text, in small letters: servers write reports in words of their own.
 
-    ``foreign``: those with a domain in another script, each as it may be on file, for that takes long (T49).
+    In other scripts words follow directly behind an address, too.
     """
-    for match in _SPOKEN.finditer(text):
+    at = 0
+    while (match := (_SPOKEN if foreign.tries > 0 else _PLAIN).search(text, at)) is not None:
+        at = match.end()
         local, domain = (_as_text(each).lower() for each in match.groups())
-        packed = {local, local.lstrip("-.~_+&$^?'`*{|!#/"), *(mark.split(local)[-1] for mark in _MARKS)}
-        there = [f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed]
-        if domain.isascii():
-            yield from there
-            continue
-        whole = f"{local}@{domain}"
-        if whole not in foreign and len(foreign) < _MOST_FOREIGN:
-            foreign[whole] = addresses.every(there)
-        yield from foreign.get(whole, ())
+        if (plain := _IN_ASCII.match(domain)) and plain[0]:
+            yield from _packed(local, plain[0])
+        if not domain.isascii():
+            foreign.tries -= 1
+            yield from foreign.read(local, domain)
+
+
+def _packed(local: str, domain: str) -> list[str]:
+    """An address, and what may be packed in it."""
+    packed = {local, local.lstrip("-.~_+&$^?'`*{|!#/"), *(mark.split(local)[-1] for mark in _MARKS)}
+    return [f"{each}@{domain.partition('..')[0].strip('.-')}" for each in packed]
 
 
 def _groups(pattern: re.Pattern[bytes], text: bytes) -> tuple[bytes, bytes, bytes] | None:
