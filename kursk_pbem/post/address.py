@@ -119,12 +119,14 @@ def sender(said: str) -> str:
 def every(values: Iterable[str]) -> frozenset[str]:
     """All addresses that some fields hold, in small letters, as far as they are looked at.
 
-    Of a domain in another script both forms: which one a server wrote, and is on file, nobody knows.
+    Of a domain in another script both forms: which one a server wrote, and is on file, nobody knows. Words or marks of
+    another script may stand directly behind one, too.
     """
     texts = [text for said in islice(values, _MOST) for text in _texts(said[:_MOST_FIELD])]
     there = list(islice(_found(texts, _of_2008), _MOST))
     if not all(map(str.isascii, texts)):
         there += islice(_found(texts, _of_2003), _MOST)
+        there += islice(_found(texts, str), _MOST)
     return frozenset(there)
 
 

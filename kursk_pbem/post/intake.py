@@ -100,7 +100,7 @@ class Intake:
         return self._host().circle
 
     def _host(self) -> proposals.Host:
-        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open, self.refused)
+        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open, self.refused, self.doubt)
         return self.host
 
     def _relayed(self) -> tuple[Known, ...]:

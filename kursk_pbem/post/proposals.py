@@ -39,7 +39,8 @@ class Host:
 
     ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
     thousands that go on from one. ``refused``: is told, at a referee's mailbox, that a message was left which may be of
-    a game that has not begun. ``full``: for whose proposals there is no more room, and why.
+    a game that has not begun. ``doubt``: why the clock is not believed, '' if it is. ``full``: for whose proposals
+    there is no more room, and why.
     """
 
     home: Path
@@ -47,6 +48,7 @@ class Host:
     key: Path | None
     opened: dict[str, History]
     refused: Callable[[str, int], None] | None = None
+    doubt: Callable[[], str] = str
     full: dict[str, str] = field(default_factory=dict)
     left: bool = False
 
@@ -70,7 +72,7 @@ class Host:
 
     def crowded(self, game: str, key: str) -> str:
         """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
-        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full)
+        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full, sure=not self.doubt())
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -186,6 +188,17 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
     return Outcome(piece, WAITS, ("it waits until you have accepted the game",), known=known, keys=keys)
 
 
+def _missing(desk: desks.Desk, new: Game, message: Message) -> int:
+    """Which message a player's proposal to go on continues that has not come; -1 for none: letters overtake others.
+
+    A stranger's waits for none: whoever knows the game could sign any number of them.
+    """
+    seq = str(message.mapping("continues").get("seq", ""))
+    number = int(seq) if seq.isdecimal() and len(seq) <= 4 else -1
+    theirs = new.chain.keys[message.sender] in desk.game.chain.keys.values()
+    return number if theirs and number >= desk.game.chain.next_seq else -1
+
+
 def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
     """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
     home, opened = host.home, host.opened
@@ -194,6 +207,9 @@ def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
     if former and (own := journal.find(home, former)) is not None:
         desk = desks.sit(Path(own.folder), home, opened.get(former))
         opened[former] = desk.history
+        if (missing := _missing(desk, game, message)) >= 0:
+            waits = f"it waits for message {missing} of game {former[:8]}, which it continues"
+            return Outcome(piece, WAITS, (waits,), again=True)
         if successor.standing(desk.history.games, game) != successor.ACCEPTED:
             if successors.gives_way(desk, game):
                 why = "somebody who plays this game has proposed another to go on with it, which is kept"

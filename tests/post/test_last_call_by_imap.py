@@ -3,6 +3,7 @@
 import base64
 import re
 from email import message_from_bytes
+from email.header import Header
 from email.message import EmailMessage
 
 import pytest
@@ -212,6 +213,13 @@ def test_2_12_a_report_in_words_may_write_a_domain_in_its_own_script(automatic, 
     directs(automatic, "boss@xn--bcher-kva.example")
     calls(automatic, certificates, imap)
     assert not ends(automatic, REPORTS["Postfix"](f"boss@{domain}").encode())
+
+
+@pytest.mark.parametrize("name", ["“{}” via club", "«{}»", "{}—club", "来自{}的邮件"])
+def test_2_12_words_of_another_script_may_stand_directly_behind_who_writes(called, name):
+    """Programs that forward write so: the answer of the late side was nobody's."""
+    named = Header(name.format(BORIS), "utf-8").encode()
+    assert not ends(called, f"From: {named} <list@club.test>\nMessage-ID: <w@club.test>\n\nWait, kursk!\n".encode())
 
 
 @pytest.mark.parametrize("words", ["邮件无法投递到{}。", "„{}“", "宛先{}は存在しません"])

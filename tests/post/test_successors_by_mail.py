@@ -4,13 +4,14 @@ from contextlib import suppress
 
 import pytest
 from helpers import postal
-from helpers.mailbags import box, letter, long_game, taken, turn
+from helpers.mailbags import box, letter, long_game, states, taken, turn
 
 from kursk_pbem.desk import begin, offers, successors
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import games, successor
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.post import proposals, waiting
+from kursk_pbem.post.outcome import WAITS
 from kursk_pbem.trust import messages
 
 
@@ -127,4 +128,19 @@ def test_T48_a_proposal_to_go_on_is_taken_behind_the_message_that_it_continues(f
     )
     taken(other, box(tmp_path, [letter(turn(who, game, seq)), letter(raw)]))
     assert other.desk(game).seq == seq + 1
+    assert successors.kept(other.desk(game)).read_bytes() == raw
+
+
+def test_T48_a_proposal_to_go_on_waits_for_the_message_that_it_continues(friends, tmp_path):
+    """Its letter overtook the other one: it was refused, and dealt with for good."""
+    anna, boris = friends("anna", "boris")
+    game, who, other, seq, plan = ahead(anna, boris)
+    raw = way(who, plan, "one")
+    path = box(tmp_path, [letter(raw)])
+    for _round in range(2):
+        ((_seq, state),) = states(taken(other, path))
+        assert state == WAITS
+    assert successors.kept(other.desk(game)) is None
+    mails = box(tmp_path, [letter(raw), letter(turn(who, game, seq))])
+    taken(other, mails)
     assert successors.kept(other.desk(game)).read_bytes() == raw

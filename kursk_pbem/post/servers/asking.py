@@ -99,7 +99,7 @@ class Asked:
 
     def keep(self) -> None:
         """Put down what is known; nothing where nothing is. DiskError."""
-        if not (self.spans or self.mails):
+        if not (self.spans or self.mails or self.wanders):
             self.path.unlink(missing_ok=True)
             return
         spans = {str(first): {"last": last, "cuts": cuts} for first, (last, cuts) in self.spans.items()}
@@ -109,8 +109,8 @@ class Asked:
 
     def over(self) -> None:
         """The end is reached: what bears such a number the next time may be another mail. DiskError."""
-        if self.spans or self.mails:
-            self.spans, self.mails = {}, {}
+        if self.spans or self.mails or self.wanders:
+            self.spans, self.mails, self.wanders = {}, {}, False
             self.keep()
 
 
@@ -126,6 +126,7 @@ def begin(home: Path, account: Account, validity: int, following: int) -> Asked:
     other = said.get("validity") != str(validity)
     asked.wanders = other or said.get("wanders") is True
     if other and validity and said.get("wanders") is not True:
+        asked.keep()  # without a word of them
         return asked
     spans, mails = dict(_by_number(said.get("spans"))), dict(_by_number(said.get("mails")))
     ranges = {first: (_number(one.get("last")), _number(one.get("cuts"))) for first, one in spans.items()}

@@ -177,8 +177,6 @@ def _fetch_all(
     result.whole = end
     if fresh:  # put down before a line can break off: otherwise the days move on, past a mail that was never fetched
         cursor = cursor.moved(validity, uids[0] if uids else following if 0 < following < NO_UID else 1, since)
-    if not uids:
-        return
     numbers = numbers_of(account, validity)
     asked = asking.begin(home, account, validity, 0 if fresh else cursor.next)
     while uids:
