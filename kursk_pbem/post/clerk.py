@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Protocol
 
@@ -87,6 +88,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     incoming = chain.from_iterable(box.mails() for box in boxes)
     day = Day(before=untold.before(intake.home), broken=untold.status(intake.home))
     ours, again, places, found = set[str](), set[str](), Places(), Findings()
+    players = partial(_players, intake)
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
@@ -95,9 +97,9 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
-        part.shorten(intake.circle)
+        part.shorten(intake.circle, players)
         day.add(part)
-        day.shorten(intake.circle)
+        day.shorten(intake.circle, players)
         full = sorted_mail.room <= 0
     day.done += places.told()
     if day.proposed:
@@ -118,7 +120,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             wrong.append(place.fault(error))
     day.faults, day.more = [*found.told, *wrong], found.more
-    day.shorten(intake.circle)
+    day.shorten(intake.circle, players)
     return day
 
 
@@ -208,6 +210,15 @@ def _concern(intake: Intake) -> Concern:
         return set()
 
     return intake.damaged or Concern(games, hear=lambda _lost: None)
+
+
+def _players(intake: Intake) -> Collection[str]:
+    """The addresses of those who play here, in small letters, as far as they can be read."""
+    with suppress(KurskError, OSError):
+        if intake.damaged is not None and intake.damaged.players is not None:
+            return intake.damaged.players()
+        return set[str]().union(*(person.known_at for person in people.every(intake.home, ())))
+    return ()
 
 
 def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:

@@ -90,7 +90,8 @@ class Spool:
         for name in sorted(names):
             if not name.endswith(".eml"):
                 if f"{name[:-5]}.eml" not in names and _done(self.home, name[:-5]).exists():
-                    (_folder(self.home) / name).unlink(missing_ok=True)  # a crash came while it was put away
+                    with suppress(OSError):  # a crash came while it was put away, or the disk is too full for that
+                        (_folder(self.home) / name).unlink(missing_ok=True)
                 continue
             try:
                 said = {key: str(value) for key, value in place.load(self._said(name[:-4])).items()}

@@ -273,3 +273,15 @@ def test_T49_whoever_proposes_a_game_is_told_of_behind_the_players_of_those_that
         head = f"From: {one.address}\r\nMessage-ID: <d{number}@x.test>\r\n\r\n"
         world.office.put(head.encode() + raw, world.ref.address)
     assert world.boris.address in str(world.director.post().faults[0])
+
+
+def test_T49_copies_that_strangers_forge_of_a_message_hide_no_players_own(world, friends):
+    """Twenty refusals of a game were told, in the order of their ids."""
+    world.boris.sign(world.game)
+    raw = turn(world.boris, world.game, 3)
+    seal = messages.read(raw, "").content["commit"].encode("ascii")
+    for number in range(25):
+        forged = raw.replace(seal, b"%064x" % number)
+        world.office.put(letter(forged, f"s{number}@evil.test"), world.ref.address)
+    world.office.put(letter(raw.replace(seal, b"f" * 64), world.boris.address, "my own"), world.ref.address)
+    assert any("my own" in line for line in world.director.post().words)

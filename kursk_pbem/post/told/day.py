@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Container
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import KurskError
@@ -21,6 +21,7 @@ from kursk_pbem.post.outcome import (
     title,
     unknown,
 )
+from kursk_pbem.post.referee.findings import EACH
 from kursk_pbem.post.sorting import forget
 
 MOST = 20
@@ -109,10 +110,11 @@ class Day:
         self.worst = max(self.worst, other.worst)
         self.unsettled |= other.unsettled
 
-    def shorten(self, circle: Callable[[], Container[str]]) -> None:
+    def shorten(self, circle: Callable[[], Container[str]], players: Callable[[], Collection[str]]) -> None:
         """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49).
 
-        ``circle``: the keys of people who are known here. No number of strangers hides what they propose.
+        ``circle``: the keys of people who are known here, ``players``: their addresses, in small letters. No number of
+        strangers hides what they propose, or what is refused of them.
         """
         if sum(game.desk is None for game in self.games) > MOST:
             known = circle()
@@ -120,7 +122,9 @@ class Day:
         self.worst, proposed, rooms, here = self.status, _Room(), defaultdict[str, _Room](_Room), set[str]()
         for game in self.games:
             room = rooms["" if game.desk is None else game.game]
-            listed = here_once(game.outcomes, here)
+            listed = list(here_once(game.outcomes, here))
+            if len(listed) > MOST:
+                listed.sort(key=_Rank(players()))
             game.outcomes = [of for of in listed if (proposed if of.state == PROPOSED else room).holds(of)]
         self.untold += sum(room.untold for room in rooms.values())
         self.proposed += proposed.untold
@@ -128,6 +132,21 @@ class Day:
         for error in (*self.refused, *(outcome.error for game in self.games for outcome in game.outcomes)):
             if error is not None:
                 forget(error)
+
+
+@dataclass
+class _Rank:
+    """In which order many outcomes are told: of each address of the ``players`` some first."""
+
+    players: Collection[str]
+    of: Counter[str] = field(default_factory=Counter)
+
+    def __call__(self, outcome: Outcome) -> bool:
+        """Whether one comes behind them."""
+        mail = outcome.piece.mail
+        who = min(mail.senders.intersection(self.players), default="") if mail is not None else ""
+        self.of[who] += 1
+        return not who or self.of[who] > EACH
 
 
 def _about(outcome: Outcome) -> str:
