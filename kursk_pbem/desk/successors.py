@@ -64,12 +64,17 @@ def _id(path: Path) -> str:
 
 
 def gives_way(desk: Desk, new: Game) -> bool:
-    """Whether a proposal that came takes no place of the one that is kept: a player's before that of a new key."""
+    """Whether a proposal that came takes no place of the one that is kept: a player's before that of a new key.
+
+    Nor of the one that is offered in the game.
+    """
     there, keys = kept(desk), desk.game.chain.keys.values()
-    if there is None or new.chain.keys[new.chain.writer(0)] in keys:
+    if there is None:
         return False
     old = successor.read(there).chain
-    return old.keys[old.writer(0)] in keys
+    if old.game == desk.game.chain.offer.get("game"):
+        return new.chain.game != old.game
+    return new.chain.keys[new.chain.writer(0)] not in keys and old.keys[old.writer(0)] in keys
 
 
 def _path(desk: Desk) -> Path:

@@ -97,9 +97,15 @@ class Errand:
         return got
 
     def _seated(self) -> None:
-        """A mailbox referees from the round on in which its terms are there, whatever it did before. UsageError."""
+        """A mailbox referees from the round on in which its terms are there, whatever it did before. DiskError.
+
+        Its director may be writing them: who goes round after round tells it, and tries again.
+        """
         if self.chair is None and _referees(self.home):
-            seat(self)
+            try:
+                seat(self)
+            except UsageError as error:
+                raise DiskError(error.message) from None
 
     def named(self) -> None:
         """Whoever asked has been told of every mail that was not fetched."""

@@ -40,7 +40,7 @@ from kursk_pbem.post.outcome import (
     verify,
 )
 from kursk_pbem.post.referee.damage import Concern
-from kursk_pbem.post.sorting import Piece, Sorted
+from kursk_pbem.post.sorting import Piece, Sorted, in_order
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here, boards
@@ -166,7 +166,7 @@ class Intake:
     def _with_waiting(self, game: str, pieces: list[Piece], first: int, last: int) -> list[Piece]:
         """These pieces, in order, with what waits of a game from one number to another."""
         woken = waiting.turns(self.home, game, lambda number, _sender: first <= number <= last) if game else ()
-        return sorted((*pieces, *map(Piece, woken)), key=lambda piece: piece.rank)
+        return in_order(pieces, [Piece(turn) for turn in woken])
 
     def _settled(self, game: str, outcome: Outcome) -> None:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""

@@ -26,6 +26,7 @@ from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 Circle = Callable[[], Collection[str]]
 _ID = re.compile("[0-9a-f]{4,64}")
@@ -61,6 +62,12 @@ class Host:
     def keys(self) -> set[str]:
         """The public keys that are used at this desk."""
         return own_keys(self.home, self.key)
+
+    @cached_property
+    def kept(self) -> dict[str, dict[str, str]]:
+        """The keys of games that are to go on with others, by their ids: what comes of them waits, too. KurskError."""
+        there = map(folders.read_message, successors.every(self.home, ""))
+        return {message.id: _pinned(message) for message in there}
 
     def leaves(self, outcomes: Iterable[Outcome]) -> None:
         """Put down, once in a round, that some messages are left of games that have not begun. UsageError."""
@@ -153,14 +160,14 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
     keys: dict[str, str] = {}
     for piece in pieces:
         if piece.mail is None:  # it waits already; what it pins counts for the others
-            keys = keys or _pinned(piece)
+            keys = keys or _pinned(piece.turn)
             continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
                 outcome = _proposal(host, piece, piece.turn)
-                keys = _pinned(piece) if outcome.state == PROPOSED else keys
+                keys = _pinned(piece.turn) if outcome.state == PROPOSED else keys
             else:
-                outcome = _later(host, keys, piece)
+                outcome = _later(host, keys or host.kept.get(piece.game, {}), piece)
         except KurskError as error:
             outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
@@ -168,8 +175,8 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
     return outcomes
 
 
-def _pinned(piece: Piece) -> dict[str, str]:
-    pinned = piece.turn.content.get("keys")
+def _pinned(turn: Message | Paper) -> dict[str, str]:
+    pinned = turn.content.get("keys")
     return {side: str(key) for side, key in pinned.items()} if isinstance(pinned, dict) else {}
 
 

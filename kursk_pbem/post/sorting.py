@@ -40,13 +40,18 @@ class Piece:
         return game_of(self.turn)
 
     @property
-    def rank(self) -> tuple[int, int, str, bool]:
-        """Its place in the order of the game: papers behind the message they are about, the forfeit last of them.
-
-        Of copies the waiting one comes last.
-        """
+    def rank(self) -> tuple[int, int]:
+        """Its place in the order of the game: papers behind the message they are about, the forfeit last of them."""
         kind = 0 if isinstance(self.turn, Message) else 2 if self.turn.type == FORFEIT else 1
-        return self.turn.seq, kind, self.turn.id, self.mail is None
+        return self.turn.seq, kind
+
+
+def in_order(arrived: Sequence[Piece], waited: Sequence[Piece]) -> list[Piece]:
+    """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last."""
+    first = dict[str, int]()
+    for number, piece in enumerate((*waited, *arrived)):
+        first.setdefault(piece.turn.id, number)
+    return sorted((*arrived, *waited), key=lambda piece: (piece.rank, first[piece.turn.id], piece.mail is None))
 
 
 WORDS = 256 * 1024

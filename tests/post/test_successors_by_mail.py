@@ -5,10 +5,13 @@ from contextlib import suppress
 import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, long_game, states, taken, turn
+from helpers.postmen import Time
+from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import begin, offers, successors
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import games, successor
+from kursk_pbem.game.folders import message_files
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.post import proposals, waiting
 from kursk_pbem.post.outcome import WAITS
@@ -144,3 +147,26 @@ def test_T48_a_proposal_to_go_on_waits_for_the_message_that_it_continues(friends
     mails = box(tmp_path, [letter(raw), letter(turn(who, game, seq))])
     taken(other, mails)
     assert successors.kept(other.desk(game)).read_bytes() == raw
+
+
+def test_T48_what_comes_of_a_game_that_is_to_go_on_waits_for_its_acceptance(friends, tmp_path, monkeypatch):
+    """A round after its proposal was kept it was a game that nobody knew: dealt with, and lost for good."""
+    world = Rolled(friends, tmp_path, Time().set(monkeypatch))
+    way_on = proposed(world)
+    raw = way_on.read_bytes()
+    head = messages.read(raw, "")
+    first, second = sorted(world.players, key=lambda one: one.public != head.mapping("keys")[head.content["next"]])
+    for name in ("first", "then"):
+        (tmp_path / name).mkdir()
+    taken(second, box(tmp_path / "first", [letter(raw, world.ref.address)]))
+    says(world, way_on)
+    asked, offerer = world.due()
+    seq = asked.desk(world.game).seq
+    says(world, way_on, accept=True)
+    postal.carried(world.game, seq, asked, offerer)
+    first.accept(raw)
+    first.sign(head.id)
+    taken(second, box(tmp_path / "then", [letter(turn(first, head.id, 1), first.address)]))
+    second.kursk("accept", head.id[:16])
+    taken(second)
+    assert len(message_files(second.folder(head.id))) == 2

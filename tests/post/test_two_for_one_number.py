@@ -14,6 +14,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders
+from kursk_pbem.trust import messages
 
 
 def others(who, game, root, number=20):
@@ -295,3 +296,15 @@ def test_2_10_adjudicate_takes_the_letter_of_the_referee_too(world, tmp_path):
     saved.with_suffix(".eml").write_bytes(mail)
     world.anna.kursk("adjudicate", saved.with_suffix(".eml"))
     assert turn(world.anna, world.game, seq) == had
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(world, tmp_path, swapped):
+    """The one with the lower id was, whenever it came."""
+    seq, *both = signs_two(world.boris, world.game, tmp_path)
+    for raw in both[::-1] if swapped else both:
+        world.time.passes(3600)
+        world.office.put(letter(raw, world.boris.address), world.ref.address)
+    world.director.post()
+    taken = folders.read_message(folders.message_path(world.folder, seq))
+    assert taken.id == messages.read(both[-1] if swapped else both[0], "").id

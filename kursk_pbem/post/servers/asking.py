@@ -100,7 +100,10 @@ class Asked:
     def keep(self) -> None:
         """Put down what is known; nothing where nothing is. DiskError."""
         if not (self.spans or self.mails or self.wanders):
-            self.path.unlink(missing_ok=True)
+            try:
+                self.path.unlink(missing_ok=True)
+            except OSError as error:
+                raise place.fault(error) from None
             return
         spans = {str(first): {"last": last, "cuts": cuts} for first, (last, cuts) in self.spans.items()}
         mails = {str(uid): {"times": times, "head": head} for uid, (times, head) in self.mails.items()}
