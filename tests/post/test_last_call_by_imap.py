@@ -222,11 +222,17 @@ def test_2_12_words_of_another_script_may_stand_directly_behind_who_writes(calle
     assert not ends(called, f"From: {named} <list@club.test>\nMessage-ID: <w@club.test>\n\nWait, kursk!\n".encode())
 
 
-@pytest.mark.parametrize("words", ["邮件无法投递到{}。", "„{}“", "宛先{}は存在しません"])
-def test_2_12_words_of_another_script_may_stand_directly_behind_an_address(called, words):
-    """They were taken for a part of its domain."""
-    raw = f"{DAEMON}Subject: failure notice\n\n{words.format(BOSS)}\n"
-    assert not ends(called, raw.encode())
+@pytest.mark.parametrize(
+    ("words", "charset"),
+    [
+        *((words, "utf-8") for words in ("邮件无法投递到{}。", "„{}“")),
+        *(("宛先（{}）は存在しません", charset) for charset in ("utf-8", "shift_jis", "iso-2022-jp", "euc-jp")),
+    ],
+)
+def test_2_12_words_of_another_script_may_stand_directly_beside_an_address(called, words, charset):
+    """They were taken for a part of it."""
+    head = f"{DAEMON}Subject: failure notice\nContent-Type: text/plain; charset={charset}\n\n"
+    assert not ends(called, head.encode() + words.format(BOSS).encode(charset) + b"\n")
 
 
 def test_2_12_a_letter_of_a_desk_that_is_sent_back_with_words_in_it_is_an_answer(called):

@@ -60,6 +60,8 @@ _PLAIN, _SPOKEN = (
     re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.%b-]{1,253}+)" % (_LOCAL, _LOCAL, others), re.IGNORECASE)
     for others in (b"", rb"\x80-\xff")
 )
+_ESCAPE = re.compile(rb"\x1b[$(]{1,2}[@-Z]")
+"""Between the character sets of a text in Japanese (ISO-2022)."""
 _IN_ASCII = re.compile(r"[a-z0-9.-]*+")
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
@@ -161,14 +163,17 @@ class _Foreign:
 def _spoken(text: bytes, foreign: _Foreign) -> Iterator[str]:
     """The addresses in a text, in small letters: servers write reports in words of their own.
 
-    In other scripts words follow directly behind an address, too.
+    In other scripts words stand directly before and behind an address, too; of a character of two bytes the second may
+    look like a letter of it.
     """
-    at = 0
+    at, text = 0, _ESCAPE.sub(b" ", text) if b"\x1b" in text else text
     while (match := (_SPOKEN if foreign.tries > 0 else _PLAIN).search(text, at)) is not None:
         at = match.end()
         local, domain = (_as_text(each).lower() for each in match.groups())
         if (plain := _IN_ASCII.match(domain)) and plain[0]:
             yield from _packed(local, plain[0])
+            if match.start() and text[match.start() - 1] > 0x7F:
+                yield f"{local[1:]}@{plain[0].strip('.-')}"
         if not domain.isascii():
             foreign.tries -= 1
             yield from foreign.read(local, domain)
