@@ -41,8 +41,8 @@ class Errand:
     """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
 
     ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch came to the end of the mailbox. ``faults``: why the letters of some games
-    could not be sent in the last round.
+    ``complete``: whether the last fetch came to the end of the mailbox, ``broke``: whether the line broke off in it.
+    ``faults``: why the letters of some games could not be sent in the last round.
     """
 
     home: Path
@@ -53,6 +53,7 @@ class Errand:
     secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
     chair: Chair | None = None
     complete: bool = False
+    broke: bool = False
     faults: list[KurskError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -93,7 +94,7 @@ class Errand:
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt
         got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=concern, doubt=doubt)
-        self.complete = got.whole  # of what was not given it is put down whose it may be
+        self.complete, self.broke = got.whole, got.broke  # of what was not given it is put down whose it may be
         return got
 
     def _seated(self) -> None:

@@ -9,6 +9,13 @@ NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk
 NOT_ALNUM = NOT_BASE64 + b"+/"
 """All but letters and digits: what programs put between those changes."""
 _LINE_ENDS = re.compile(rb"\n+")
+_ESCAPE = re.compile(rb"\x1b[$(]{1,2}[@-Z]")
+"""Between the character sets of a text in Japanese (ISO-2022)."""
+
+
+def in_one_set(text: bytes) -> bytes:
+    """A text with a blank where another character set begins in it: the letter behind the sign is none of the text."""
+    return _ESCAPE.sub(b" ", text) if b"\x1b" in text else text
 
 
 class Lines:

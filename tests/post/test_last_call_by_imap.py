@@ -190,6 +190,14 @@ def test_2_12_an_answer_that_names_its_game_is_about_a_game(called, subject, who
     assert not ends(called, f"From: {who}\nSubject: {subject}\nMessage-ID: <w@home.test>\n\nWait.\n".encode())
 
 
+@pytest.mark.parametrize("charset", ["iso-2022-jp", "shift_jis", "euc-jp", "utf-8"])
+def test_2_12_letters_of_another_script_may_stand_directly_before_the_digits(called, charset):
+    """In Japanese sets a letter of the sign before them was taken for one of theirs."""
+    raw = f"対局{called.game[:8]}を待って\n".encode(charset)
+    head = f"From: {BOSS}\nSubject: Re: [kursk 99999999] x\nContent-Type: text/plain; charset={charset}\n\n"
+    assert not ends(called, head.encode() + raw)
+
+
 @pytest.mark.parametrize("name", ["{}.png", "Report of game {}.pdf", "Spiel {}.docx"])
 def test_2_12_an_answer_may_name_its_game_by_the_name_of_a_file(called, name):
     """It counted where it was fetched, and was not: the server's structure was not looked through for it."""
@@ -226,7 +234,7 @@ def test_2_12_words_of_another_script_may_stand_directly_behind_who_writes(calle
     ("words", "charset"),
     [
         *((words, "utf-8") for words in ("邮件无法投递到{}。", "„{}“")),
-        *(("宛先（{}）は存在しません", charset) for charset in ("utf-8", "shift_jis", "iso-2022-jp", "euc-jp")),
+        *(("宛先[{}]は存在しません", charset) for charset in ("utf-8", "shift_jis", "iso-2022-jp", "euc-jp")),
     ],
 )
 def test_2_12_words_of_another_script_may_stand_directly_beside_an_address(called, words, charset):

@@ -1,6 +1,8 @@
 """A server that breaks off or numbers anew, a clock that is ahead: no other mail is kept out, or met twice (T49)."""
 
 import re
+from itertools import islice
+from types import SimpleNamespace
 
 import pytest
 from helpers.mailbags import letter, turn
@@ -9,7 +11,8 @@ from helpers.refereed_mail import DAY
 from kursk_pbem.cli import run
 from kursk_pbem.desk import clock
 from kursk_pbem.post import place
-from kursk_pbem.post.servers import account
+from kursk_pbem.post.servers import account, watching
+from kursk_pbem.post.servers.smtp import UnreachableError
 
 
 @pytest.mark.parametrize("validity", ["the same", "another in each session", "none"])
@@ -137,3 +140,19 @@ def test_T50_no_mail_is_passed_by_because_another_one_had_its_number(posted, wan
     imap.validity += 1
     anna.kursk("post", "--as-sent")
     assert (anna.folder(game) / "0001.yaml").exists()
+
+
+@pytest.mark.parametrize(("broke", "rests"), [(True, [5, 10, 20]), (False, [5, 5, 5])])
+def test_T49_a_line_that_breaks_off_is_tried_again_later_each_time(monkeypatch, broke, rests):
+    """A round that took what lay here counted as a good one: mails were passed by within minutes."""
+
+    def round_(*_given):
+        yield []
+        raise UnreachableError("the line is gone")
+
+    rested = []
+    monkeypatch.setattr(watching, "_connection", round_)
+    monkeypatch.setattr(clock, "rest", rested.append)
+    for _told in islice(watching.watch(SimpleNamespace(broke=broke), 900), 8):
+        pass
+    assert rested[:3] == rests

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.trust import leftover
-from kursk_pbem.trust.mailbytes import NOT_ALNUM
+from kursk_pbem.trust import leftover, mailbytes
 
 _NAMED = re.compile(rb"(?:kursk|game|tournament)([0-9a-f]{8})")
 """How a game, or a tournament, is named in subjects, names of files, threads and turns.
@@ -18,8 +17,8 @@ _NAMED = re.compile(rb"(?:kursk|game|tournament)([0-9a-f]{8})")
 Of these nothing but letters and digits is left: programs put other blanks, quotes and marks between.
 """
 
-_DIGITS = re.compile(rb"(?<![0-9a-z])[0-9a-f]{8}")
-"""The same where a person writes the digits alone, as those of a second game."""
+_DIGITS = re.compile(rb"(?:(?<![0-9a-z])|(?<=[\x80-\xff][0-9a-z]))[0-9a-f]{8}")
+"""The same where a person writes the digits alone, as those of a second game; behind a letter of two bytes, too."""
 _MOST = 1024 * 1024
 """Bytes of a text in which digits that stand alone are looked for."""
 
@@ -111,9 +110,9 @@ def _coded(games: Collection[str]) -> set[bytes]:
 
 def _alone(text: bytes, games: set[bytes]) -> set[bytes]:
     """Which of these games a text names by their digits alone."""
-    return games.intersection(_DIGITS.findall(text[:_MOST].lower()))
+    return games.intersection(_DIGITS.findall(mailbytes.in_one_set(text[:_MOST]).lower()))
 
 
 def _names(text: bytes, games: set[bytes]) -> set[bytes]:
     """Which of these games a text names."""
-    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, NOT_ALNUM)))
+    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, mailbytes.NOT_ALNUM)))

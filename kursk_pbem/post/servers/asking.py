@@ -126,7 +126,7 @@ def begin(home: Path, account: Account, validity: int, following: int) -> Asked:
     asked, said = Asked(path, account.folder, validity, not following), place.load(path)
     if said.get("folder") != account.folder:
         return asked
-    other = said.get("validity") != str(validity)
+    other = said.get("validity") != str(validity) or (validity > 0 and asked.anew)  # or it was set back
     asked.wanders = other or said.get("wanders") is True
     if other and validity and said.get("wanders") is not True:
         asked.keep()  # without a word of them

@@ -47,14 +47,15 @@ _IDLE = 9 * 60
 class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
-    ``whole``: it came to the end of the mailbox. ``games``: gives the first digits of those where that matters.
-    ``doubt``: why the clock is not believed, '' if it is. ``players``: gives the addresses of those whose mails are
-    told first. ``found``: why mails could not be kept.
+    ``whole``: it came to the end of the mailbox; ``broke``: the line broke off before. ``games``: gives the first
+    digits of those where that matters. ``doubt``: why the clock is not believed, '' if it is. ``players``: gives the
+    addresses of those whose mails are told first. ``found``: why mails could not be kept.
     """
 
     seen: int = 0
     kept: int = 0
     whole: bool = True
+    broke: bool = False
     found: findings.Findings = field(default_factory=findings.Findings)
     damaged: set[damage.Damage] = field(default_factory=set)
     games: Callable[[], Collection[str]] = tuple
@@ -136,7 +137,7 @@ def fetch(
     except UnreachableError as error:
         if not spool.holds_any(home):
             raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
-        result.whole = False  # strangers' mails may come faster than a line lasts (T49)
+        result.whole, result.broke = False, True  # strangers' mails may come faster than a line lasts (T49)
         result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
     except DiskError as error:
         if not spool.holds_any(home):

@@ -60,8 +60,6 @@ _PLAIN, _SPOKEN = (
     re.compile(rb"(?<!%b)(%b{1,200}+)\"?@([a-z0-9.%b-]{1,253}+)" % (_LOCAL, _LOCAL, others), re.IGNORECASE)
     for others in (b"", rb"\x80-\xff")
 )
-_ESCAPE = re.compile(rb"\x1b[$(]{1,2}[@-Z]")
-"""Between the character sets of a text in Japanese (ISO-2022)."""
 _IN_ASCII = re.compile(r"[a-z0-9.-]*+")
 _MARKS = re.compile(r"[^a-z0-9._+-]"), re.compile(r"[^a-z0-9]")
 """What servers write before an address that they have packed (SRS, BATV), and quotes."""
@@ -166,7 +164,7 @@ def _spoken(text: bytes, foreign: _Foreign) -> Iterator[str]:
     In other scripts words stand directly before and behind an address, too; of a character of two bytes the second may
     look like a letter of it.
     """
-    at, text = 0, _ESCAPE.sub(b" ", text) if b"\x1b" in text else text
+    at, text = 0, mailbytes.in_one_set(text)
     while (match := (_SPOKEN if foreign.tries > 0 else _PLAIN).search(text, at)) is not None:
         at = match.end()
         local, domain = (_as_text(each).lower() for each in match.groups())

@@ -37,7 +37,7 @@ def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fet
             for told in _connection(errand, every, left):
                 yield told
                 if isinstance(told, list):  # a round is over
-                    rest = _FIRST
+                    rest = rest if errand.broke else _FIRST
                     left = None if left is None else left - 1
         except (UnreachableError, BusyError, DiskError) as error:
             if left == 1 and isinstance(error, DiskError):
