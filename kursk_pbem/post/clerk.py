@@ -217,7 +217,7 @@ def _players(intake: Intake) -> Collection[str]:
     with suppress(KurskError, OSError):
         if intake.damaged is not None and intake.damaged.players is not None:
             return intake.damaged.players()
-        return set[str]().union(*(person.known_at for person in people.every(intake.home, ())))
+        return people.all_known_at(intake.home)
     return ()
 
 

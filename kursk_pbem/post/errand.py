@@ -88,8 +88,7 @@ class Errand:
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
         self._seated()
-        known = waiting.addresses(self.home) | spool.senders(self.home)
-        known |= set[str]().union(*(person.known_at for person in people.every(self.home, ())))
+        known = waiting.addresses(self.home) | spool.senders(self.home) | people.all_known_at(self.home)
         self.complete = False
         everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt

@@ -84,7 +84,7 @@ class Intake:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep, self.host = set(waiting.games(self.home)), None
         self.known, self.copies = seats.beginnings(self.home, self.here), sorted_mail.copies
-        for game in _in_order(sorted_mail.games):
+        for game in _elders_first(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
             if taken.desk is not None:  # otherwise it may be a stranger's whose id begins alike
@@ -311,7 +311,7 @@ def _desk(result: GameTaken) -> Desk:
     return result.desk
 
 
-def _in_order(games: Mapping[str, list[Piece]]) -> list[str]:
+def _elders_first(games: Mapping[str, list[Piece]]) -> list[str]:
     """The order in which games are taken: whatever goes on with another behind that, the last of them last.
 
     What it continues may have come with it, and of several that came the last is kept.

@@ -328,6 +328,11 @@ def _stored(home: Path) -> tuple[dict[str, Person], dict[str, str]]:
     return people, damaged
 
 
+def all_known_at(home: Path) -> set[str]:
+    """Where all who are put down here are reached, or were, in small letters. KurskError."""
+    return set[str]().union(*(person.known_at for person in every(home, ())))
+
+
 def faults(home: Path) -> list[str]:
     """What is wrong with files of people, a line each."""
     return list(_stored(home)[1].values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -69,50 +69,46 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
     ``games``: the first digits of those that matter here. A hostile mail names half a million others, and what is lost
     may stand behind them: so none of these is left out. What a library fails at is no more than left out.
     """
-    named, senders, unseen = set[str](), frozenset[str](), True
+    said, senders, unseen = set[str](), frozenset[str](), True
     with suppress(*UNFORESEEN):
         senders, unseen = mail.senders, not mail.raw
     if games:
-        there = _coded(games)
-        said = _names(mail.raw, there)
+        said = _names(mail.raw, games)
         with suppress(*UNFORESEEN):
-            said |= _about(mail, there)
+            said |= _about(mail, games)
             for text in leftover.every_text(mail.raw, mail.name):
-                said |= _said(text, there)
-        named = {game.decode("ascii") for game in said}
-    return Damage(senders, frozenset(named), unseen)
+                said |= _said(text, games)
+    return Damage(senders, frozenset(said), unseen)
 
 
 def about(mail: Mail, games: Collection[str]) -> bool:
     """Whether the subject, the thread or the name of a file of a mail names one of these games."""
-    return bool(games) and bool(_about(mail, _coded(games)))
+    return bool(games) and bool(_about(mail, games))
 
 
 def names_one(files: bytes, games: Collection[str]) -> bool:
     """Whether the names of files name one of these games."""
-    return bool(games) and bool(_said(files, _coded(games)))
+    return bool(games) and bool(_said(files, games))
 
 
-def _about(mail: Mail, games: set[bytes]) -> set[bytes]:
+def _about(mail: Mail, games: Collection[str]) -> set[str]:
     """Which of these games they name."""
     subject, thread = (text.encode("utf-8", "replace") for text in (mail.subject, mail.thread))
-    return set[bytes]().union(*(_said(text, games) for text in (subject, thread, leftover.names(mail.raw))))
+    return set[str]().union(*(_said(text, games) for text in (subject, thread, leftover.names(mail.raw))))
 
 
-def _said(text: bytes, games: set[bytes]) -> set[bytes]:
+def _said(text: bytes, games: Collection[str]) -> set[str]:
     """Which of these games a subject, a thread or the names of files name, by the digits alone too."""
-    return _names(text, games) | _alone(text, games)
+    alone = _DIGITS.findall(mailbytes.in_one_set(text[:_MOST]).lower())
+    return _names(text, games) | _of(games, alone)
 
 
-def _coded(games: Collection[str]) -> set[bytes]:
-    return {game.encode("ascii") for game in games}
-
-
-def _alone(text: bytes, games: set[bytes]) -> set[bytes]:
-    """Which of these games a text names by their digits alone."""
-    return games.intersection(_DIGITS.findall(mailbytes.in_one_set(text[:_MOST]).lower()))
-
-
-def _names(text: bytes, games: set[bytes]) -> set[bytes]:
+def _names(text: bytes, games: Collection[str]) -> set[str]:
     """Which of these games a text names."""
-    return games.intersection(found[1] for found in _NAMED.finditer(text.lower().translate(None, mailbytes.NOT_ALNUM)))
+    plain = text.lower().translate(None, mailbytes.NOT_ALNUM)
+    return _of(games, (found[1] for found in _NAMED.finditer(plain)))
+
+
+def _of(games: Collection[str], found: Iterable[bytes]) -> set[str]:
+    """Those of what was found that are games; there are a thousand games, and few of them in each of 10,000 headers."""
+    return {digits for one in found if (digits := one.decode("ascii")) in games}

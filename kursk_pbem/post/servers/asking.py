@@ -55,12 +55,15 @@ class Asked:
 
     def passed(self, uid: int) -> str:
         """Why a mail is asked for no more, in words, '' if it is; ``head`` is its header then, as far as that came."""
-        times, head = self.mails.get(uid, (0, ""))
-        if times < _ALONE:
+        if not self._breaks(uid):
             return ""
-        self.head = head.encode("latin-1", "replace")
+        self.head = self.mails[uid][1].encode("latin-1", "replace")
         why = f"the server breaks off each time it is asked for this mail (UID {uid}), which is passed by"
         return f"{why}: save it with your mail program, and 'kursk inbox FILE' takes it; or ask for it again"
+
+    def _breaks(self, uid: int) -> bool:
+        """Whether the line has broken off at a mail as often as is tried."""
+        return uid in self.mails and self.mails[uid][0] >= _ALONE
 
     @contextmanager
     def among(self, uids: list[int]) -> Iterator[None]:
@@ -77,7 +80,7 @@ class Asked:
                 self.keep()
             raise
         known = len(self.spans), len(self.mails)
-        if not (self.anew and self.passed(uids[0])):
+        if not (self.anew and self._breaks(uids[0])):
             self.mails.pop(uids[0], None)
         self.spans = {first: span for first, span in self.spans.items() if not self._over(uids, first, *span)}
         if known != (len(self.spans), len(self.mails)):

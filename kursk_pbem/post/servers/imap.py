@@ -134,15 +134,14 @@ def fetch(
     )
     try:
         _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
-    except UnreachableError as error:
+    except (UnreachableError, DiskError) as error:
+        result.whole, result.broke = False, isinstance(error, UnreachableError)
         if not spool.holds_any(home):
-            raise UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)])) from None
-        result.whole, result.broke = False, True  # strangers' mails may come faster than a line lasts (T49)
-        result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
-    except DiskError as error:
-        if not spool.holds_any(home):
-            raise
-        result.whole = False  # what is taken makes room: otherwise mails that fill a disk would stop all rounds (T49)
+            if result.broke:
+                error = UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)]))
+            raise error from None
+        # what is taken makes room: otherwise mails that fill a disk would stop all rounds, and so would a line that
+        # strangers' mails outlast (T49)
         result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
     return result
 

@@ -21,7 +21,7 @@ from kursk_pbem.post.outcome import (
     title,
     unknown,
 )
-from kursk_pbem.post.referee.findings import EACH
+from kursk_pbem.post.referee import findings
 from kursk_pbem.post.sorting import forget
 
 MOST = 20
@@ -144,9 +144,9 @@ class _Rank:
     def __call__(self, outcome: Outcome) -> bool:
         """Whether one comes behind them."""
         mail = outcome.piece.mail
-        who = min(mail.senders.intersection(self.players), default="") if mail is not None else ""
+        who = findings.kind(mail, self.players)[1] if mail is not None else ""
         self.of[who] += 1
-        return not who or self.of[who] > EACH
+        return not who or self.of[who] > findings.EACH
 
 
 def _about(outcome: Outcome) -> str:
