@@ -194,6 +194,17 @@ def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, w
             battle(page)
 
 
+def test_city_names_are_drawn_to_scale_before_the_size_of_the_map_is_observed(browser, tmp_path):
+    """The browser tells the size some time after the page is loaded."""
+    path = tmp_path / "game.html"
+    path.write_text(pages.page(replays.of(histories.load(GAMES / "battle-for-kursk/draw"))), encoding="utf-8")
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.add_init_script("window.ResizeObserver = class { observe() {} };")
+    page.goto(path.as_uri())
+    assert min(page.evaluate(LETTERS)) >= 11
+    page.context.close()
+
+
 def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):
     for page in opened(browser, tmp_path, "armor-commander/assault-destroyed", reduced_motion="reduce"):
         frames = data_of(page)["frames"]

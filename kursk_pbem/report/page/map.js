@@ -111,6 +111,7 @@ export function kurskMap(box, picture, clicked, grab) {
     });
   }
 
+  look(); // what is drawn before the observer first speaks needs the scale, too
   new ResizeObserver(look).observe(box);
 
   return {
