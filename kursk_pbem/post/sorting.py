@@ -47,11 +47,22 @@ class Piece:
 
 
 def in_order(arrived: Sequence[Piece], waited: Sequence[Piece]) -> list[Piece]:
-    """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last."""
-    first = dict[str, int]()
+    """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last.
+
+    A forfeit stands behind the message that it misses, where that came first: it undoes nothing that was played.
+    """
+    first, numbers = dict[str, int](), dict[int, int]()
     for number, piece in enumerate((*waited, *arrived)):
         first.setdefault(piece.turn.id, number)
-    return sorted((*arrived, *waited), key=lambda piece: (piece.rank, first[piece.turn.id], piece.mail is None))
+        if isinstance(piece.turn, Message):
+            numbers.setdefault(piece.turn.seq, number)
+
+    def place(piece: Piece) -> tuple[int, int]:
+        seq, kind = piece.rank
+        missed = numbers.get(seq + 1, len(first)) if piece.turn.type == FORFEIT else len(first)
+        return (seq + 1, 1) if missed < first[piece.turn.id] else (seq, kind)
+
+    return sorted((*arrived, *waited), key=lambda piece: (place(piece), first[piece.turn.id], piece.mail is None))
 
 
 WORDS = 256 * 1024

@@ -107,6 +107,24 @@ def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
     assert not (cup.folder / "evidence").exists()
 
 
+@pytest.mark.parametrize("admits", ["ask", "automatic"])
+def test_what_somebody_signs_behind_their_entry_waits_with_it(time, tmp_path, admits):
+    """Who enters and withdraws in one fetch: the withdrawal was refused for good, and the entry taken."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', f'entries = "{admits}"'))
+    enters = [says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 5)]
+    leaves = [says(cup.book(), stranger(number), fields.WITHDRAW) for number in range(1, 6)]
+    day = arrives(cup, cup.ref, *enters, *leaves)
+    assert len(day.refused) == 1  # the fifth never entered
+    if admits == "ask":
+        assert len(cup.book().entrants) == 0
+        cup.direct("tournament", "inbox", "q1")
+        cup.ref.sits()
+    cup.ref.post()
+    cup.direct("tournament", "inbox")
+    assert [entrant.out for entrant in cup.book().entrants.values()] == ["withdrew before the draw"] * 4
+    assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
+
+
 def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
     monkeypatch.setattr(rooms, "ADMITTED", 3)

@@ -7,7 +7,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
-from helpers.refereed_mail import comes, held_back, played_on
+from helpers.refereed_mail import comes, ends_by_itself, held_back, played_on
 
 from kursk_pbem.desk import desks, evidence, play
 from kursk_pbem.desk.draft import drafts
@@ -308,3 +308,19 @@ def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(wor
     world.director.post()
     taken = folders.read_message(folders.message_path(world.folder, seq))
     assert taken.id == messages.read(both[-1] if swapped else both[0], "").id
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_2_10_of_a_forfeit_and_the_message_it_misses_in_one_fetch_the_first_that_came_counts(owed, first):
+    """As in two fetches: a forfeit undoes nothing that was played, and behind a forfeit no message is valid."""
+    missed = letter(turn(owed.boris, owed.game, 3), "boris@example.test")
+    if first:
+        owed.office.put(missed, "anna@example.test")
+    assert ends_by_itself(owed)
+    owed.time.passes(24 * 3600)
+    if not first:
+        owed.office.put(missed, "anna@example.test")
+    day = owed.member["anna"].post()
+    desk = owed.anna.desk(owed.game)
+    assert (desk.seq, desk.game.over) == ((4, False) if first else (3, True))
+    assert ("forfeit" in refused(day)) == first, refused(day)

@@ -42,7 +42,12 @@ def _names(paper: Paper) -> tuple[str, str]:
 
 
 def _mark(paper: Paper) -> str:
-    return people.mark(paper.sender)[:16]
+    return _of(paper.sender)
+
+
+def _of(key: str) -> str:
+    """The mark of a key in the names of files."""
+    return people.mark(key)[:16]
 
 
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
@@ -120,10 +125,17 @@ def once(arrived: Iterable[tuple[Paper, Mail]]) -> list[tuple[Paper, Mail]]:
     return list(first.values())
 
 
-def every(home: Path, id_: str) -> Iterator[Paper]:
-    """The papers of a tournament that wait, in order of their ids."""
+def enters(home: Path, id_: str, key: str) -> bool:
+    """Whether an entry of this key waits in a tournament. DiskError."""
+    return any(paper.type == fields.ENTRY and paper.sender == key for paper in every(home, id_, _of(key)))
+
+
+def every(home: Path, id_: str, mark: str = "") -> Iterator[Paper]:
+    """The papers of a tournament that wait, in order of their ids; ``mark``: of whose alone, as files are called."""
     folder = _folder(home, id_)
     for name in place.names(folder):
+        if mark and not name.endswith(f"-{mark}.yaml"):
+            continue
         try:
             yield _read(files.read(folder / name, MAX_BYTES), name)
         except (OSError, FileError):

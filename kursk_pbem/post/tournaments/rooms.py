@@ -39,7 +39,8 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
         yield error
         return
     ours = takes_part(office, paper)
-    if not ours and paper.type not in fields.STRANGERS:
+    follows = not ours and paper.type not in fields.STRANGERS and held.enters(home, office.book.id, paper.sender)
+    if not (ours or follows) and paper.type not in fields.STRANGERS:
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(home, paper, stranger=not ours):
@@ -48,6 +49,8 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
         yield UsageError(f"{mail.name}: {many} wait already; once they are taken ask for this one again")
         return
     held.note(home, paper, mail)
+    if follows:
+        yield f"{office.book.rules.title}: a {paper.type} of somebody whose entry waits waits behind that"
     if paper.type in fields.STRANGERS:
         what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, paper, mail, admit=admit)}"

@@ -118,7 +118,7 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     yield from told
     doubt = hand.doubt()
     taken = [paper for paper, _mail in ours if _known(office, paper, doubt)]
-    for paper, mail in ours:
+    for paper, mail in sorted(ours, key=lambda one: one[0].type not in fields.STRANGERS):  # entries first
         if not _known(office, paper, doubt):
             yield from rooms.keep(hand.home, office, paper, mail, admit=hand.admit)
     if doubt:
@@ -181,7 +181,7 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
 
 def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Came:
     """The director's word: acknowledge what has waited, or of it only what is ``called`` so. KurskError."""
-    held_back = list(held.every(home, office.book.id))
+    held_back = sorted(held.every(home, office.book.id), key=lambda paper: paper.type not in fields.STRANGERS)
     papers = [held.meant(held_back, name) for name in called] if called else held_back
     taken = intake.take(office, intake.Sorted(papers=papers))
     held.put_away(home, papers, office.book.received)
