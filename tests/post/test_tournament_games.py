@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from helpers import postal, sweeps
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mailbags import letter
 from helpers.postmen import text
+from helpers.refereed_mail import begun
 from helpers.returned import report
 
 from kursk_pbem.errors import UsageError
@@ -51,6 +53,18 @@ def test_what_is_asked_in_the_round_in_which_the_writers_first_game_begins_is_an
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nSTATUS\r\n"
     relayed.office.put(mail.encode(), relayed.ref.address)
     assert any(line.startswith("answered ") for line in relayed.ref.post().done)
+
+
+def test_an_absence_that_comes_with_the_proposal_of_one_more_game_is_of_that_one_too(relayed):
+    """It was noted for the games that were there before the round, as questions are."""
+    one, other = relayed.players.values()
+    game = begun(SimpleNamespace(ref=relayed.ref.friend), one.friend, other.friend)
+    mail = f"From: {one.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"
+    relayed.office.put(mail.encode(), relayed.ref.address)
+    relayed.ref.post()
+    told = [line for line in relayed.ref.errand.chair.pending() if "will be away" in line]
+    board = relayed.book().boards["1-1"].game
+    assert all(any(id_[:8] in line for line in told) for id_ in (game, board)), told
 
 
 def test_a_game_that_cannot_be_read_keeps_no_letter_of_its_tournament(relayed, monkeypatch):

@@ -48,12 +48,12 @@ class Ear:
 
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
-    whether one of them asks; ``heard``, what has been asked, by the mark of whoever did, in replies and otherwise, and
-    by the day on which it came: a thousand mails that ask the same cost no more than one (T49); ``lost``, why files of
-    players cannot be read; ``kept``, how many questions of an address, or in replies to letters of somebody, wait;
-    ``readers``, whose letters can be replied to; ``given``, how many answers of a day there are, counted once, for one
-    mail may follow the other by thousands; ``answered``, the hashes of mails that a round answered before it was
-    killed.
+    whether a game may have begun since that was found out; ``heard``, what has been asked, by the mark of whoever did,
+    in replies and otherwise, and by the day on which it came: a thousand mails that ask the same cost no more than one
+    (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions of an address, or in replies to
+    letters of somebody, wait; ``readers``, whose letters can be replied to; ``given``, how many answers of a day there
+    are, counted once, for one mail may follow the other by thousands; ``answered``, the hashes of mails that a round
+    answered before it was killed.
     """
 
     home: Path
@@ -101,15 +101,14 @@ class Ear:
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
+        self.began = True  # what comes with it may begin a game
         if not mail.sender or self._at(mail.sender):
             return bool(mail.sender)
         if self.others is None:
             self.others = set()
             with suppress(KurskError, OSError):  # then nobody's first game begins here either
                 self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
-        other = mail.sender.lower() in self.others
-        self.began |= other
-        return other or bool(self.lost and self._asked(mail))
+        return mail.sender.lower() in self.others or bool(self.lost and self._asked(mail))
 
     def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
@@ -117,7 +116,7 @@ class Ear:
         Of several with one address nobody can tell who wrote: it is answered about the games of all of them. Whether it
         is to be heard again.
         """
-        if self.began:  # what came with it is taken: their first game is there, perhaps
+        if self.began:  # what came with it is taken: another game of theirs is there, perhaps
             self.reached, self.began = None, False
         asked = self._asked(mail) if mail.sender else ()
         at_address = self._at(mail.sender) if asked else []
