@@ -76,3 +76,24 @@ def test_wrong_terms_are_told_and_everything_else_goes_on(world):
     day = world.asks("STATUS")
     assert "referee.toml" in str(day.faults)
     assert any("STATUS [GAME]" in raw or "message 3" in raw for _reader, raw in world.words())
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_2_12_a_game_does_not_end_by_a_last_call_whose_answers_were_not_heard(world, away):
+    """A round of post without terms hears nobody; 'kursk referee setup' says itself to move old ones away."""
+    hours(world, 8 * 24, step=6)
+    path = terms.path_of(world.ref.home)
+    old = path.read_text()
+    if away:
+        path.unlink()
+        world.director.director = False
+        world.director.sits()
+        said = f"Subject: {world.game[:8]}"
+        world.office.put(f"From: a@x.test\r\n{said}\r\n\r\nWait\r\n".encode(), world.ref.address)
+        (told,) = [line for line in world.director.post().done if "referee.toml is not there" in line]
+        assert told.endswith(f"game {world.game[:8]} does not end by it")
+        path.write_text(old)
+        world.director.director = True
+        world.director.sits()
+    hours(world, 5 * 24, step=6)
+    assert ("forfeit.yaml" in world.papers()) != away

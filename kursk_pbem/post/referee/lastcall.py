@@ -115,6 +115,15 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
 
 
+def unheard(home: Path) -> list[str]:
+    """No game whose last call runs ends by it: a round without terms hears no answers. It is told. UsageError."""
+    games = dict.fromkeys(name[:16] for name in place.names(_folder(home)))
+    for game in games:
+        deadlines.note_damage(home, game, -1)
+    why = f"{place.root(home) / 'referee.toml'} is not there: answers to a last call are not heard"
+    return [f"{why}, and game {game[:8]} does not end by it" for game in games]
+
+
 def _answered(home: Path, call: Call) -> str:
     """That somebody has answered since the first of the letters was written, in words; '' if nobody has. UsageError."""
     begun = _begun(home, call)
@@ -145,10 +154,14 @@ def _begun(home: Path, call: Call) -> Begun:
     return Begun(place.time_in(path, noted, "at"), there, str(noted.get("before", "")))
 
 
+def _folder(home: Path) -> Path:
+    return place.root(home) / "referee" / "called"
+
+
 def _path(home: Path, call: Call) -> Path:
     """Where it stands. Whoever moves it away has everybody told anew."""
     missed = "".join(filter(str.isdigit, call.missed))
-    return place.root(home) / "referee" / "called" / f"{call.seat.game[:16]}-{call.term.seq:04d}-{missed}"
+    return _folder(home) / f"{call.seat.game[:16]}-{call.term.seq:04d}-{missed}"
 
 
 def _subject(call: Call) -> str:
