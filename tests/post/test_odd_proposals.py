@@ -3,7 +3,7 @@
 import pytest
 from helpers.mailbags import letter
 
-from kursk_pbem.game import folders
+from kursk_pbem.game import folders, keyring
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.trust import keys, messages, sshsig
 
@@ -30,3 +30,31 @@ def test_what_nobody_foresaw_in_a_game_stops_no_round(relayed, monkeypatch):
         patch.setattr(taking, "begin", fails)
         (outcome,) = (outcome for game in relayed.ref.post().games for outcome in game.outcomes)
     assert "nobody foresaw it (KeyError)" in str(outcome.error)
+
+
+@pytest.mark.parametrize("who", ["a stranger", "a player"])
+def test_T49_what_is_proposed_for_a_board_in_vain_opens_no_desk(relayed, monkeypatch, who):
+    """To open one reads the whole log, for each of 64 proposals in a mail."""
+    cup = relayed
+    cup.ref.post()
+    game = cup.book().boards["1-1"].game
+    first = folders.read_message(cup.folder / "games" / folders.folder_name(game) / "0000.yaml")
+    there = first.mapping("keys")
+    if who == "a stranger":
+        signer, why = keys.from_seed(b"x" * 32), "and another key plays it"
+    else:
+        player = next(one for one in cup.players.values() if keyring.public_of(one.friend.key) == there[first.sender])
+        signer, why = keys.load(player.friend.key), "has its game already"
+    said = {**first.content, "keys": {**there, first.sender: signer.public}, "note": "once more"}
+    armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(said))
+    cup.office.put(letter(messages.emit(said, armour, first.state).encode("ascii"), "x@evil.test"), cup.ref.address)
+    real = taking.begin
+
+    def begin(home, message):
+        with monkeypatch.context() as patch:
+            patch.setattr(taking.offices, "sit", None)
+            return real(home, message)
+
+    monkeypatch.setattr(taking, "begin", begin)
+    (outcome,) = (outcome for game in cup.ref.post().games for outcome in game.outcomes)
+    assert why in str(outcome.error)

@@ -203,6 +203,8 @@ def begin(home: Path, message: Message) -> Path | None:
     event = events.of_head(home, message.content)
     if event is None:
         return None
+    if not event.record.entry(f"{len(event.book.log):04d}"):  # none was signed and not written
+        games.wanted(event.book, message)  # to open the desk reads the whole log: strangers propose, too (T49)
     office, taken = offices.sit(event.folder, home), Taken()
     games.take_proposal(office, message, taken)
     return games.folder_of(office, message.id)

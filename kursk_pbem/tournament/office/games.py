@@ -21,7 +21,7 @@ from kursk_pbem.game import successor as chained
 from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, chance, successors
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import Board
+from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -111,20 +111,28 @@ def _kept(taken: Taken, name: str, work: Any) -> None:
 
 def take_proposal(office: Office, message: Message, taken: Taken) -> None:
     """Take a proposal that a player wrote for a board. KurskError."""
-    named = message.mapping(boards.FIELD)
-    board = office.book.boards.get(str(named.get("board", "")))
-    if named.get("id") != office.book.id or board is None:
-        raise UsageError(f"{message.document.name} is no game of this tournament")
     place = folder_of(office, message.id)
     if folders.proposal_path(place).is_file():
         return
-    histories.begin(message)  # first: what it lacks is looked for here
-    check(office, board, message)
+    board = wanted(office.book, message)
     _in_place(office, board, message)
     folders.make(place)
     path = folders.message_path(place, 0)
     folders.write(path, messages.mailed(message.content, message.armour or "", message.state))
     taken.wrote(place, [path])
+
+
+def wanted(book: Book, message: Message) -> Board:
+    """The board for which a player wrote a proposal, which is as that wants it. KurskError."""
+    named = message.mapping(boards.FIELD)
+    board = book.boards.get(str(named.get("board", "")))
+    if named.get("id") != book.id or board is None:
+        raise UsageError(f"{message.document.name} is no game of this tournament")
+    histories.begin(message)  # first: what it lacks is looked for here
+    _check(book, board, message)
+    if board.game not in ("", message.id) and "continues" not in message.content:
+        raise UsageError(f"board {board.name} has its game already: {folders.folder_name(board.game)}")
+    return board
 
 
 def _in_place(office: Office, board: Board, message: Message) -> None:
@@ -151,9 +159,9 @@ def _key(first: Message) -> str:
     return str(first.mapping("keys").get(first.sender))
 
 
-def check(office: Office, board: Board, message: Message) -> None:
+def _check(book: Book, board: Board, message: Message) -> None:
     """TrustError for a message 0 that is not what its board wants."""
-    for misfit in boards.misfits(office.book, board, message.content):
+    for misfit in boards.misfits(book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
 
 
