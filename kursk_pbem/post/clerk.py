@@ -18,7 +18,7 @@ from kursk_pbem.game import journal
 from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import GameTaken, Outcome, brought
+from kursk_pbem.post.outcome import WAITS, GameTaken, Outcome, brought
 from kursk_pbem.post.referee import damage, timing, wrote
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.referee.findings import Findings
@@ -27,6 +27,7 @@ from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import MOST, Day
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
+from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.slip import Slip
 
 _STAY = 100
@@ -250,13 +251,17 @@ def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
 
 def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
     """As what a mail stays, and how many like it do."""
+    turn = outcome.piece.turn
+    if outcome.state == WAITS and outcome.again:  # it goes on with a game that is played here
+        whose, elder = sshsig.fingerprint(waiting.signer(turn)), str(turn.content["continues"]["game"])
+        return f"mails with proposals to go on with game {elder[:8]}, of key {whose},", waiting.UNDER_WAY
     if not game.here:
-        proposed = outcome.piece.turn.type == "propose"
+        proposed = turn.type == "propose"
         return (
             f"mails {'with proposals' if proposed else 'of games not known here'} that cannot be filed now",
             waiting.MOST_GAMES,
         )
-    signed = f" signed by {outcome.piece.turn.sender}" if game.desk is not None else ""
+    signed = f" signed by {turn.sender}" if game.desk is not None else ""
     return f"mails of game {game.game[:8]}{signed} that cannot be filed now", waiting.MOST
 
 

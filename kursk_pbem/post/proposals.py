@@ -198,12 +198,13 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
 def _missing(desk: desks.Desk, new: Game, message: Message) -> int:
     """Which message a player's proposal to go on continues that has not come; -1 for none: letters overtake others.
 
-    A stranger's waits for none: whoever knows the game could sign any number of them.
+    A stranger's waits for none: whoever knows the game could sign any number of them. Nor does one for a message that
+    cannot be under way.
     """
-    seq = str(message.mapping("continues").get("seq", ""))
+    seq, owed = str(message.mapping("continues").get("seq", "")), desk.game.chain.next_seq
     number = int(seq) if seq.isdecimal() and len(seq) <= 4 else -1
     theirs = new.chain.keys[message.sender] in desk.game.chain.keys.values()
-    return number if theirs and number >= desk.game.chain.next_seq else -1
+    return number if theirs and owed <= number < owed + waiting.UNDER_WAY else -1
 
 
 def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
