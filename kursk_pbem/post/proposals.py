@@ -24,6 +24,7 @@ from kursk_pbem.post import came, card, people, place, waiting
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note, note_copy
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
+from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -56,7 +57,8 @@ class Host:
     @cached_property
     def circle(self) -> set[str]:
         """The keys of people who are known here."""
-        return {person.key for person in people.every(self.home, register.met(self.home, self.here))}
+        there = {person.key for person in people.every(self.home, register.met(self.home, self.here))}
+        return there | events.paired(self.home)
 
     @cached_property
     def keys(self) -> set[str]:

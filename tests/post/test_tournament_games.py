@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,7 @@ from helpers.returned import report
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import proposals, waiting
+from kursk_pbem.post import people, proposals, waiting
 from kursk_pbem.post.referee import deadlines, terms
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
@@ -53,6 +54,26 @@ def test_what_is_asked_in_the_round_in_which_the_writers_first_game_begins_is_an
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nSTATUS\r\n"
     relayed.office.put(mail.encode(), relayed.ref.address)
     assert any(line.startswith("answered ") for line in relayed.ref.post().done)
+
+
+def test_T49_strangers_who_propose_take_no_room_from_whom_somebody_is_paired_with(relayed, friends, monkeypatch):
+    """The director alone was known at the desk of an entrant."""
+    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
+    other = next(player for player in relayed.players.values() if player.friend.records() == [])
+    (proposer,) = (player.friend for player in relayed.players.values() if player is not other)
+    monkeypatch.setattr(people, "every", lambda *_given: [])
+    relayed.time.now += DAY
+    assert len(list(relayed.office.take(other.address))) == 1  # it comes once more, below
+    (stranger,) = friends("stranger")
+    for _number in range(3):
+        relayed.office.put(letter(postal.proposed(stranger, other.friend)[0]), other.address)
+    other.post()
+    assert len(waiting.games(other.friend.home)) == 2
+    (own,) = proposer.records()
+    raw = folders.proposal_path(Path(own.folder)).read_bytes()
+    relayed.office.put(letter(raw, proposer.address), other.address)
+    other.post()
+    assert own.game[:16] in waiting.games(other.friend.home)
 
 
 def test_an_absence_that_comes_with_the_proposal_of_one_more_game_is_of_that_one_too(relayed):
