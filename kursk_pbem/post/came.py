@@ -35,9 +35,9 @@ def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
 
 
 def also(home: Path, game: str, seq: int, turn: str, sender: str, arrived: str) -> None:
-    """Put down of a turn that waits that a copy came from somewhere else, or says when, as the first did not.
+    """Put down of a turn that waits that a copy came from somewhere else, or says when, or sooner, as the first did not.
 
-    The first may have been an opponent's.
+    The first may have been an opponent's, whose line says a time still to come.
     """
     noted = place.load(path := _path(home, game, seq, turn))
     there = noted.get("also", {})
@@ -46,6 +46,8 @@ def also(home: Path, game: str, seq: int, turn: str, sender: str, arrived: str) 
     more = dict(noted)
     if arrived and not noted.get("arrived"):
         more["arrived"] = arrived
+    elif arrived and arrived < str(noted.get("sooner", noted.get("arrived"))):
+        more["sooner"] = arrived
     if sender and sender.lower() not in {str(noted.get("sender", "")).lower(), *there} and len(there) < _MOST:
         more["also"] = {**there, sender.lower(): sender}
     if more != noted:

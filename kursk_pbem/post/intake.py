@@ -34,6 +34,7 @@ from kursk_pbem.post.outcome import (
     not_taken,
     note,
     note_copy,
+    note_signed,
     note_time,
     seen,
     signed,
@@ -240,8 +241,7 @@ class Intake:
         if not here:
             if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
                 raise UsageError(why)
-            if signed(desk, message):
-                note(self.home, piece)
+            note_signed(self.home, piece, desk)
             owed = message.seq == desk.seq and not desk.game.over  # a second one for an older number is evidence
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)

@@ -141,6 +141,13 @@ def note_copy(home: Path, piece: Piece) -> None:
         came.also(home, piece.game, piece.turn.seq, piece.turn.id, mail.writer, arrived)
 
 
+def note_signed(home: Path, piece: Piece, desk: Desk) -> None:
+    """Put down by which mail a message came that its sender has signed; of one that waits of one more. KurskError."""
+    if signed(desk, piece.turn):
+        note(home, piece)
+        note_copy(home, piece)
+
+
 def note_time(home: Path, piece: Piece, desk: Desk) -> None:
     """Put down when a copy arrived of what is here without a receipt: the first may not have said. DiskError."""
     arrived, seq = piece.mail.times.get("arrived", "") if piece.mail is not None else "", piece.turn.seq

@@ -96,10 +96,16 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
     if said[0].get("fetched") and not fetched(said[0], sure=sure):
         return UNSURE
     now = clock.now() if sure else ""
-    ruled = [received(last, noted.get("arrived", ""), fetched(noted, sure=sure), now) for noted in said]
+    ruled = [_ruled(last, noted, fetched(noted, sure=sure), now) for noted in said]
     if not ruled[0] and said[0].get("fetched") and not sure:
         return UNSURE  # a server that it came by has a clock that is behind the last receipt
     return min(filter(None, ruled)) if ruled[0] else ""
+
+
+def _ruled(last: str, noted: Mapping[str, str], by: str, now: str) -> str:
+    """When a message came by the rule, by that of its copies which is the first; fetched ``by`` then."""
+    ways = (received(last, noted.get(name, ""), by, now) for name in ("arrived", "sooner"))
+    return min(filter(None, ways), default="")
 
 
 def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator[tuple[int, str]]:
