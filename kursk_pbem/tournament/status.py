@@ -139,7 +139,7 @@ def waiting(book: Book, now: str) -> Iterator[str]:
             names = dict.fromkeys(paper.text("name") for paper in offers)
             said = f"substitute {entrant.number} WHY{' --name NAME' if len(names) > 1 else ''}"
             yield f"{', '.join(names)} would stand in for number {entrant.number}: {said}"[:300]
-        if any(paper.sender == entrant.key for paper in book.of_kind(fields.NEW_KEY, entrant.number)):
+        if any(paper.sender == entrant.key for paper in book.of_entrant(fields.NEW_KEY, entrant)):
             yield f"number {entrant.number} has signed a new key: key {entrant.number}"
     for board in book.going():
         if outcomes.agreement(book, board) is not None:

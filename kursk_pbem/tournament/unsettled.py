@@ -67,7 +67,7 @@ def _own(book: Book, entrant: Entrant) -> set[str]:
 def withdrawal(book: Book, entrant: Entrant) -> Paper | None:
     """The withdrawal that an entrant has signed, not one whom they stand in for; None without one."""
     own = _own(book, entrant)
-    return next((paper for paper in book.of_kind(fields.WITHDRAW, entrant.number) if paper.sender in own), None)
+    return next((paper for paper in book.of_entrant(fields.WITHDRAW, entrant) if paper.sender in own), None)
 
 
 def offers(book: Book, entrant: Entrant) -> list[Paper]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import postal, sweeps
-from helpers.cup_by_mail import announced, enters, paired
+from helpers.cup_by_mail import Cup, announced, enters, paired
 from helpers.mailbags import letter
 from helpers.postmen import text
 from helpers.refereed_mail import begun
@@ -22,6 +22,7 @@ from kursk_pbem.post import people, proposals, waiting
 from kursk_pbem.post.referee import deadlines, terms
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
+from kursk_pbem.tournament import private
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys, messages, sshsig
@@ -381,3 +382,60 @@ def test_a_letter_of_a_tournament_that_was_put_off_holds_its_readers_boards_and_
     (told,) = relayed.ref.post().returned
     assert deadlines.damaged_at(relayed.ref.friend.home, game)
     relayed.ref.friend.kursk("outbox", "--again", re.search(r"--again (\S+)'", told)[1])
+
+
+def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_draw(time, tmp_path):
+    """Of a draw that was drawn meanwhile nothing was opened, and they were left out of all later rounds."""
+    cup = Cup(tmp_path, time, players=3)
+    cup.new("--swiss", 3, "--system", "hex-toy/fords")
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    paired(cup)
+
+    def passes(days, *members):
+        for _day in range(days):
+            cup.time.now += DAY
+            for member in (*members, cup.ref):
+                member.post()
+
+    cup.direct("tournament", "pair")
+    passes(2)
+    board = cup.book().boards["1-1"]
+    (bye,) = (each for each in cup.book().entrants.values() if each.number not in board.sides.values())
+    late = cup.players[bye.name]
+    others = [player for player in cup.players.values() if player is not late]
+    passes(16, *others)
+    cup.direct("tournament", "judge", "1-1", "silence", "violet", "--yes")
+    cup.direct("tournament", "pair")
+    passes(9, *others)
+    cup.direct("tournament", "pair")
+    passes(1)
+    assert cup.book().draws[1].missing == (bye.entry,)
+    passes(3, late)
+    (record,) = private.every(late.friend.home)
+    assert [name for name in record.entries() if name.startswith("open")] == ["open-0-1", "open-1-2"]
+    assert sorted(cup.book().entrants[bye.entry].commits) == [0, 1, 2]
+
+
+def test_5_a_withdrawal_that_comes_between_the_closed_field_and_the_numbers_counts(entered):
+    """It was filed under no number: the director was told that they had signed none."""
+    entered.direct("people", "confirm", "--all", "--yes")
+    entered.direct("tournament", "close")
+    entered.ref.sits()
+    entered.ref.post()
+    entered.time.now += DAY
+    for player in entered.players.values():
+        player.post()
+    leaves = entered.players["p01"]
+    folder = leaves.friend.place / f"tournament-{entered.book().id[:16]}"
+    leaves.friend.kursk("tournament", "withdraw", "--yes", "--in", folder)
+    leaves.post()
+    entered.time.now += DAY
+    entered.ref.post()
+    entered.direct("tournament", "pair")
+    entered.ref.sits()
+    (entrant,) = (each for each in entered.book().entrants.values() if each.name == "p01")
+    assert any(f"withdraw {entrant.number}" in line for line in entered.ref.errand.chair.pending())
+    entered.direct("tournament", "withdraw", "p01", "--yes", "--in", entered.folder)
+    assert entered.book().entrant(entrant.number).left == 1

@@ -138,7 +138,7 @@ def withdrawn(book: Book, log: Paper) -> None:
         need(most and missed >= most, log, "number", why)
     elif len(papers) == 1:
         [paper] = papers
-        ours = paper.type == fields.WITHDRAW and paper in book.of_kind(fields.WITHDRAW, entrant.number)
+        ours = paper.type == fields.WITHDRAW and paper in book.of_entrant(fields.WITHDRAW, entrant)
         need(ours, log, "papers/0", f"this is no withdrawal that number {entrant.number} signed")
     else:
         need(len(papers) == 2 and contradict(*papers), log, "papers", "these two papers do not contradict each other")
@@ -201,7 +201,7 @@ def substitute(book: Book, log: Paper) -> None:
     need(mine, log, "paper", f"this is no paper of somebody who stands in for number {entrant.number}")
     need(book.by_key(paper.sender) in (None, entrant), log, "paper", "this key takes part already")
     silent = entrant.left >= 0 or missed_rounds(book, entrant) or _overdue(book, entrant)
-    word = book.of_kind(fields.WITHDRAW, entrant.number)
+    word = book.of_entrant(fields.WITHDRAW, entrant)
     why = f"number {entrant.number} has neither withdrawn nor missed a term: nobody stands in for them"
     named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
     need(silent or word or named, log, "number", why)

@@ -283,3 +283,7 @@ class Book:
     def of_kind(self, kind: str, about: str) -> list[Paper]:
         """The acknowledged papers of a type about something (a board, a number), as they came."""
         return self.signed.get((kind, about), [])
+
+    def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
+        """The acknowledged papers of a type by an entrant or about one, those of before the numbers were drawn first."""
+        return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

@@ -210,9 +210,26 @@ def follow(seat: Seat) -> None:
     draw = open_draw(seat.book)
     if draw is not None and me.entry in draw.entries and me.entry not in draw.openings:
         opening(seat, draw.number)
+    elif (late := _unopened(seat, me)) >= 0:
+        opening(seat, late)
     for board in seat.book.boards.values():
         if me.number in board.sealed and not board.sides_known:
             reveal(seat, board)
+
+
+def _unopened(seat: Seat, me: Entrant) -> int:
+    """The draw whose field and seed came together, so that nothing was opened in it; -1 without one.
+
+    An opening that comes too late still commits to a later draw: without one its writer is left out of all others.
+    Never of a draw in which one was signed: two would be two words.
+    """
+    book, key = seat.book, seat.signer.public
+    if not draws_again(book) or me.left >= 0 or me.out or book.next_draw in me.commits:
+        return -1
+    ours = (draw.number for draw in book.draws if me.entry in draw.entries and me.commits[draw.number][1] == key)
+    last = max(ours, default=-1)
+    signed = any(name.startswith(f"{fields.OPEN}-{last}-") for name in seat.record.entries())
+    return -1 if last < 0 or signed or me.entry in book.draws[last].openings else last
 
 
 def opening(seat: Seat, number: int) -> Paper:

@@ -136,7 +136,7 @@ def substitute(office: Office, who: str, why: str, called: str = "", name: str =
 def key(office: Office, who: str) -> Paper:
     """Log that an entrant's key has changed, by the paper that both keys signed. KurskError."""
     player = entrant(office, who)
-    changes = office.book.of_kind(fields.NEW_KEY, player.number)
+    changes = office.book.of_entrant(fields.NEW_KEY, player)
     if not changes:
         raise UsageError(f"number {player.number} has signed no change of key")
     said = {"number": player.number, "paper": changes[-1].id}
