@@ -35,7 +35,7 @@ def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
 
 
 def also(home: Path, game: str, seq: int, turn: str, sender: str, arrived: str) -> None:
-    """Put down of a turn that waits that a copy came from somewhere else, or says when, or sooner, as the first did not.
+    """Put down of a turn that waits that a copy came from elsewhere, or says when, as the first did not, or sooner.
 
     The first may have been an opponent's, whose line says a time still to come.
     """

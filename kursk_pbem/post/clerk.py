@@ -28,6 +28,7 @@ from kursk_pbem.post.told.day import MOST, Day
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust import sshsig
+from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.slip import Slip
 
 _STAY = 100
@@ -252,8 +253,8 @@ def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
 def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
     """As what a mail stays, and how many like it do."""
     turn = outcome.piece.turn
-    if outcome.state == WAITS and outcome.again:  # it goes on with a game that is played here
-        whose, elder = sshsig.fingerprint(waiting.signer(turn)), str(turn.content["continues"]["game"])
+    if isinstance(turn, Message) and outcome.state == WAITS and outcome.again:  # it goes on with a game played here
+        whose, elder = sshsig.fingerprint(waiting.signer(turn)), str(turn.mapping("continues")["game"])
         return f"mails with proposals to go on with game {elder[:8]}, of key {whose},", waiting.UNDER_WAY
     if not game.here:
         proposed = turn.type == "propose"

@@ -26,6 +26,9 @@ LETTERS = "letters"
 _RECORD = "tournament.json"
 
 
+_NEXT_KEY = "next-key"  # former releases kept one, without the number of a draw
+
+
 @dataclass(frozen=True)
 class Record:
     """What is kept of one tournament. ``key`` and ``folder`` are whole paths, ``secret`` has 32 bytes."""
@@ -65,9 +68,15 @@ class Record:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return self.entry(name)
 
-    def next_key(self) -> str:
-        """The file of the key with which the owner wants to go on, '' if there is none."""
-        return self.entry("next-key").strip()
+    def next_keys(self) -> list[str]:
+        """The files of the keys with which the owner wants to go on, that of the latest draw first."""
+        names = (name for name in self.entries() if name.startswith(_NEXT_KEY))
+        numbered = sorted(names, key=lambda name: int(name[len(_NEXT_KEY) + 1 :] or -1), reverse=True)
+        return [self.entry(name).strip() for name in numbered]
+
+    def wants(self, key: str, draw: int) -> None:
+        """Put down the file of a key with which the owner wants to go on, as is said for a draw. UsageError."""
+        self.enter(f"{_NEXT_KEY}-{draw}", key)
 
     def _entry_path(self, name: str) -> Path:
         return self.path / "journal" / f"{name}.yaml"

@@ -285,5 +285,5 @@ class Book:
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """The acknowledged papers of a type by an entrant or about one, those of before the numbers were drawn first."""
+        """The acknowledged papers of a type by an entrant or about one, those of before the numbers first."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

@@ -194,12 +194,15 @@ def _following(seat: Seat, log: list[Paper]) -> list[Paper]:
 
 
 def _change_key(seat: Seat) -> None:
-    """Go on with the new key once the director has logged it."""
-    path = seat.record.next_key()
-    if path and seat.book.by_key(keys.load(Path(path)).public) is not None:
+    """Go on with a new key once the director has logged it: of several that were signed, with that one."""
+    for path in seat.record.next_keys():
+        if path == seat.record.key:
+            return
         signer = keys.load(Path(path))
-        seat.record = private.move(seat.home, seat.record, path, private.secret(signer, seat.book.id))
-        seat.__dict__["signer"] = signer
+        if seat.book.by_key(signer.public) is not None:
+            seat.record = private.move(seat.home, seat.record, path, private.secret(signer, seat.book.id))
+            seat.__dict__["signer"] = signer
+            return
 
 
 def follow(seat: Seat) -> None:

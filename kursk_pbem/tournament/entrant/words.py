@@ -74,7 +74,7 @@ def new_key(seat: Seat, path: Path) -> Paper:
     new = keys.load(path)
     draw = seat.book.next_draw
     commit = seats.commitment(seat, draw, new, private.secret(new, seat.book.id))
-    seat.record.enter("next-key", os.path.realpath(path))
+    seat.record.wants(os.path.realpath(path), draw)
     said = {"new": new.public, "draw": str(draw), "commit": commit}
     return seat.sign(fields.NEW_KEY, str(draw), said, "a new key", new)
 
