@@ -19,7 +19,7 @@ from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import damage, deadlines, lastcall, lateness, lost, notes, timing, wrote
+from kursk_pbem.post.referee import damage, deadlines, lateness, lost, notes, timing, wrote
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.referee.damage import Concern
@@ -125,7 +125,7 @@ class Errand:
             except KurskError as error:
                 wrong.append(error)
             self.chair.ear.begin()
-        unheard = lastcall.unheard(self.home) if self.chair is None else []
+        unheard = lost.unheard(self.home) if self.chair is None else []
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         day.done += unheard
         if self.chair is not None:

@@ -97,3 +97,8 @@ def test_2_12_a_game_does_not_end_by_a_last_call_whose_answers_were_not_heard(wo
         world.director.sits()
     hours(world, 5 * 24, step=6)
     assert ("forfeit.yaml" in world.papers()) != away
+    path.unlink()
+    world.director.director = False
+    world.director.sits()
+    told = [line for line in world.director.post().done if "referee.toml is not there" in line]
+    assert bool(told) == away  # of a game that is over nothing is told

@@ -115,13 +115,9 @@ def held_back(home: Path, call: Call, *, look: bool) -> str:
     return deadlines.looked_again(home, call.seat.game, replace(call.term, due=f"called {told}"), now, look=look)
 
 
-def unheard(home: Path) -> list[str]:
-    """No game whose last call runs ends by it: a round without terms hears no answers. It is told. UsageError."""
-    games = dict.fromkeys(name[:16] for name in place.names(_folder(home)))
-    for game in games:
-        deadlines.note_damage(home, game, -1)
-    why = f"{place.root(home) / 'referee.toml'} is not there: answers to a last call are not heard"
-    return [f"{why}, and game {game[:8]} does not end by it" for game in games]
+def games(home: Path) -> list[str]:
+    """The first 16 digits of the games about which such letters were ever written."""
+    return list(dict.fromkeys(name[:16] for name in place.names(_folder(home))))
 
 
 def _answered(home: Path, call: Call) -> str:

@@ -19,7 +19,7 @@ from kursk_pbem.errors import DiskError, KurskError, SpoiltError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, journal
 from kursk_pbem.post import place, waiting
-from kursk_pbem.post.referee import deadlines, notes, wrote
+from kursk_pbem.post.referee import deadlines, lastcall, notes, wrote
 from kursk_pbem.post.referee.damage import Concern, Damage
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
@@ -86,6 +86,16 @@ def watched(home: Path, seat: Seat, work: Callable[[], Iterable[str]]) -> Iterat
     except SpoiltError:
         deadlines.note_damage(home, seat.game, -1)
         raise
+
+
+def unheard(home: Path) -> list[str]:
+    """In a round without terms nobody hears answers to a last call: no game ends by it, which is told. UsageError."""
+    going = _whole(home)
+    games = [short for short in lastcall.games(home) if going is None or short in going]
+    for short in games:
+        deadlines.note_damage(home, short, -1)
+    why = f"{place.root(home) / 'referee.toml'} is not there: answers to a last call are not heard"
+    return [f"{why}, and game {short[:8]} does not end by it" for short in games]
 
 
 def look(home: Path, seats: Iterable[Seat]) -> None:
