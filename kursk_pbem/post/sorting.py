@@ -41,28 +41,24 @@ class Piece:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Its place in the order of the game: papers behind the message they are about, the forfeit last of them."""
-        kind = 0 if isinstance(self.turn, Message) else 2 if self.turn.type == FORFEIT else 1
-        return self.turn.seq, kind
+        """Its place in the order of the game: papers behind the message they are about.
+
+        A forfeit stands beside the message that it misses, which counts if it came first: it undoes nothing (2.10).
+        """
+        forfeit = self.turn.type == FORFEIT
+        return self.turn.seq + forfeit, int(isinstance(self.turn, Paper) and not forfeit)
 
 
 def in_order(arrived: Sequence[Piece], waited: Sequence[Piece]) -> list[Piece]:
-    """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last.
-
-    A forfeit stands behind the message that it misses, where that came first: it undoes nothing that was played.
-    """
-    first, numbers = dict[str, int](), dict[int, int]()
+    """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last."""
+    first = dict[tuple[str, str | None], int]()  # another signature makes no copy: it may be false
     for number, piece in enumerate((*waited, *arrived)):
-        first.setdefault(piece.turn.id, number)
-        if isinstance(piece.turn, Message):
-            numbers.setdefault(piece.turn.seq, number)
+        first.setdefault((piece.turn.id, piece.turn.armour), number)
 
-    def place(piece: Piece) -> tuple[int, int]:
-        seq, kind = piece.rank
-        missed = numbers.get(seq + 1, len(first)) if piece.turn.type == FORFEIT else len(first)
-        return (seq + 1, 1) if missed < first[piece.turn.id] else (seq, kind)
+    def came(piece: Piece) -> int:
+        return first[piece.turn.id, piece.turn.armour]
 
-    return sorted((*arrived, *waited), key=lambda piece: (place(piece), first[piece.turn.id], piece.mail is None))
+    return sorted((*arrived, *waited), key=lambda piece: (piece.rank, came(piece), piece.mail is None))
 
 
 WORDS = 256 * 1024

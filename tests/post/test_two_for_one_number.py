@@ -310,17 +310,24 @@ def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(wor
     assert taken.id == messages.read(both[-1] if swapped else both[0], "").id
 
 
-@pytest.mark.parametrize("first", [True, False])
-def test_2_10_of_a_forfeit_and_the_message_it_misses_in_one_fetch_the_first_that_came_counts(owed, first):
-    """As in two fetches: a forfeit undoes nothing that was played, and behind a forfeit no message is valid."""
-    missed = letter(turn(owed.boris, owed.game, 3), "boris@example.test")
-    if first:
-        owed.office.put(missed, "anna@example.test")
+@pytest.mark.parametrize("order", ["MF", "FM", "XMF", "XFM", "FXM"])
+def test_2_10_of_a_forfeit_and_the_message_it_misses_in_one_fetch_the_first_that_came_counts(owed, order):
+    """As in two fetches: a forfeit undoes nothing that was played, and behind a forfeit no message is valid.
+
+    X is a copy of the message whose signature is false: anybody can mail one.
+    """
+    raw = turn(owed.boris, owed.game, 3)
+    head, mark, armour = raw.partition(b"-----BEGIN SSH SIGNATURE-----")
+    false = head + mark + armour.replace(b"A", b"B", 9)
+    mails = {"M": letter(raw, "boris@example.test"), "X": letter(false, "x@example.test")}
+    before, _forfeit, behind = order.partition("F")
+    for which in before:
+        owed.office.put(mails[which], "anna@example.test")
     assert ends_by_itself(owed)
     owed.time.passes(24 * 3600)
-    if not first:
-        owed.office.put(missed, "anna@example.test")
+    for which in behind:
+        owed.office.put(mails[which], "anna@example.test")
     day = owed.member["anna"].post()
-    desk = owed.anna.desk(owed.game)
-    assert (desk.seq, desk.game.over) == ((4, False) if first else (3, True))
-    assert ("forfeit" in refused(day)) == first, refused(day)
+    desk, counts = owed.anna.desk(owed.game), "M" in before
+    assert (desk.seq, desk.game.over) == ((4, False) if counts else (3, True))
+    assert ("forfeit" in refused(day)) == counts, refused(day)
