@@ -10,9 +10,10 @@ import binascii
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.parser import BytesParser
 from email.policy import compat32
+from functools import lru_cache
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, UsageError
@@ -80,11 +81,33 @@ def file_name(tournament: str, about: str) -> str:
     return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
 
 
-def read(place: Path, name: str) -> Draft:
-    """A letter that was put down, sent or not. UsageError if it cannot be read."""
+def _path(place: Path, name: str) -> Path:
+    """Where a letter lies that was put down, sent or not. UsageError if it is gone."""
     path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
     if path is None:
         raise UsageError(f"the letter {name} is gone from {place}")
+    return path
+
+
+def said(place: Path, name: str) -> Draft:
+    """The same without attachments, read once as long as it stands there: hundreds may wait for weeks. UsageError."""
+    path = _path(place, name)
+    try:
+        as_it_is = path.stat()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
+    return _said(path, as_it_is.st_size, as_it_is.st_mtime_ns)
+
+
+@lru_cache(4096)
+def _said(path: Path, _size: int, _changed: int) -> Draft:
+    place = path.parent.parent if path.parent.name == SENT else path.parent
+    return replace(read(place, path.stem), files=())
+
+
+def read(place: Path, name: str) -> Draft:
+    """A letter that was put down, sent or not. UsageError if it cannot be read."""
+    path = _path(place, name)
     try:
         raw = files.read(path, _LARGEST)
         mail = BytesParser(policy=compat32).parsebytes(raw)

@@ -137,6 +137,31 @@ def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == waits
 
 
+def test_T49_letters_to_entrants_who_cannot_be_reached_do_not_pile_up(time, tmp_path, monkeypatch):
+    """Each growth of the log wrote one more to each, and each round read all of them four times."""
+    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
+    for number in range(8):
+        arrives(cup, cup.ref, says(cup.book(), stranger(number), name=f"q{number}"))
+        cup.time.now += 2 * DAY
+    (record,) = private.every(cup.ref.friend.home)
+    written = [path.name.partition("-")[0] for path in drafts.waiting(record.letters)]
+    assert len(set(written)) == 8
+    assert max(map(written.count, written)) == 2
+    cup.ref.post()
+    read, real = [], drafts.read
+    monkeypatch.setattr(drafts, "read", lambda place, name: read.append(name) or real(place, name))
+    cup.ref.post()
+    assert read == []
+    cup.direct("people", "confirm", "--all", "--yes")
+    cup.ref.sits()
+    for _round in range(3):
+        cup.ref.post()
+        cup.time.now += DAY
+    last = f"log-{len(cup.book().log) - 1:05d}"
+    assert sum(name.endswith(last) for name in drafts.names(record.letters)) == 8
+    assert drafts.waiting(record.letters) == []
+
+
 def test_strangers_take_no_room_from_those_who_take_part(entered, monkeypatch):
     """While the clock is in doubt everything waits, and what strangers sent before must not fill the room."""
     monkeypatch.setattr(held, "MOST", 3)

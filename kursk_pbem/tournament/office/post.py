@@ -6,6 +6,7 @@ crash the same letters come into being again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from kursk_pbem.trust import messages
 _DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
 """Log papers at most that a letter repeats."""
+_MOST_UNSENT = 2
+"""Letters to one reader that wait to be sent before no more are written by themselves."""
 
 
 def owner(key: str, taken: Container[str] = ()) -> str:
@@ -63,20 +66,26 @@ def readers(book: Book) -> dict[str, str]:
 def write(office: Office, *, patient: bool = False) -> list[Path]:
     """Write every letter that is due; those that are new. UsageError.
 
-    ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day.
+    ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day; and to whoever
+    has not been sent the last ones, for want of an address say, none is written (T49): the next one holds all of it.
     """
     there = letters.names(office.record.letters)
-    paths = [*_of_log(office, there, patient=patient), *_taken_over(office, there)]
+    unsent = Counter(map(owner_of, letters.waiting(office.record.letters))) if patient else Counter[str]()
+    full = {owner for owner, number in unsent.items() if number >= _MOST_UNSENT}
+    paths = [*_of_log(office, there, full, patient=patient), *_taken_over(office, there)]
     return [path for path in paths if path is not None]
 
 
-def _of_log(office: Office, there: Sequence[str], *, patient: bool) -> Iterator[Path | None]:
-    """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge."""
+def _of_log(office: Office, there: Sequence[str], full: Container[str], *, patient: bool) -> Iterator[Path | None]:
+    """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge.
+
+    ``full``: how the letters of those begin who get none now.
+    """
     book = office.book
     last = len(book.log) - 1
     seen, owners = newest_seen(book), _owners(book)
     for entrant in book.entrants.values():
-        if entrant.out.startswith("refused") and not entrant.number:
+        if (entrant.out.startswith("refused") and not entrant.number) or owners[entrant.key] in full:
             continue
         whose = f"{owners[entrant.key]}-log-"
         new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
