@@ -310,24 +310,27 @@ def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(wor
     assert taken.id == messages.read(both[-1] if swapped else both[0], "").id
 
 
-@pytest.mark.parametrize("order", ["MF", "FM", "XMF", "XFM", "FXM"])
+@pytest.mark.parametrize("order", ["MF", "FM", "XMF", "XFM", "FXM", "GMF", "GFM"])
 def test_2_10_of_a_forfeit_and_the_message_it_misses_in_one_fetch_the_first_that_came_counts(owed, order):
     """As in two fetches: a forfeit undoes nothing that was played, and behind a forfeit no message is valid.
 
-    X is a copy of the message whose signature is false: anybody can mail one.
+    X and G are copies of the two whose signatures are false: anybody can mail them.
     """
-    raw = turn(owed.boris, owed.game, 3)
-    head, mark, armour = raw.partition(b"-----BEGIN SSH SIGNATURE-----")
-    false = head + mark + armour.replace(b"A", b"B", 9)
-    mails = {"M": letter(raw, "boris@example.test"), "X": letter(false, "x@example.test")}
-    before, _forfeit, behind = order.partition("F")
-    for which in before:
-        owed.office.put(mails[which], "anna@example.test")
+
+    def spoilt(raw):
+        head, mark, armour = raw.partition(b"-----BEGIN SSH SIGNATURE-----")
+        return head + mark + armour.replace(b"A", b"B", 9)
+
+    anna = owed.anna.address
     assert ends_by_itself(owed)
     owed.time.passes(24 * 3600)
-    for which in behind:
-        owed.office.put(mails[which], "anna@example.test")
+    letters = list(owed.office.take(anna))
+    owed.office.boxes[anna] = letters[:-1]
+    owed.member["anna"].post()
+    message, forfeit = turn(owed.boris, owed.game, 3), (owed.folder / "forfeit.yaml").read_bytes()
+    mails = {"M": letter(message), "X": letter(spoilt(message)), "F": letters[-1][1], "G": letter(spoilt(forfeit))}
+    owed.office.boxes[anna] = [(owed.time.now, mails[which]) for which in order]
     day = owed.member["anna"].post()
-    desk, counts = owed.anna.desk(owed.game), "M" in before
+    desk, counts = owed.anna.desk(owed.game), order.index("M") < order.index("F")
     assert (desk.seq, desk.game.over) == ((4, False) if counts else (3, True))
     assert ("forfeit" in refused(day)) == counts, refused(day)
