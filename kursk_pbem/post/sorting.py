@@ -40,6 +40,11 @@ class Piece:
         return game_of(self.turn)
 
     @property
+    def copied(self) -> tuple[str, str | None]:
+        """What its copies share. Another signature makes no copy: it may be false."""
+        return self.turn.id, self.turn.armour
+
+    @property
     def rank(self) -> tuple[int, int]:
         """Its place in the order of the game: papers behind the message they are about.
 
@@ -51,14 +56,10 @@ class Piece:
 
 def in_order(arrived: Sequence[Piece], waited: Sequence[Piece]) -> list[Piece]:
     """Pieces of a game in its order: of two in one place the one that came first, of copies the waiting one last."""
-    first = dict[tuple[str, str | None], int]()  # another signature makes no copy: it may be false
+    first = dict[tuple[str, str | None], int]()
     for number, piece in enumerate((*waited, *arrived)):
-        first.setdefault((piece.turn.id, piece.turn.armour), number)
-
-    def came(piece: Piece) -> int:
-        return first[piece.turn.id, piece.turn.armour]
-
-    return sorted((*arrived, *waited), key=lambda piece: (piece.rank, came(piece), piece.mail is None))
+        first.setdefault(piece.copied, number)
+    return sorted((*arrived, *waited), key=lambda piece: (piece.rank, first[piece.copied], piece.mail is None))
 
 
 WORDS = 256 * 1024

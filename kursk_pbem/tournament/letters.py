@@ -101,13 +101,15 @@ def said(place: Path, name: str) -> Draft:
 
 @lru_cache(4096)
 def _said(path: Path, _size: int, _changed: int) -> Draft:
-    place = path.parent.parent if path.parent.name == SENT else path.parent
-    return replace(read(place, path.stem), files=())
+    return replace(_read(path), files=())
 
 
 def read(place: Path, name: str) -> Draft:
     """A letter that was put down, sent or not. UsageError if it cannot be read."""
-    path = _path(place, name)
+    return _read(_path(place, name))
+
+
+def _read(path: Path) -> Draft:
     try:
         raw = files.read(path, _LARGEST)
         mail = BytesParser(policy=compat32).parsebytes(raw)

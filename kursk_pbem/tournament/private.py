@@ -24,8 +24,6 @@ from kursk_pbem.trust.keys import Signer
 DIRECTOR, ENTRANT = "director", "entrant"
 LETTERS = "letters"
 _RECORD = "tournament.json"
-
-
 _NEXT_KEY = "next-key"  # former releases kept one, without the number of a draw
 
 

@@ -46,8 +46,8 @@ def fights(browser, tmp_path):
     yield from opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="reduce")
 
 
-def opened(browser, tmp_path, game, **window):
-    """A page of a replay as it lies on a disk; nothing may have been complained of or asked for."""
+def opened(browser, tmp_path, game, *, first="", **window):
+    """A page of a replay as it lies on a disk, after a script; nothing may have been complained of or asked for."""
     path = tmp_path / "game.html"
     path.write_text(pages.page(replays.of(histories.load(GAMES / game))), encoding="utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window}).new_page()
@@ -55,6 +55,8 @@ def opened(browser, tmp_path, game, **window):
     page.on("console", lambda said: wrong.append(said.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith("file:") else None)
+    if first:
+        page.add_init_script(first)
     page.goto(path.as_uri())
     yield page
     page.context.close()
@@ -196,13 +198,9 @@ def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, w
 
 def test_city_names_are_drawn_to_scale_before_the_size_of_the_map_is_observed(browser, tmp_path):
     """The browser tells the size some time after the page is loaded."""
-    path = tmp_path / "game.html"
-    path.write_text(pages.page(replays.of(histories.load(GAMES / "battle-for-kursk/draw"))), encoding="utf-8")
-    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.add_init_script("window.ResizeObserver = class { observe() {} };")
-    page.goto(path.as_uri())
-    assert min(page.evaluate(LETTERS)) >= 11
-    page.context.close()
+    silent = "window.ResizeObserver = class { observe() {} };"
+    for page in opened(browser, tmp_path, "battle-for-kursk/draw", first=silent):
+        assert min(page.evaluate(LETTERS)) >= 11
 
 
 def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):

@@ -324,16 +324,20 @@ def enters(cup, name="p01"):
     return cup.ref.post()
 
 
-def paired(cup, *silent):
-    """The field is closed, everybody but the silent opens, and the first round is paired."""
+def closed(cup, *silent):
+    """The field is closed, a day passes, and everybody but the silent opens: that lies in the director's mailbox."""
     cup.direct("people", "confirm", "--all", "--yes")
     cup.direct("tournament", "close")
     cup.ref.sits()
     cup.ref.post()
     cup.time.now += timedelta(days=1)
-    for name, player in cup.players.items():
-        if name not in silent:
-            player.post()
+    for name in (name for name in cup.players if name not in silent):
+        cup.players[name].post()
+
+
+def paired(cup, *silent):
+    """The field is closed, everybody but the silent opens, and the first round is paired."""
+    closed(cup, *silent)
     cup.time.now += timedelta(days=1)
     cup.ref.post()
 

@@ -1,7 +1,7 @@
 """Damaged files of a tournament at the desk of its director: named in each round, whoever mails or not."""
 
 import pytest
-from helpers.cup_by_mail import announced
+from helpers.cup_by_mail import announced, closed
 from helpers.refereed_mail import DAY
 
 from kursk_pbem.post.tournaments import events
@@ -62,13 +62,7 @@ def test_a_tournament_whose_record_cannot_be_read_hides_no_other(cup):
 
 def test_an_opening_that_waits_for_the_clock_counts_when_the_director_pairs(entered):
     """Whoever had opened in time was out of the tournament."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.sits()
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
+    closed(entered)
     entered.time.now += 8 * DAY
     entered.ref.sits().intake.doubt = lambda: "the clock was set"
     entered.ref.post()

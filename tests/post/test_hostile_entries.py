@@ -148,8 +148,8 @@ def test_T49_letters_to_entrants_who_cannot_be_reached_do_not_pile_up(time, tmp_
     assert len(set(written)) == 8
     assert max(map(written.count, written)) == 2
     cup.ref.post()
-    read, real = [], drafts.read
-    monkeypatch.setattr(drafts, "read", lambda place, name: read.append(name) or real(place, name))
+    read, real = [], drafts._read
+    monkeypatch.setattr(drafts, "_read", lambda path: read.append(path) or real(path))
     cup.ref.post()
     assert read == []
     cup.direct("people", "confirm", "--all", "--yes")

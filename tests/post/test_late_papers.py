@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from helpers import postal
-from helpers.cup_by_mail import Cup, enters, paired
+from helpers.cup_by_mail import Cup, closed, enters, paired
 from helpers.mailbags import letter
 from helpers.refereed_mail import begun
 
@@ -54,13 +54,7 @@ def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_dr
 
 def test_5_a_withdrawal_that_comes_between_the_closed_field_and_the_numbers_counts(entered):
     """It was filed under no number: the director was told that they had signed none."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.sits()
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
+    closed(entered)
     leaves = entered.players["p01"]
     folder = leaves.friend.place / f"tournament-{entered.book().id[:16]}"
     leaves.friend.kursk("tournament", "withdraw", "--yes", "--in", folder)

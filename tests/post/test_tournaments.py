@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from helpers.cup_by_mail import announced, enters, paired
+from helpers.cup_by_mail import announced, closed, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.post import people, place, visit
@@ -302,11 +302,7 @@ def test_what_only_acknowledges_goes_with_the_next_letter_or_after_a_day(entered
 
 def test_what_comes_to_an_entrant_whose_clock_is_in_doubt_is_taken(entered):
     """They may referee other games by the same mailbox. No time of theirs stands in what an entrant signs."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.sits()
-    entered.ref.post()
-    entered.time.now += DAY
+    closed(entered, *entered.players)
     player = entered.players["p01"]
     player.sits().intake.doubt = lambda: "the clock was set"
     player.post()
@@ -333,11 +329,7 @@ def test_a_letter_that_was_not_mailed_yet_stands_whatever_is_logged_meanwhile(en
 @pytest.mark.parametrize("at", range(1, 5))
 def test_T48_an_entrant_who_was_killed_between_two_papers_takes_the_rest_in_the_next_round(entered, monkeypatch, at):
     """The log stood there without the entry that it acknowledges: nothing was read any more, no draw was opened."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.sits()
-    entered.ref.post()
-    entered.time.now += DAY
+    closed(entered, *entered.players)
     player, real, left = entered.players["p01"], store.write, [at]
 
     def killed(path, paper):

@@ -18,7 +18,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.letter import Letter
-from kursk_pbem.tournament import any_here, boards, private, reader
+from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.office import post
@@ -165,7 +165,7 @@ def missed(home: Path, id_: str) -> str:
 
 def paired(home: Path) -> set[str]:
     """The keys of those who play on boards that are not decided, of the tournaments here: the director knows them."""
-    books = (event.book for event in (every(home) if any_here(home) else ()))
+    books = (event.book for event in every(home))
     numbered = ((book, number) for book in books for board in book.going() for number in board.sides.values())
     return {book.entrant(number).key for book, number in numbered if number in book.numbers}
 

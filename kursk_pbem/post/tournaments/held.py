@@ -38,16 +38,12 @@ def _folder(home: Path, id_: str) -> Path:
 
 def _names(paper: Paper) -> tuple[str, str]:
     """What the file of a paper is called, and what former releases called it: without a mark of its sender."""
-    return f"{paper.id[:32]}-{_mark(paper)}.yaml", f"{paper.id[:32]}.yaml"
+    return f"{paper.id[:32]}{_end(paper.sender)}", f"{paper.id[:32]}.yaml"
 
 
-def _mark(paper: Paper) -> str:
-    return _of(paper.sender)
-
-
-def _of(key: str) -> str:
-    """The mark of a key in the names of files."""
-    return people.mark(key)[:16]
+def _end(key: str) -> str:
+    """How the names of the files of a key's papers end."""
+    return f"-{people.mark(key)[:16]}.yaml"
 
 
 def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
@@ -58,7 +54,7 @@ def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
     there = place.names(folder)
     if set(_names(paper)).isdisjoint(there):
-        theirs = [name for name in there if name.endswith(f"-{_mark(paper)}.yaml")]
+        theirs = [name for name in there if name.endswith(_end(paper.sender))]
         if stranger and len(there) >= MOST:
             return False
         held = sum((folder / name).stat().st_size for name in theirs)
@@ -127,15 +123,13 @@ def once(arrived: Iterable[tuple[Paper, Mail]]) -> list[tuple[Paper, Mail]]:
 
 def enters(home: Path, id_: str, key: str) -> bool:
     """Whether an entry of this key waits in a tournament. DiskError."""
-    return any(paper.type == fields.ENTRY and paper.sender == key for paper in every(home, id_, _of(key)))
+    return any(paper.type == fields.ENTRY and paper.sender == key for paper in every(home, id_, _end(key)))
 
 
-def every(home: Path, id_: str, mark: str = "") -> Iterator[Paper]:
-    """The papers of a tournament that wait, in order of their ids; ``mark``: of whose alone, as files are called."""
+def every(home: Path, id_: str, end: str = "") -> Iterator[Paper]:
+    """The papers of a tournament that wait, in order of their ids; of those alone whose files' names ``end`` so."""
     folder = _folder(home, id_)
-    for name in place.names(folder):
-        if mark and not name.endswith(f"-{mark}.yaml"):
-            continue
+    for name in (name for name in place.names(folder) if name.endswith(end)):
         try:
             yield _read(files.read(folder / name, MAX_BYTES), name)
         except (OSError, FileError):

@@ -38,9 +38,9 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
     except KurskError as error:
         yield error
         return
-    ours = takes_part(office, paper)
-    follows = not ours and paper.type not in fields.STRANGERS and held.enters(home, office.book.id, paper.sender)
-    if not (ours or follows) and paper.type not in fields.STRANGERS:
+    ours, asks = takes_part(office, paper), paper.type in fields.STRANGERS
+    follows = not (ours or asks) and held.enters(home, office.book.id, paper.sender)
+    if not (ours or asks or follows):
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(home, paper, stranger=not ours):
@@ -51,7 +51,7 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
     held.note(home, paper, mail)
     if follows:
         yield f"{office.book.rules.title}: a {paper.type} of somebody whose entry waits waits behind that"
-    if paper.type in fields.STRANGERS:
+    if asks:
         what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, paper, mail, admit=admit)}"
 

@@ -131,8 +131,12 @@ def wanted(book: Book, message: Message) -> Board:
     histories.begin(message)  # first: what it lacks is looked for here
     _check(book, board, message)
     if board.game not in ("", message.id) and "continues" not in message.content:
-        raise UsageError(f"board {board.name} has its game already: {folders.folder_name(board.game)}")
+        raise _has_one(board, board.game)
     return board
+
+
+def _has_one(board: Board, game: str) -> UsageError:
+    return UsageError(f"board {board.name} has its game already: {folders.folder_name(game)}")
 
 
 def _in_place(office: Office, board: Board, message: Message) -> None:
@@ -145,7 +149,7 @@ def _in_place(office: Office, board: Board, message: Message) -> None:
     onward = [first for first in there if "continues" in first.content]
     if "continues" not in message.content:
         if first := next((first for first in there if first not in onward), None):
-            raise UsageError(f"board {board.name} has its game already: {folders.folder_name(first.id)}")
+            raise _has_one(board, first.id)
         return
     elder = str(message.mapping("continues").get("game", ""))
     often = sum(_key(first) == _key(message) for first in onward) >= MOST_ONWARD

@@ -70,8 +70,8 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
     has not been sent the last ones, for want of an address say, none is written (T49): the next one holds all of it.
     """
     there = letters.names(office.record.letters)
-    unsent = Counter(map(owner_of, letters.waiting(office.record.letters))) if patient else Counter[str]()
-    full = {owner for owner, number in unsent.items() if number >= _MOST_UNSENT}
+    unsent = Counter(map(owner_of, letters.waiting(office.record.letters) if patient else ()))
+    full = {digits for digits, number in unsent.items() if number >= _MOST_UNSENT}
     paths = [*_of_log(office, there, full, patient=patient), *_taken_over(office, there)]
     return [path for path in paths if path is not None]
 
