@@ -108,7 +108,27 @@ def _claim(temporary: str, path: Path) -> None:
 
 
 def _claim_without_links(temporary: str, path: Path) -> None:
-    """The same where the file system has no hard links: the name is taken once, and then the file put there.
+    """The same where the file system has no hard links: one process at a time looks for the name, and gives it.
+
+    Of other machines that write into a shared folder at that very moment it knows nothing.
+    """
+    import fcntl  # noqa: PLC0415  which Windows has not
+
+    handle = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # it ends with the process, however that ends
+    except OSError:  # of locks of a folder file systems say many things
+        _claim_without_locks(temporary, path)
+    else:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        os.replace(temporary, path)  # noqa: PTH105
+    finally:
+        os.close(handle)
+
+
+def _claim_without_locks(temporary: str, path: Path) -> None:
+    """The same where there are no locks either: the name is taken once, and then the file put there.
 
     A crash in between leaves an empty file, which cannot be read; nothing was released with it.
     """

@@ -10,7 +10,7 @@ from helpers.crashed import different, plainly, run_all
 from helpers.signed_play import Table
 
 from kursk_pbem.demo import players
-from kursk_pbem.desk import desks
+from kursk_pbem.desk import desks, locks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.disk import PREFIX
@@ -88,11 +88,22 @@ def test_sign_killed_at_every_call_never_gives_away_two_messages(table, tmp_path
     assert len(ids) > 1  # a second signature would have been another message
 
 
-def test_without_hard_links_an_entry_that_was_cut_off_stops_the_slot_and_releases_nothing(
+def test_without_hard_links_nothing_is_half_there_either(table, tmp_path, monkeypatch, capsys):
+    draft = draft_in(table.russian.place)
+    cut = run_all("nolinks", table.russian.place, tmp_path / "cut", "sign", draft, "--yes")
+    assert cut[-1].through
+    assert len(cut) > 15
+    for each in different(cut):
+        empty = {path.name for path in each.place.rglob("*") if path.is_file() and not path.stat().st_size}
+        assert {name for name in empty if not name.startswith(PREFIX)} <= {locks.NAME}
+        one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes")
+
+
+def test_without_links_or_locks_an_entry_that_was_cut_off_stops_the_slot_and_releases_nothing(
     table, tmp_path, monkeypatch, capsys
 ):
     draft = draft_in(table.russian.place)
-    cut = run_all("nolinks", table.russian.place, tmp_path / "cut", "sign", draft, "--yes")
+    cut = run_all("bare", table.russian.place, tmp_path / "cut", "sign", draft, "--yes")
     assert cut[-1].through
     torn = 0
     for each in different(cut):

@@ -7,6 +7,8 @@ the bytes before the name, and the name before the caller goes on.
 import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 
 import pytest
 
@@ -52,15 +54,30 @@ def test_a_file_is_synced_before_it_takes_the_place_of_another(tmp_path, calls):
     assert calls == [("write", "data"), ("fsync", "data"), ("replace", "game.json")] * 2
 
 
-def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch):
-    def no_link(*_arguments):
-        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+@pytest.mark.parametrize("locks", [True, False])
+def test_without_hard_links_it_is_synced_as_well(tmp_path, calls, monkeypatch, locks):
+    def unknown(*_arguments):
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
-    monkeypatch.setattr(os, "link", no_link)
+    monkeypatch.setattr(os, "link", unknown)
+    if not locks:
+        monkeypatch.setattr(import_module("fcntl"), "flock", unknown)
     assert disk.create(tmp_path / "0001.json", b"a message")
     assert calls == [("write", "data"), ("fsync", "data"), ("replace", "0001.json"), ("fsync", "folder")]
     assert not disk.create(tmp_path / "0001.json", b"another")
     assert (tmp_path / "0001.json").read_bytes() == b"a message"
+
+
+def test_without_hard_links_of_many_that_want_a_name_one_gets_it(tmp_path, monkeypatch):
+    def no_link(*_arguments):
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", no_link)
+    with ThreadPoolExecutor(8) as several:
+        for n in range(40):
+            path = tmp_path / f"{n:04d}.json"
+            won = list(several.map(lambda each, path=path: disk.create(path, b"%d" % each), range(8)))
+            assert [b"%d" % each for each, made in enumerate(won) if made] == [path.read_bytes()]
 
 
 def test_what_is_written_in_pieces_is_written_whole(tmp_path, monkeypatch):

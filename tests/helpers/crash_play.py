@@ -20,6 +20,8 @@ from pathlib import Path
 
 CALLS = ("open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "chmod")
 NEED_ROOM = ("open", "write", "fsync", "link", "rename", "replace", "mkdir")
+NO_LINKS = ("nolinks", "bare")
+"""Of file systems without hard links; the other one knows no locks either."""
 KILLED = 77
 NEVER = 1 << 30
 
@@ -63,6 +65,10 @@ def command(words):
     return {"status": status, "out": out.getvalue(), "err": err.getvalue()}
 
 
+def _unknown(*_arguments):
+    raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+
+
 class Spoilt:
     """A command that is spoilt at each of its calls, at most at ``most`` of them."""
 
@@ -78,12 +84,14 @@ class Spoilt:
         """Every call of the system that can change the disk comes here first; of files, their names are kept."""
         for name, real in self.real.items():
             setattr(os, name, self._wrapped(name, real))
+        if self.mode == "bare":
+            import_module("fcntl").flock = _unknown
 
     def _wrapped(self, name, real):
         def call(*arguments, **more):
             if not self.looking and self._counts(name, arguments):
                 self._spoil(name, arguments)
-            if name == "link" and self.mode == "nolinks":
+            if name == "link" and self.mode in NO_LINKS:
                 raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
             done = real(*arguments, **more)
             if name == "open":
@@ -96,7 +104,7 @@ class Spoilt:
         if name == "open" and not arguments[1] & os.O_CREAT:
             return False
         needs = {"fill": NEED_ROOM, "forbid": (*(set(NEED_ROOM) - {"fsync"}), "unlink", "chmod")}.get(self.mode, CALLS)
-        return name in needs and not (self.mode == "nolinks" and name == "link")
+        return name in needs and not (self.mode in NO_LINKS and name == "link")
 
     def _spoil(self, name, arguments):
         number = {"fill": errno.ENOSPC, "forbid": errno.EROFS}.get(self.mode)
@@ -105,7 +113,7 @@ class Spoilt:
             if self.n > self.most:
                 return
             self.looking = True
-            self._kill(name, arguments) if self.mode in ("kill", "nolinks") else self._fork()
+            self._kill(name, arguments) if self.mode in ("kill", *NO_LINKS) else self._fork()
             self.looking = False
             if self.child and number is None:
                 raise KeyboardInterrupt
