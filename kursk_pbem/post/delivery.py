@@ -14,7 +14,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError
 from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Reader
-from kursk_pbem.post.office import Office, Slate, deliverable
+from kursk_pbem.post.office import Office, Slate, deliverable, unreached
 from kursk_pbem.post.outbox import LATER, STOPPED, standing
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import smtp
@@ -56,7 +56,7 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
         if not slate.written and not deliverable(slate):
             first = slate.letter.to[0]
             held.add((slate.about.game, first.mark))
-            yield Step(slate, first, None, "no address")
+            yield Step(slate, first, None, unreached(office, first))
             continue
         if (slate.about.game, slate.letter.to[0].mark) in held and not slate.written:
             continue
@@ -94,7 +94,7 @@ def _one(
     if why:
         if why not in (outbox.REFUSED, outbox.BOUNCED):
             held.add(line)
-        return Step(slate, reader, None, why)
+        return Step(slate, reader, None, unreached(office, reader) if why == outbox.NO_ADDRESS else why)
     if not transport.ready():
         held.add(line)
         return Step(slate, reader, None, "the server has closed the line; again in the next round")

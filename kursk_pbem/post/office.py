@@ -322,14 +322,15 @@ def hindrance(office: Office, slate: Slate) -> str:
             words = slate.box.noted(slate.letter, reader.mark, end).get("words", "")
             told.append(f"the server {what} for {reader.address}: {words}; 'kursk outbox --again {slate.label}'")
         elif not reader.address and end != SENT:
-            told.append(_unreached(office, reader))
+            told.append(unreached(office, reader))
         elif slate.written and (why := standing(slate.box, slate.letter, reader, clock.now())).endswith(STOPPED):
             how = f"'kursk outbox --sent {slate.label}' says that it arrived, '--again {slate.label}' tries anew"
             told.append(f"{reader.address}: {why.removesuffix(STOPPED)}; {how}")
     return "; ".join(told)
 
 
-def _unreached(office: Office, reader: Reader) -> str:
+def unreached(office: Office, reader: Reader) -> str:
+    """That nobody knows where a reader is reached, and what to type."""
     name, person = office.name(reader), office.by_mark.get(reader.mark)
     if person is None:
         return f"no address of {name} is known: 'kursk people add NAME ADDRESS'"

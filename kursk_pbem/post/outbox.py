@@ -33,6 +33,7 @@ GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
 """For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
 MOST_DOUBTS = 8
 LATER = "later"
+NO_ADDRESS = "no address"
 STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
 """What is said of a letter that is not tried any more before its owner says so."""
 
@@ -290,7 +291,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     if box.ended(letter, reader.mark):
         return box.ended(letter, reader.mark)
     if not reader.address:
-        return "no address"
+        return NO_ADDRESS
     tries = box.count(letter, reader.mark, "try")
     put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
     if tries - len(put_off) >= MOST_DOUBTS:

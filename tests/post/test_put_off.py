@@ -260,7 +260,7 @@ def test_a_letter_that_was_put_off_goes_to_no_address_that_is_not_used_any_more(
         people.save(anna.home, known.put(boris.address, people.BOUNCED, "a letter came back"))
         anna.kursk("post", "send")
         assert smtp.post.mails == []
-        assert "not tried: no address" in capsys.readouterr().out
+        assert "not tried: no address of Boris is known: 'kursk people add Boris ADDRESS'" in capsys.readouterr().out
     anna.kursk("people", "add", "boris", "boris@right.test")
     anna.kursk("post", "send")
     assert [reader for _sender, reader, _raw in smtp.post.mails] == ["boris@right.test"]
