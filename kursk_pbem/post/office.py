@@ -131,9 +131,9 @@ class Office:
             slate = Slate(event, box, letter, written)
             yield self._as_now(slate) if written else slate
 
-    def of_game(self, seat: Seat) -> Iterator[Slate]:
+    def of_game(self, seat: Seat, box: Box | None = None) -> Iterator[Slate]:
         """The same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
-        box = Box(self.home, seat.game)
+        box = box or Box(self.home, seat.game)
         for letter in box.undone():
             if box.newest(letter) and not self._moot(seat, box, letter):
                 yield self._as_now(Slate(seat, box, letter, written=True))
@@ -268,6 +268,24 @@ class Office:
         if not needed:
             raise UsageError(_needless(slates[0]))
         return needed
+
+    def not_mailed(self, label: str) -> list[Slate]:
+        """The letters that a label names, and that counted as mailed: their owner takes that back, of the whole game.
+
+        None where the label names no such letter, or what came since shows that it arrived. KurskError.
+        """
+        said, found = _LABEL.fullmatch(label.strip()), list[Slate]()
+        if said is None or not said[2]:
+            return found
+        for seat in self.seats:
+            box = Box(self.home, seat.game)
+            if int(said[2]) > box.as_sent:
+                continue
+            slates = [slate for slate in self.of_game(seat, box.uncounted()) if self._is(slate, *said.groups())]
+            if slates:
+                box.uncount()
+            found += slates
+        return found
 
     def again(self, slate: Slate) -> Slate:
         """The same letter as a new edition, to the addresses as they are known now.

@@ -9,6 +9,7 @@ these files is written once; the state is which of them exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,21 @@ class Box:
         newest = max(letter.seq for letter in mailed)
         papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
         self._once(f"{_AS_SENT}{newest:04d}", {"papers": sorted(papers)})
+
+    def uncounted(self) -> Box:
+        """The same, as if nothing counted as mailed."""
+        box = copy(self)
+        box.files = {name: endings for name, endings in self.files.items() if not name.startswith(_AS_SENT)}
+        return box
+
+    def uncount(self) -> None:
+        """Take back that anything counts as mailed: it was not. DiskError."""
+        for name in sorted(self.files, reverse=True):
+            if name.startswith(_AS_SENT):
+                try:
+                    (self.folder / name).unlink(missing_ok=True)
+                except OSError as error:
+                    raise place.fault(error) from None
 
     def mailed(self, item: Item) -> bool:
         """Whether this counts as mailed: of papers about the newest message those that had been signed then."""

@@ -170,6 +170,23 @@ def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
     assert [found.letter.edition for found in slates(boris)] == [1]
 
 
+def test_what_was_not_mailed_after_all_goes_out(pair, capsys):
+    """Whoever had once said --as-sent by mistake had to mail the file by hand: '--again' knew no such letter."""
+    anna, boris, game = pair
+    knows(anna, boris)
+    begin(office(anna), slates(anna))
+    assert slates(anna) == []
+    anna.kursk("outbox", "--again", f"{game[:8]}/1", status=2)
+    anna.kursk("outbox", "--again", f"{game[:8]}/0")
+    assert f"{game[:8]}/0 does not count as mailed any more: it is to go out" in capsys.readouterr().out
+    (slate,) = slates(anna)
+    assert (slate.letter.seq, slate.letter.edition, hindrance(office(anna), slate)) == (0, 0, "")
+    begin(office(anna), slates(anna))
+    boris.sign(game)
+    postal.carried(game, 1, boris, anna)
+    anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)  # its answer is here
+
+
 def test_a_letter_that_is_written_down_never_changes(pair):
     """Neither by a new address nor by new words; only the edition after it does."""
     anna, boris, game = pair

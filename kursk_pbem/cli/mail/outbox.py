@@ -45,7 +45,11 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
-            for slate in office.lost(again):
+            unsent = office.not_mailed(again)
+            for slate in unsent:
+                note(again=[slate.label])
+                say(f"{slate.label} does not count as mailed any more: it is to go out", quiet=quiet)
+            for slate in () if unsent else office.lost(again):
                 fresh = office.again(slate)
                 note(again=[fresh.label])
                 say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
