@@ -194,7 +194,7 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         note_copy(host.home, piece)
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
-    return Outcome(piece, WAITS, ("it waits until you have accepted the game",), known=known, keys=keys)
+    return Outcome(piece, WAITS, ("it waits until the game is begun here",), known=known, keys=keys)
 
 
 def _missing(desk: desks.Desk, new: Game, message: Message) -> int:

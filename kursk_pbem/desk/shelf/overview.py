@@ -177,8 +177,8 @@ def _due(desk: Desk) -> str:
 
 
 def _perhaps_unsent(desk: Desk) -> bool:
-    """Whether the newest message is the player's own; of the last of a game a receipt shows that it came."""
-    came = desk.game.over and desk.last.seq in desk.game.papers.receipts
+    """Whether the newest message is the player's own, and no receipt shows that it came."""
+    came = desk.last.seq in desk.game.papers.receipts
     return desk.last.sender == desk.own_side and not came
 
 
