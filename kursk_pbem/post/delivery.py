@@ -7,18 +7,22 @@ wait behind one that is put off, so that each reader gets them in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError
 from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Reader
-from kursk_pbem.post.office import Office, Slate, deliverable, unreached
-from kursk_pbem.post.outbox import LATER, STOPPED, standing
+from kursk_pbem.post.office import LABEL, Office, Slate, deliverable, unreached
+from kursk_pbem.post.outbox import LATER, STOPPED, Box, standing
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
+from kursk_pbem.post.tournaments.events import Event
+
+_BEGUN = "begun"
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,8 @@ def _one(
     if why:
         if why not in (outbox.REFUSED, outbox.BOUNCED):
             held.add(line)
-        return Step(slate, reader, None, unreached(office, reader) if why == outbox.NO_ADDRESS else why)
+            why = why if reader.address else unreached(office, reader)
+        return Step(slate, reader, None, why)
     if not transport.ready():
         held.add(line)
         return Step(slate, reader, None, "the server has closed the line; again in the next round")
@@ -112,3 +117,46 @@ def _one(
             away = {} if answer.reached else {"away": True}
             box.note(letter, reader.mark, f"{LATER}-{number}", **said, **away)
     return Step(slate, reader, answer)
+
+
+def begun(home: Path) -> bool:
+    """Whether letters have been sent from here before: then what is due and in no letter was never sent."""
+    return (place.root(home) / "out" / _BEGUN).exists()
+
+
+def begin(office: Office, as_sent: Sequence[Slate]) -> None:
+    """Put down that letters are sent from here from now on, and that these were mailed otherwise. KurskError."""
+    boxes: dict[str, list[Slate]] = {}
+    for slate in as_sent:
+        if isinstance(slate.about, Event):
+            office.sent_by_hand(slate)
+        else:
+            boxes.setdefault(slate.about.game, []).append(slate)
+    for slates in boxes.values():
+        slates[0].box.count_as_sent([slate.letter for slate in slates])
+    place.once(place.root(office.home) / "out" / _BEGUN, b"")
+
+
+def not_mailed(office: Office, label: str) -> list[Slate]:
+    """The letters that a label names, and that counted as mailed: their owner takes that back, of the whole game.
+
+    None where the label names no such letter, or what came since shows that it arrived. KurskError.
+    """
+    said, found = LABEL.fullmatch(label.strip()), list[Slate]()
+    if said is None or not said[2]:
+        return found
+    for seat in office.seats:
+        box = Box(office.home, seat.game)
+        if not seat.game.startswith(said[1]) or int(said[2]) > box.as_sent:
+            continue
+        counted = [name for name in box.files if name.startswith(outbox.AS_SENT)]
+        for name in counted:
+            del box.files[name]
+        slates = [slate for slate in office.of_game(seat, box) if office.named(slate, *said.groups())]
+        try:
+            for name in counted if slates else ():
+                (box.folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise place.fault(error) from None
+        found += slates
+    return found

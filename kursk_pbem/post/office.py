@@ -7,7 +7,7 @@ written down and stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -31,8 +31,7 @@ from kursk_pbem.post.tournaments import drafts, events
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.post.writing import Desks, Source, Writer, compose, files
 
-_LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
-_BEGUN = "begun"
+LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
 
 @dataclass(frozen=True)
@@ -190,17 +189,18 @@ class Office:
 
         ``gone``: by the label of a letter those that were sent, too.
         """
-        slates, said = list(self.slates()), _LABEL.fullmatch(label.strip())
+        slates, said = list(self.slates()), LABEL.fullmatch(label.strip())
         if gone and said is not None and said[2]:
             there: tuple[Seat | Event, ...] = (*self.seats, *events.every(self.home))
             slates += chain.from_iterable(self.gone(about) for about in there if about.game.startswith(said[1]))
         if label != "all":
-            slates = [slate for slate in slates if said and self._is(slate, *said.groups())]
+            slates = [slate for slate in slates if said and self.named(slate, *said.groups())]
         if not slates:
             raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
         return slates
 
-    def _is(self, slate: Slate, game: str, seq: str | None, who: str | None) -> bool:
+    def named(self, slate: Slate, game: str, seq: str | None, who: str | None) -> bool:
+        """Whether a letter is meant by the parts of a label."""
         if not slate.about.game.startswith(game) or (seq and int(seq) != slate.letter.seq):
             return False
         return not who or any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
@@ -269,24 +269,6 @@ class Office:
             raise UsageError(_needless(slates[0]))
         return needed
 
-    def not_mailed(self, label: str) -> list[Slate]:
-        """The letters that a label names, and that counted as mailed: their owner takes that back, of the whole game.
-
-        None where the label names no such letter, or what came since shows that it arrived. KurskError.
-        """
-        said, found = _LABEL.fullmatch(label.strip()), list[Slate]()
-        if said is None or not said[2]:
-            return found
-        for seat in self.seats:
-            box = Box(self.home, seat.game)
-            if int(said[2]) > box.as_sent:
-                continue
-            slates = [slate for slate in self.of_game(seat, box.uncounted()) if self._is(slate, *said.groups())]
-            if slates:
-                box.uncount()
-            found += slates
-        return found
-
     def again(self, slate: Slate) -> Slate:
         """The same letter as a new edition, to the addresses as they are known now.
 
@@ -310,24 +292,6 @@ def _needless(slate: Slate) -> str:
     if arrived:
         return f"{slate.label} is not needed again: what came since shows that it arrived"
     return ""
-
-
-def begun(home: Path) -> bool:
-    """Whether letters have been sent from here before: then what is due and in no letter was never sent."""
-    return (place.root(home) / "out" / _BEGUN).exists()
-
-
-def begin(office: Office, as_sent: Sequence[Slate]) -> None:
-    """Put down that letters are sent from here from now on, and that these were mailed otherwise. KurskError."""
-    boxes: dict[str, list[Slate]] = {}
-    for slate in as_sent:
-        if isinstance(slate.about, Event):
-            office.sent_by_hand(slate)
-        else:
-            boxes.setdefault(slate.about.game, []).append(slate)
-    for slates in boxes.values():
-        slates[0].box.count_as_sent([slate.letter for slate in slates])
-    place.once(place.root(office.home) / "out" / _BEGUN, b"")
 
 
 def hindrance(office: Office, slate: Slate) -> str:

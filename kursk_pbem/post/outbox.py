@@ -9,7 +9,6 @@ these files is written once; the state is which of them exist.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED, DOUBTED = "sent", "refused", "bounced", "doubted"
-_AS_SENT, _OVER = "as-sent-", "over"
+AS_SENT, _OVER = "as-sent-", "over"
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600
 _DOUBTS = (0, *_WAITS, _LONG, _LONG, _LONG)
@@ -34,7 +33,6 @@ GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
 """For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
 MOST_DOUBTS = 8
 LATER = "later"
-NO_ADDRESS = "no address"
 STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
 """What is said of a letter that is not tried any more before its owner says so."""
 
@@ -80,36 +78,21 @@ class Box:
     @property
     def as_sent(self) -> int:
         """Everything up to this number counts as mailed, by the word of the owner of this desk; -1: nothing does."""
-        said = [name.removeprefix(_AS_SENT) for name in self.files if name.startswith(_AS_SENT)]
+        said = [name.removeprefix(AS_SENT) for name in self.files if name.startswith(AS_SENT)]
         return max((int(number) for number in said if number.isdigit()), default=-1)
 
     def count_as_sent(self, mailed: Sequence[Letter]) -> None:
         """Put down that what these letters hold, and all about earlier messages, was mailed otherwise."""
         newest = max(letter.seq for letter in mailed)
         papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
-        self._once(f"{_AS_SENT}{newest:04d}", {"papers": sorted(papers)})
-
-    def uncounted(self) -> Box:
-        """The same, as if nothing counted as mailed."""
-        box = copy(self)
-        box.files = {name: endings for name, endings in self.files.items() if not name.startswith(_AS_SENT)}
-        return box
-
-    def uncount(self) -> None:
-        """Take back that anything counts as mailed: it was not. DiskError."""
-        for name in sorted(self.files, reverse=True):
-            if name.startswith(_AS_SENT):
-                try:
-                    (self.folder / name).unlink(missing_ok=True)
-                except OSError as error:
-                    raise place.fault(error) from None
+        self._once(f"{AS_SENT}{newest:04d}", {"papers": sorted(papers)})
 
     def mailed(self, item: Item) -> bool:
         """Whether this counts as mailed: of papers about the newest message those that had been signed then."""
         newest = self.as_sent
         if item.seq != newest or item.kind == letters.MESSAGE:
             return item.seq <= newest
-        path = self.folder / f"{_AS_SENT}{item.seq:04d}"
+        path = self.folder / f"{AS_SENT}{item.seq:04d}"
         return not path.stat().st_size or item.id in place.load(path).get("papers", ())  # it was empty once
 
     def carries(self, item: Item, mark: str) -> bool:
@@ -307,7 +290,7 @@ def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
     if box.ended(letter, reader.mark):
         return box.ended(letter, reader.mark)
     if not reader.address:
-        return NO_ADDRESS
+        return "no address"
     tries = box.count(letter, reader.mark, "try")
     put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
     if tries - len(put_off) >= MOST_DOUBTS:

@@ -125,14 +125,14 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
             outbox = Office(home, here, key)
             drafts = [_draft(outbox, slate) for slate in outbox.slates()]
             return [*drafts, *_stuck(outbox.faults)] or [_nothing()]
-        if not office.begun(home):
+        if not delivery.begun(home):
             outbox = made.office()
             slates = list(outbox.slates())
             if slates and first not in ("sent", "unsent"):
                 lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
                 asked = _entry("Have you mailed all of these yourself?", [], lines)
                 return [{**asked, "first": True}]
-            office.begin(outbox, slates if first == "sent" else ())
+            delivery.begin(outbox, slates if first == "sent" else ())
         return [*_sent(made), *_stuck(made.faults)] or [_nothing()]
 
 

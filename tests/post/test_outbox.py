@@ -15,7 +15,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post import people, place, writing
 from kursk_pbem.post.letter import CC, TO
-from kursk_pbem.post.office import Office, begin, begun, hindrance
+from kursk_pbem.post.office import Office, hindrance
 from kursk_pbem.trust import mail
 
 
@@ -170,23 +170,6 @@ def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
     assert [found.letter.edition for found in slates(boris)] == [1]
 
 
-def test_what_was_not_mailed_after_all_goes_out(pair, capsys):
-    """Whoever had once said --as-sent by mistake had to mail the file by hand: '--again' knew no such letter."""
-    anna, boris, game = pair
-    knows(anna, boris)
-    begin(office(anna), slates(anna))
-    assert slates(anna) == []
-    anna.kursk("outbox", "--again", f"{game[:8]}/1", status=2)
-    anna.kursk("outbox", "--again", f"{game[:8]}/0")
-    assert f"{game[:8]}/0 does not count as mailed any more: it is to go out" in capsys.readouterr().out
-    (slate,) = slates(anna)
-    assert (slate.letter.seq, slate.letter.edition, hindrance(office(anna), slate)) == (0, 0, "")
-    begin(office(anna), slates(anna))
-    boris.sign(game)
-    postal.carried(game, 1, boris, anna)
-    anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)  # its answer is here
-
-
 def test_a_letter_that_is_written_down_never_changes(pair):
     """Neither by a new address nor by new words; only the edition after it does."""
     anna, boris, game = pair
@@ -281,21 +264,6 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     director.answer(got.desk, None)
     carried = {slate.letter.to[0].mark: [item.seq for item in slate.letter.carried] for slate in slates(ref)}
     assert carried == {people.mark(first.public): [2], people.mark(second.public): [0, 1, 2]}
-
-
-def test_letters_go_out_by_themselves_only_after_the_first_time(pair):
-    """What was signed before this desk had a post may have been mailed by hand: its owner says so once."""
-    anna, boris, game = pair
-    boris.sign(game)
-    assert not begun(boris.home)
-    begin(office(boris), slates(boris))
-    assert begun(boris.home)
-    assert slates(boris) == []
-    postal.carried(game, 1, boris, anna)
-    anna.sign(game)
-    postal.carried(game, 2, anna, boris)
-    boris.sign(game)
-    assert [slate.letter.seq for slate in slates(boris)] == [3]
 
 
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):

@@ -13,7 +13,7 @@ from helpers.refereed_mail import DAY, HOUR, begun, held_back, hours, played_on
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import office, people, place, waiting
+from kursk_pbem.post import delivery, people, place, waiting
 from kursk_pbem.post.referee import absent, deadlines, notes
 from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import HOLIDAY
@@ -58,7 +58,7 @@ def test_what_is_signed_after_the_rest_was_mailed_by_hand_goes_out(world):
     played_on(world)
     shutil.rmtree(place.root(world.ref.home) / "out")
     desk = world.director.sits().office()
-    office.begin(desk, list(desk.slates()))
+    delivery.begin(desk, list(desk.slates()))
     world.office.mails.clear()
     world.director.post()
     assert world.office.mails == []

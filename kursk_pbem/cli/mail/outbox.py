@@ -32,7 +32,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
     network. A draft counts as sent after --sent, or once its answer is here.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import place
+    from kursk_pbem.post import delivery, place
     from kursk_pbem.post.office import Office
 
     with place.locked(home()):
@@ -45,7 +45,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
-            unsent = office.not_mailed(again)
+            unsent = delivery.not_mailed(office, again)
             for slate in unsent:
                 note(again=[slate.label])
                 say(f"{slate.label} does not count as mailed any more: it is to go out", quiet=quiet)

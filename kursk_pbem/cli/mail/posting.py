@@ -166,9 +166,9 @@ def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
 
 def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
     """Before the first letter from here: whether what was signed before has been mailed otherwise. UsageError."""
-    from kursk_pbem.post import office
+    from kursk_pbem.post import delivery
 
-    if office.begun(errand.home):
+    if delivery.begun(errand.home):
         return
     outbox = errand.office()
     slates = list(outbox.slates())
@@ -179,7 +179,7 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         release()
         as_sent = click.confirm(plain(question))
-    office.begin(outbox, slates if as_sent else ())
+    delivery.begin(outbox, slates if as_sent else ())
 
 
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
