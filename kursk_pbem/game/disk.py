@@ -16,10 +16,12 @@ from kursk_pbem.errors import DiskError
 
 PREFIX = ".kursk-"
 _MOST_SWEPT = 10_000
+_PLENTY = 1 << 62
 STALE = 3600
 """Seconds after which a temporary file belongs to a process that was killed."""
 
 _NO_LINKS = frozenset((errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
+_NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # the last of NFS, for a folder
 
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -84,6 +86,15 @@ def inside(folder: Path) -> list[Path]:
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
 
 
+def room(folder: Path) -> tuple[int, int]:
+    """How many bytes, and how many files, the disk of a folder has room for; plenty where that cannot be found out."""
+    try:
+        told = os.statvfs(folder)
+    except (AttributeError, OSError):  # Windows does not say it so
+        return _PLENTY, _PLENTY
+    return told.f_bavail * told.f_frsize, told.f_favail if told.f_files else _PLENTY
+
+
 def put(handle: int, data: bytes) -> None:
     """Write all of this into an open file, and onto the disk."""
     view = memoryview(data)
@@ -117,12 +128,15 @@ def _claim_without_links(temporary: str, path: Path) -> None:
     handle = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # it ends with the process, however that ends
-    except OSError:  # of locks of a folder file systems say many things
+        os.lstat(path)
+    except FileNotFoundError:
+        os.replace(temporary, path)  # noqa: PTH105
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
         _claim_without_locks(temporary, path)
     else:
-        if os.path.lexists(path):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-        os.replace(temporary, path)  # noqa: PTH105
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     finally:
         os.close(handle)
 
@@ -133,7 +147,11 @@ def _claim_without_locks(temporary: str, path: Path) -> None:
     A crash in between leaves an empty file, which cannot be read; nothing was released with it.
     """
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    os.replace(temporary, path)  # noqa: PTH105
+    try:
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        _remove(path)
+        raise
 
 
 def _sync_folder(folder: Path) -> None:

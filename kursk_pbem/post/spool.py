@@ -23,6 +23,10 @@ from kursk_pbem.post.referee import timing
 
 KEPT, AGAIN = 400, 60
 """Days for which it is known what was dealt with, and on which a mail is looked at that cannot be dealt with."""
+RESERVE, FILES = MAX_MAIL, 1_000
+"""Bytes and files for which a disk keeps room while a mail is here: what is taken has to be written down."""
+_BLOCKS = 16 * 1024
+"""Bytes that two files take beyond what they hold."""
 _DIGITS = 20
 """Digits of a UID, and more: what is longer is none."""
 
@@ -45,6 +49,13 @@ def put(home: Path, raw: bytes, **said: str) -> None:
         timing.unsettle(home)
     place.once(_folder(home) / f"{digest}.json", said)
     place.once(_folder(home) / f"{digest}.eml", raw)
+
+
+def has_room(home: Path, sizes: Collection[int]) -> None:
+    """DiskError where mails of these sizes, in bytes, would leave too little room to take those that are here."""
+    size, number = disk.room(place.root(home))
+    if (size < RESERVE + sum(sizes) + _BLOCKS * len(sizes) or number < FILES + 2 * len(sizes)) and holds_any(home):
+        raise DiskError(f"{_folder(home)}: this disk is almost full, and more mails wait at the server; make room")
 
 
 def knows(home: Path, head: bytes) -> bool:

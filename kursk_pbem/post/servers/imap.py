@@ -241,6 +241,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[Entry], r
 
 
 def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result: Fetched, numbers: str) -> None:
+    spool.has_room(home, [entry.size for entry in batch])
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     unsure = bool(result.doubt())
     for entry in batch:
