@@ -43,7 +43,7 @@ class Keeper:
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for each answer: leave --days and --due out")
-        return replace(said, days=days, log=self.log)
+        return replace(said, days=days, log=self.log, most=clocks.most(self.book, {"board": self.board.name}))
 
 
 def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:

@@ -80,6 +80,27 @@ def test_without_hard_links_of_many_that_want_a_name_one_gets_it(tmp_path, monke
             assert [b"%d" % each for each, made in enumerate(won) if made] == [path.read_bytes()]
 
 
+@pytest.mark.parametrize("broken", ["flock", "lstat", "replace", "replace bare"])
+def test_without_hard_links_what_breaks_leaves_nothing_and_takes_nothing_away(tmp_path, monkeypatch, broken):
+    def breaks(number):
+        def call(*_arguments):
+            raise OSError(number, os.strerror(number))
+
+        return call
+
+    monkeypatch.setattr(os, "link", breaks(errno.EPERM))
+    module = import_module("fcntl") if broken == "flock" else os
+    (tmp_path / "there").write_bytes(b"first")
+    if broken == "replace bare":
+        monkeypatch.setattr(import_module("fcntl"), "flock", breaks(errno.ENOTSUP))
+    monkeypatch.setattr(module, broken.split()[0], breaks(errno.EIO))
+    for name in ("there", "new")[broken.startswith("replace") :]:
+        with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+            disk.create(tmp_path / name, b"second")
+    monkeypatch.undo()
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("there", b"first")]
+
+
 def test_what_is_written_in_pieces_is_written_whole(tmp_path, monkeypatch):
     real = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:3]))

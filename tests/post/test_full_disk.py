@@ -11,7 +11,7 @@ from helpers.returned import report
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.post import people, place, waiting
+from kursk_pbem.post import people, place, waiting, spool
 from kursk_pbem.trust import keys, messages, slip
 
 
@@ -38,6 +38,37 @@ def test_T49_mails_that_fill_the_disk_are_taken_and_make_room(posted, monkeypatc
     monkeypatch.setattr(disk, "_temporary", limited)
     assert [post(anna) for _round in range(3)] == [2, 2, 0]
     assert "what was fetched is taken first" in capsys.readouterr().err
+    assert anna.desk(game).seq == 2
+
+
+@pytest.mark.parametrize("counted", ["bytes", "files"])
+def test_T49_small_mails_leave_room_to_take_what_came_before_them(posted, monkeypatch, capsys, counted):
+    """2,500 mails of half a megabyte in all filled a disk with 12 MB, and no round could put down anything any more."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    spooled, real = anna.home / "post" / "in" / "spool", disk._temporary
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    for number in range(150):
+        imap.add(b"From: s%d@example.test\nMessage-ID: <%d@x>\n\nkursk\n" % (number, number))
+    free = {"bytes": 1 << 40, "files": 1 << 40}
+
+    def room(_folder=None):
+        free[counted] = 250 - 2 * len(list(spooled.glob("*.eml")))
+        return free["bytes"] * 4096, free["files"]
+
+    def limited(place, data):
+        if min(room()) <= 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(place, data)
+
+    monkeypatch.setattr(disk, "room", room)
+    monkeypatch.setattr(disk, "_temporary", limited)
+    monkeypatch.setattr(spool, "RESERVE", 60 * 4096)
+    monkeypatch.setattr(spool, "_BLOCKS", 2 * 4096)
+    monkeypatch.setattr(spool, "FILES", 60)
+    assert [post(anna) for _round in range(3)] == [2, 2, 0]
+    assert "this disk is almost full, and more mails wait at the server; make room" in capsys.readouterr().err
     assert anna.desk(game).seq == 2
 
 

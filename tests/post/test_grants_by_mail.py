@@ -1,7 +1,12 @@
 """What the director gives, and says anew: no board ends by itself in time that was given, or in another absence."""
 
 import pytest
+from helpers import postal
 from helpers.boards_by_mail import Board
+from helpers.mailbags import letter, turn
+
+from kursk_pbem.formats import times
+from kursk_pbem.game import folders, receipts
 
 
 @pytest.fixture
@@ -33,3 +38,28 @@ def test_T53_a_grant_is_not_taken_back_by_a_correction(board):
         with pytest.raises(AssertionError, match="correct"):
             board.directs("correct", seq, "a slip", "--now", said)
     board.directs("correct", seq, "another reason")
+
+
+def test_T53_no_receipt_gives_a_holiday_that_came_behind_its_term(board):
+    """A player mailed a message to the opponent alone, who answered, and asked for a holiday eight days later.
+
+    The receipt of the answer gave it, the log did not: an honest director stood convicted by ``verify``.
+    """
+    board.passes(hours=5)
+    board.directs("grant", board.number, "10", "ill")
+    board.passes(hours=20)
+    late, other = (board.cup.players[name].friend for name in (board.late, board.other))
+    texts = []
+    for writer, reader in ((late, other), (other, late)):
+        writer.sign(board.game)
+        seq = len(folders.message_files(writer.folder(board.game))) - 1
+        postal.carried(board.game, seq, writer, reader)
+        texts.append((letter(turn(writer, board.game, seq), writer.address), board.cup.ref.address))
+    board.cup.office.put(*texts[1])
+    board.passes(days=8)
+    board.directs("grant", board.number, "10", "away", "--holiday")
+    board.cup.office.put(*texts[0])
+    board.passes(hours=12)
+    receipt = receipts.read_file(board.folder / f"receipt-{seq:04d}.yaml")
+    assert times.between(receipt.text("received"), receipt.text("due")) == 7 * times.DAY
+    board.cup.direct("tournament", "verify", board.cup.folder)

@@ -5,7 +5,7 @@ The referee keeps a folder of the game as an auditor does. This desk signs no pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +30,8 @@ class Term:
     """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
 
     ``days``: the same as a number of days after it came, and not before ``until``. ``late``: the message may have
-    missed its own term. ``log``: in a tournament, number and id of the newest paper of its log.
+    missed its own term. ``log``: in a tournament, number and id of the newest paper of its log. ``most``: the latest
+    that it has given a side for the answer to a message which came at a time; ``side``: that of the answer.
     """
 
     received: str = ""
@@ -39,6 +40,8 @@ class Term:
     late: bool = False
     until: str = ""
     log: Mapping[str, str] = field(default_factory=dict)
+    most: Callable[[str, str], str] | None = None
+    side: str = ""
 
     def check(self) -> None:
         """UsageError for a time that is none, and for two deadlines."""
@@ -52,7 +55,8 @@ class Term:
         if self.due or not self.days:
             return self.due
         try:
-            return max(times.after(received, self.days), self.until)
+            due = max(times.after(received, self.days), self.until)
+            return due if self.most is None else min(due, self.most(self.side, received))
         except (ValueError, OverflowError):
             raise UsageError(f"{self.days} days are too many") from None
 
@@ -167,7 +171,8 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if term.days:  # what is due at a time that is named, or was before, rests on nothing else
-        term = replace(term, until=max(term.until, away(folder, game, seq, opened.home)))
+        until = max(term.until, away(folder, game, seq, opened.home))
+        term = replace(term, until=until, side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
         kept.check_same(held, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)

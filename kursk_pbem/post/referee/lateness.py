@@ -208,7 +208,7 @@ class Judge:
         until = timekeeper.away(desk.folder, desk.game, seq, self.home)
         if term.days and "tournament" not in chain.head:  # a log holds all time
             self._need_time(desk, seq)
-        return replace(term, until=max(term.until, until))
+        return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def unsigned(self, desk: Desk, seat: Seat, *, sure: bool) -> Iterator[str]:
         """What signs the receipt that a game lacks, or why it cannot be signed: KurskError."""

@@ -95,7 +95,8 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     The director's receipts are signed as papers are taken, and name the log then.
     """
     if (event := events.of_head(home, head)) is not None:
-        return Term(usual.received, days=event.book.rules.terms.days, late=True)
+        most = clocks.most(event.book, head[boards.FIELD])
+        return Term(usual.received, days=event.book.rules.terms.days, late=True, most=most)
     keeper = keeping.find(head.get("tournament", {}), home, keeping.RECEIPT)
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 

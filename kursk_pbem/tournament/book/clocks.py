@@ -5,6 +5,10 @@ All times are the director's word. What is added to a term must stand in the log
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
 from kursk_pbem.formats import times
 from kursk_pbem.tournament.book.records import Board, Book, Clock
 from kursk_pbem.tournament.faults import need
@@ -61,6 +65,19 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
         elif grant.days and grant.time >= since:
             due = times.until(due, grant.days)
     return due
+
+
+def most(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
+    """For a side, and when a message came: the latest that the answer can be due, with all that was granted so far.
+
+    ``named``: the field ``tournament`` of message 0. None for a board that the log does not know.
+    """
+    board = book.boards.get(str(named.get("board")))
+    return None if board is None else partial(_answer, book, board)
+
+
+def _answer(book: Book, board: Board, side: str, received: str) -> str:
+    return term(book, board.sides.get(side, ""), received, times.until(received, book.rules.terms.days))
 
 
 def round_due(book: Book, number: int) -> str:

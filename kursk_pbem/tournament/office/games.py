@@ -202,7 +202,8 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if not onward.owed(place, history, office.home):
         return
-    term = Term(received=received, days=office.book.rules.terms.days, late=True, log=log_head(office))
+    book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
+    term = Term(received=received, days=book.rules.terms.days, late=True, log=log_head(office), most=most)
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
