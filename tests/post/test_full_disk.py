@@ -11,7 +11,7 @@ from helpers.returned import report
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.post import people, place, waiting, spool
+from kursk_pbem.post import people, place, spool, waiting
 from kursk_pbem.trust import keys, messages, slip
 
 

@@ -40,6 +40,15 @@ def test_T53_a_grant_is_not_taken_back_by_a_correction(board):
     board.directs("correct", seq, "another reason")
 
 
+def test_T53_a_grant_whose_reason_is_put_right_makes_no_extension_false(board):
+    """It counted as given by the correction: the extension, which names the log of before, gave more than that."""
+    board.directs("grant", board.number, "10", "ill")
+    seq = board.cup.book().head.seq
+    assert len([*board.folder.glob("extension-0004*.yaml")]) == 1
+    board.directs("correct", seq, "another reason")
+    board.cup.direct("tournament", "verify", board.cup.folder)
+
+
 def test_T53_no_receipt_gives_a_holiday_that_came_behind_its_term(board):
     """A player mailed a message to the opponent alone, who answered, and asked for a holiday eight days later.
 

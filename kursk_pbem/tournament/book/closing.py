@@ -110,14 +110,14 @@ def _corrections(book: Book, seq: int) -> list[int]:
 
 
 def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    """Time given, said anew; what a term had been led on by stays what it was for terms that are over."""
+    """Time given, said anew; for terms that are over, and papers that name the log of before, it was given then."""
     ours = {old.seq, *_corrections(book, old.seq)}
     place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
         wrong(log, "corrects", "that paper gives no time any more")
     before = book.clocks.pop(place)
     clocks.clock(book, new)
-    book.clocks.insert(place, replace(book.clocks.pop(), time=before.time))
+    book.clocks.insert(place, replace(book.clocks.pop(), seq=before.seq, time=before.time, said=log.seq))
 
 
 def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:

@@ -184,13 +184,17 @@ class Round:
 
 @dataclass
 class Clock:
-    """Time that the director gave: to a number or ``all``; so many days more, or no term before ``until``."""
+    """Time that the director gave: to a number or ``all``; so many days more, or no term before ``until``.
+
+    ``said``: the number of the paper that says it now, where that is a correction; otherwise 0.
+    """
 
     seq: int
     time: str
     who: str
     days: int
     until: str
+    said: int = 0
 
 
 @dataclass

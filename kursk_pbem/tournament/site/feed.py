@@ -69,7 +69,7 @@ def deadlines(book: Book) -> Iterator[Deadline]:
         yield Deadline(book.log[draw.seq].id, "open", title, draws.answers_until(book, draw), 0)
     for round_ in book.rounds:
         id_ = book.log[round_.seq].id
-        later = sum(clock.seq > round_.seq for clock in given)
+        later = sum(max(clock.seq, clock.said) > round_.seq for clock in given)
         boards = [book.boards[name] for name in round_.boards]
         waiting = [board for board in boards if not board.sides_known]
         if waiting:
