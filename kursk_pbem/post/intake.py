@@ -204,6 +204,8 @@ class Intake:
             try:
                 note(self.home, piece)  # before its folder is there: its receipt rests on when it came
                 return taking.begin(self.home, piece.turn)
+            except DiskError:  # it is looked at again, and may have its folder already
+                raise
             except KurskError as error:
                 self._forgotten(piece.game, piece.turn)
                 wrong.append(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from helpers.mailbags import letter
 from helpers.postmen import text
 from helpers.returned import report
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
@@ -91,17 +92,18 @@ def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
     assert "its games are not paused; its log gives time: 'kursk tournament grant WHO DAYS WHY --holiday" in told
 
 
-def test_T48_the_receipt_of_a_proposal_says_when_it_came_after_a_kill_as_well(relayed, monkeypatch):
-    """A kill between the game's folder and the note of its mail moved the term by hours."""
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), DiskError("full")])
+def test_T48_the_receipt_of_a_proposal_says_when_it_came_after_a_kill_as_well(relayed, monkeypatch, error):
+    """A kill, or a full disk, between the game's folder and the note of its mail moved the term by hours."""
     begin = taking.begin
 
     def killed(*given):
         begin(*given)
-        raise KeyboardInterrupt
+        raise error
 
     with monkeypatch.context() as patch:
         patch.setattr(taking, "begin", killed)
-        with pytest.raises(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):
             relayed.ref.post()
     relayed.ref.sits()
     relayed.ref.post()
