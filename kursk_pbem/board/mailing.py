@@ -39,7 +39,8 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
             entries, act = visit.came(room.home, room.key)
             room.shown.append(act)
             return entries
-        return visit.to_send(room.home, room.here, room.key, request.form.get("first", ""))
+        said = (request.form.get(name, "") for name in ("first", "shown"))
+        return visit.to_send(room.home, room.here, room.key, *said)
     except KurskError as error:
         return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]
 

@@ -7,6 +7,7 @@ of a proposal that waits to be accepted.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -113,10 +114,11 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
         yield {**_entry(name, lines[:1], [*lines[1:], *filter(None, [next_step])]), "game": taken.game if here else ""}
 
 
-def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[Entry]:
+def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
     """Send what is due by the account; without one that sends, each letter as a draft to be saved. KurskError.
 
     ``first``: the first time, whether what was signed before has been mailed by hand: ``sent``, ``unsent``, '' to ask.
+    ``shown``: the letters about which that was said, as their entry names them in ``first``; others are asked about.
     """
     with place.locked(home):
         own_account = accounts.load(home)
@@ -128,10 +130,11 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "") -> list[E
         if not delivery.begun(home):
             outbox = made.office()
             slates = list(outbox.slates())
-            if slates and first not in ("sent", "unsent"):
+            asks = hashlib.sha256("".join(slate.letter.digest for slate in slates).encode("ascii")).hexdigest()
+            if slates and (first not in ("sent", "unsent") or shown != asks):
                 lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
                 asked = _entry("Have you mailed all of these yourself?", [], lines)
-                return [{**asked, "first": True}]
+                return [{**asked, "first": asks}]
             delivery.begin(outbox, slates if first == "sent" else ())
         return [*_sent(made), *_stuck(made.faults)] or [_nothing()]
 

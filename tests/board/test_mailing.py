@@ -93,7 +93,7 @@ def test_by_an_account_both_buttons_do_what_the_command_does(table, servers):
     asked = text(clients[0].post("/post/send"))
     assert "Have you mailed all of these yourself?" in asked
     assert servers.smtp.post.mails == []
-    assert "theirs@example.test&gt;: sent" in text(clients[0].post("/post/send", {"first": "unsent"}))
+    assert "theirs@example.test&gt;: sent" in text(clients[0].post("/post/send", answer(asked, "unsent")))
     [(_sender, reader, raw)] = servers.smtp.post.mails
     assert reader == "theirs@example.test"
     assert "Nothing is to be sent" in text(clients[0].post("/post/send"))
@@ -103,6 +103,27 @@ def test_by_an_account_both_buttons_do_what_the_command_does(table, servers):
     assert "To the game" in page
     assert theirs.sit().seq == 2
     assert "Nothing new came" in text(clients[1].post("/post/came"))
+
+
+def answer(page, said):
+    """What a button says of the letters that a page asks about."""
+    (shown,) = re.findall('name="shown" value="([0-9a-f]{64})"', page)
+    return {"first": said, "shown": shown}
+
+
+def test_what_was_not_shown_counts_neither_as_mailed_nor_goes_out(table, servers):
+    """Between the question and the click a round of post may sign a receipt, say: it counted as mailed, too."""
+    mine, _theirs = table
+    connect(mine, "mine", servers)
+    client = Client(mine).enter()
+    sign(mine)
+    asked = text(client.post("/post/send"))
+    for said in ("sent", "unsent"):
+        again = text(client.post("/post/send", {**answer(asked, said), "shown": "0" * 64}))  # of other letters
+        assert "Have you mailed all of these yourself?" in again
+        assert answer(again, said) == answer(asked, said)
+    assert servers.smtp.post.mails == []
+    assert "Nothing is to be sent" in text(client.post("/post/send", answer(asked, "sent")))
 
 
 def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers, monkeypatch):
