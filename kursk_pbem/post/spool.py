@@ -25,6 +25,8 @@ KEPT, AGAIN = 400, 60
 """Days for which it is known what was dealt with, and on which a mail is looked at that cannot be dealt with."""
 RESERVE, FILES = MAX_MAIL, 1_000
 """Bytes and files for which a disk keeps room while a mail is here: what is taken has to be written down."""
+LEAST, FEW = 1024 * 1024, 100
+"""The same while none is here."""
 _BLOCKS = 16 * 1024
 """Bytes that two files take beyond what they hold."""
 _DIGITS = 20
@@ -51,11 +53,31 @@ def put(home: Path, raw: bytes, **said: str) -> None:
     place.once(_folder(home) / f"{digest}.eml", raw)
 
 
-def has_room(home: Path, sizes: Collection[int]) -> None:
-    """DiskError where mails of these sizes, in bytes, would leave too little room to take those that are here."""
+class AlmostFullError(DiskError):
+    """The disk has room for what a round writes, and not for more mails."""
+
+
+def has_room(home: Path, held: int, sizes: Collection[int]) -> None:
+    """AlmostFullError where mails of these sizes would leave too little room to take them and those that are here.
+
+    ``held``: the bytes that the latter have. Taking a mail may write as much again before it is gone.
+    """
     size, number = disk.room(place.root(home))
-    if (size < RESERVE + sum(sizes) + _BLOCKS * len(sizes) or number < FILES + 2 * len(sizes)) and holds_any(home):
-        raise DiskError(f"{_folder(home)}: this disk is almost full, and more mails wait at the server; make room")
+    size -= sum(sizes) + _BLOCKS * len(sizes)
+    number -= 2 * len(sizes)
+    if (size < RESERVE + held + sum(sizes) or number < FILES) if held else (size < LEAST or number < FEW):
+        why = "this disk is almost full, and more mails wait at the server; make room"
+        raise AlmostFullError(f"{_folder(home)}: {why}")
+
+
+def held(home: Path) -> int:
+    """How many bytes the mails have that are not dealt with. DiskError."""
+    found = 0
+    for name in place.names(_folder(home)):
+        if name.endswith(".eml"):
+            with suppress(OSError):
+                found += (_folder(home) / name).stat().st_size
+    return found
 
 
 def knows(home: Path, head: bytes) -> bool:

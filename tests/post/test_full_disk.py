@@ -4,6 +4,7 @@ import errno
 import re
 
 import pytest
+from helpers import mail_servers, postal
 from helpers.cup_by_mail import announced, enters
 from helpers.mailbags import letter, maildir, turn
 from helpers.refereed_mail import begun, comes, damages, ends_by_itself, fills, played_on
@@ -67,8 +68,32 @@ def test_T49_small_mails_leave_room_to_take_what_came_before_them(posted, monkey
     monkeypatch.setattr(spool, "RESERVE", 60 * 4096)
     monkeypatch.setattr(spool, "_BLOCKS", 2 * 4096)
     monkeypatch.setattr(spool, "FILES", 60)
+    monkeypatch.setattr(spool, "LEAST", 20 * 4096)
+    monkeypatch.setattr(spool, "FEW", 20)
     assert [post(anna) for _round in range(3)] == [2, 2, 0]
     assert "this disk is almost full, and more mails wait at the server; make room" in capsys.readouterr().err
+    assert anna.desk(game).seq == 2
+
+
+@pytest.mark.parametrize("room", [(spool.LEAST, spool.FEW), (1 << 40, spool.FEW), (spool.LEAST, 1 << 40)])
+def test_a_disk_that_is_almost_full_is_told_and_what_is_due_goes_out(several, certificates, monkeypatch, capsys, room):
+    """What comes waits at the server: the rounds could put down nothing any more once mails had filled the disk."""
+    anna, games = several
+    (game, boris), (other, carla), *_more = games.items()
+    postal.carried(other, 1, carla, anna)
+    anna.sign(other)
+    with mail_servers.Imap(certificates) as imap, mail_servers.Smtp(certificates) as smtp:
+        mail_servers.account(anna, certificates, imap.port, smtp.port)
+        anna.kursk("people", "card", anna.address, "--no", "-q")
+        anna.kursk("people", "add", carla.name, carla.address, "-q")
+        imap.add(letter(turn(boris, game, 1), boris.address))
+        with monkeypatch.context() as patch, anna.sitting():
+            patch.setattr(disk, "room", lambda _folder: room)
+            assert run(["post", "--unsent", "-q"]) == 2
+        assert "this disk is almost full, and more mails wait at the server; make room" in capsys.readouterr().err
+        assert carla.address in [reader for _sender, reader, _raw in smtp.post.mails]
+        assert anna.desk(game).seq == 1
+        post(anna)
     assert anna.desk(game).seq == 2
 
 

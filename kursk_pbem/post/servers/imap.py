@@ -49,7 +49,8 @@ class Fetched:
 
     ``whole``: it came to the end of the mailbox; ``broke``: the line broke off before. ``games``: gives the first
     digits of those where that matters. ``doubt``: why the clock is not believed, '' if it is. ``players``: gives the
-    addresses of those whose mails are told first. ``found``: why mails could not be kept.
+    addresses of those whose mails are told first. ``found``: why mails could not be kept. ``held``: how many bytes all
+    mails have that are here and not dealt with.
     """
 
     seen: int = 0
@@ -61,6 +62,7 @@ class Fetched:
     games: Callable[[], Collection[str]] = tuple
     doubt: Callable[[], str] = str
     players: Callable[[], Collection[str]] = tuple
+    held: int = 0
 
     def complain(self, why: str, head: bytes, place: str, parts: bytes = b"") -> None:
         """Put down of the mail with this header why it could not be kept; ``parts``: what is known of its parts."""
@@ -131,18 +133,20 @@ def fetch(
         games=cache(damaged.games) if damaged is not None else tuple,
         doubt=doubt,
         players=cache(damaged.players if damaged is not None and damaged.players is not None else lambda: known),
+        held=spool.held(home),
     )
     try:
         _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
     except (UnreachableError, DiskError) as error:
         result.whole, result.broke = False, isinstance(error, UnreachableError)
-        if not spool.holds_any(home):
+        here = spool.holds_any(home)
+        if not (here or isinstance(error, spool.AlmostFullError)):
             if result.broke:
                 error = UnreachableError("; before that, ".join([error.message, *result.found.few(_TOLD)]))
             raise error from None
         # what is taken makes room: otherwise mails that fill a disk would stop all rounds, and so would a line that
         # strangers' mails outlast (T49)
-        result.found.put(FileError(f"{error.message}; what was fetched is taken first"))
+        result.found.put(FileError(f"{error.message}{'; what was fetched is taken first' if here else ''}"))
     return result
 
 
@@ -241,7 +245,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[Entry], r
 
 
 def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result: Fetched, numbers: str) -> None:
-    spool.has_room(home, [entry.size for entry in batch])
+    spool.has_room(home, result.held, [entry.size for entry in batch])
     answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
     unsure = bool(result.doubt())
     for entry in batch:
@@ -257,6 +261,7 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
         spool.put(home, raw, **where, fetched=now, arrived=came)
         result.kept += 1
+        result.held += len(raw)
 
 
 def wait(account: Account, client: Any, seconds: int) -> bool:
