@@ -255,6 +255,7 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result
             why = f"the server {gave}; look at it with your mail program, and save the turn in it"
             result.complain(why, entry.head, account.folder, entry.parts)
             continue
+        spool.has_room(home, 0, [len(raw)])  # a server may have said that it is smaller
         now, came = timing.UNSURE if unsure else clock.now(), ""
         with suppress(*UNFORESEEN):  # then it came when it was fetched
             came = arrival.of(Mail(raw, ""), account.arrival)
