@@ -1,10 +1,14 @@
 """What the director gives, and says anew: no board ends by itself in time that was given, or in another absence."""
 
+from datetime import timedelta
+
 import pytest
 from helpers import postal
 from helpers.boards_by_mail import Board
 from helpers.mailbags import letter, turn
+from helpers.postmen import text
 
+from kursk_pbem.desk.referee import kept
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 
@@ -71,4 +75,20 @@ def test_T53_no_receipt_gives_a_holiday_that_came_behind_its_term(board):
     board.passes(hours=12)
     receipt = receipts.read_file(board.folder / f"receipt-{seq:04d}.yaml")
     assert times.between(receipt.text("received"), receipt.text("due")) == 7 * times.DAY
+    board.cup.direct("tournament", "verify", board.cup.folder)
+
+
+def test_T48_the_receipt_of_a_board_that_was_put_down_before_a_kill_is_signed(board):
+    """A copy that had come earlier, and was fetched later, made another of it: none was signed in any round."""
+    late, other = (board.cup.players[name].friend for name in (board.late, board.other))
+    late.sign(board.game)
+    desk = late.desk(board.game)
+    since = text(board.cup.time.now + timedelta(hours=1))
+    path = kept.path_of(board.cup.ref.friend.home, desk.game.chain, desk.last.seq)
+    kept.keep(path, since, times.until(since, 7))
+    postal.carried(board.game, desk.last.seq, late, other)
+    board.cup.office.put(letter(turn(late, board.game, desk.last.seq), late.address), board.cup.ref.address)
+    board.passes(hours=12)
+    receipt = receipts.read_file(board.folder / f"receipt-{desk.last.seq:04d}.yaml")
+    assert (receipt.text("received"), receipt.text("due")) == (since, times.until(since, 7))
     board.cup.direct("tournament", "verify", board.cup.folder)

@@ -11,7 +11,7 @@ from typing import Any
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk import begin, desks, play
-from kursk_pbem.desk.referee import director, grants, onward, timekeeper
+from kursk_pbem.desk.referee import director, grants, kept, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
@@ -204,6 +204,8 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
     term = Term(received=received, days=book.rules.terms.days, late=True, log=log_head(office), most=most)
+    if (said := kept.said(kept.path_of(office.home, game.chain, game.chain.next_seq - 1))) is not None:
+        term = Term(*said, late=True, log=log_head(office))  # put down before a program died: it says the same again
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
