@@ -7,12 +7,12 @@ of a proposal that waits to be accepted.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
 from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
 from kursk_pbem.post import letter as letters
@@ -130,7 +130,7 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: st
         if not delivery.begun(home):
             outbox = made.office()
             slates = list(outbox.slates())
-            asks = hashlib.sha256("".join(slate.letter.digest for slate in slates).encode("ascii")).hexdigest()
+            asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
             if slates and (first not in ("sent", "unsent") or shown != asks):
                 lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
                 asked = _entry("Have you mailed all of these yourself?", [], lines)

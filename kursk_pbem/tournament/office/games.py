@@ -202,10 +202,11 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if not onward.owed(place, history, office.home):
         return
-    book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
-    term = Term(received=received, days=book.rules.terms.days, late=True, log=log_head(office), most=most)
     if (said := kept.said(kept.path_of(office.home, game.chain, game.chain.next_seq - 1))) is not None:
         term = Term(*said, late=True, log=log_head(office))  # put down before a program died: it says the same again
+    else:
+        book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
+        term = Term(received=received, days=book.rules.terms.days, late=True, log=log_head(office), most=most)
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
