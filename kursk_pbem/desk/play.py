@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks, evidence, locks
 from kursk_pbem.desk.desks import Desk, LostSealError
-from kursk_pbem.desk.draft import drafts, renumbering
+from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
@@ -215,6 +215,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
     with locks.held(own.path):  # no order gets into the draft between this look at it and its end
         _need_unchanged(checked)
         _need_last(desk, own)
+        unsigned.keep(desk, checked.message)
         drafts.release(desk, slot, message.type, reports.of_step(after.history.last_step))
     return after
 

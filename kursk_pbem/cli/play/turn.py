@@ -76,6 +76,14 @@ def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
+def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
+    """Say that the game's own draft differs from the file that the command was given, if a person has edited it."""
+    from kursk_pbem.desk.draft import unsigned
+
+    if other := unsigned.differing(desk, checked.message):
+        say(f"{other.name}, which differs, is not what you {verb}{then}")
+
+
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Right above the question: what is hidden, and once more what the message does, in a few lines."""
     from kursk_pbem.game import reports
@@ -145,7 +153,7 @@ def check(file: Path, quiet: bool) -> int:
     """
     from kursk_pbem.desk.draft import cautions, leftovers
     from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.game import reports
+    from kursk_pbem.game import folders, reports
 
     desk, checked = _checked(file)
     desk.need_unsigned()
@@ -163,7 +171,11 @@ def check(file: Path, quiet: bool) -> int:
     game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
     if cautions.has_chances(desk, checked):
         say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
-    say(f"{checked.message.document.name}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
+    named = checked.message.document.name
+    own = folders.draft_path(desk.folder, desk.seq)
+    game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {named}"
+    say(f"{named}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
+    _name_other_draft(desk, checked, "check")
     return 0
 
 
@@ -192,6 +204,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
+    _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)
     note(**jsonlines.signed(after))
