@@ -20,12 +20,15 @@ STATUSES = ("coded", "players", "out", "open")
 _NEED_WHY = ("players", "out")
 _ID_RE = re.compile("[0-9]{1,2}(\\.[0-9]{1,2}){1,3}(-[a-z0-9]+)*")
 _RULING_RE = re.compile("[A-Z]{1,3}-[1-9][0-9]{0,3}")
-_FIELDS = frozenset({"title", "text", "status", "why", "rulings"})
+_FIELDS = frozenset({"title", "text", "status", "why", "rulings", "departs"})
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One rule: ``id`` as ``9.3-stand-fast``, ``status`` one of `STATUSES`, ``rulings`` as ``K-54``."""
+    """One rule: ``id`` as ``9.3-stand-fast``, ``status`` one of `STATUSES`, ``rulings`` as ``K-54``.
+
+    ``departs`` are those of its rulings that depart from the words of the rule.
+    """
 
     id: str
     title: str
@@ -33,6 +36,7 @@ class Paragraph:
     status: str
     why: str = ""
     rulings: tuple[str, ...] = ()
+    departs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Rulebook:
 
 
 def load(path: Path) -> Rulebook:
-    """Read a ``rulebook.yaml``: a ``title`` and ``paragraphs``, id to title, text, status, why, rulings.
+    """Read a ``rulebook.yaml``: a ``title`` and ``paragraphs``, id to title, text, status, why, rulings, departs.
 
     FileError names the paragraph and line that is not so.
     """
@@ -79,7 +83,7 @@ def _paragraph(rule: str, entry: Any) -> Paragraph:
         raise ValueError("its id should be a number such as 2.1, with words after it such as 2.1-night")
     if not isinstance(entry, Mapping) or not entry.keys() <= _FIELDS:
         raise ValueError(f"it should hold {', '.join(sorted(_FIELDS))}, nothing else")
-    rulings = entry.get("rulings", [])
+    rulings, departs = entry.get("rulings", []), entry.get("departs", [])
     texts = {key: entry.get(key, "") for key in ("title", "text", "status", "why")}
     if not all(isinstance(text, str) for text in texts.values()):
         raise ValueError("title, text, status and why should be plain text")
@@ -91,4 +95,6 @@ def _paragraph(rule: str, entry: Any) -> Paragraph:
         raise ValueError(f"with status {texts['status']} it should say 'why'")
     if not isinstance(rulings, list) or not all(isinstance(r, str) and _RULING_RE.fullmatch(r) for r in rulings):
         raise ValueError("rulings should be a list such as [K-54, K-55]")
-    return Paragraph(rule, **texts, rulings=tuple(rulings))
+    if not isinstance(departs, list) or not all(ruling in rulings for ruling in departs):
+        raise ValueError("departs should be a list of some of its rulings")
+    return Paragraph(rule, **texts, rulings=tuple(rulings), departs=tuple(departs))

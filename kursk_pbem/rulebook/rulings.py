@@ -1,39 +1,84 @@
 """Rulings: how the umpire decides where the rules are silent, as ``docs/rulings`` tells it, for people who ask.
 
-The pages come with the program. A ruling begins with a line ``### K-54: Title`` and ends with the next heading.
+The pages come with the program. A ruling begins with a line ``### K-54: Title`` and ends with the next heading. Its
+last paragraph is its ground: the words that decide, that there are none, or the words that the ruling departs from.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from kursk_pbem.formats import data
 
 _HEADING = re.compile(r"^#{1,3} +(?:(?P<id>[A-Z]{1,3}-[1-9][0-9]{0,3}): )?(?P<title>.*)$")
+_FIELD = re.compile(r"^(Words|Silent|Departs): ", re.MULTILINE)
+_QUOTED = r'"[^"]+"(?:; "[^"]+")*'
+_FORMS = {
+    "Words": (rf"({_QUOTED})()\.", 'quotations and a full stop: "..."; "...".'),
+    "Silent": (r'()([^"]+\.)', "a sentence without quotations"),
+    "Departs": (rf'({_QUOTED}) ([^"]+\.)', 'quotations and a sentence: "..."; "..." because ...'),
+}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The ground of a ruling: ``kind`` is ``words``, ``silent`` or ``departs``.
+
+    ``words`` are quotations of the rulebook, none if it is silent. ``reason`` is our reason, '' if the words decide.
+    """
+
+    kind: str
+    words: tuple[str, ...]
+    reason: str
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """One ruling: ``id`` as ``K-54``; ``text`` are its paragraphs, a blank line between two."""
+    """One ruling: ``id`` as ``K-54``; ``text`` are its paragraphs, a blank line between two, the ground the last.
+
+    ``ground`` is None if the page has none in the right form.
+    """
 
     id: str
     title: str
     text: str
+    ground: Ground | None = None
 
 
 def load(rid: str) -> dict[str, Ruling]:
-    """The rulings of a ruleset by id, in the order of the page; none where there is no page."""
+    """Return the rulings of a ruleset by id, in the order of the page; none if there is no page."""
     page = data.folder("rulings") / f"{rid}.md"
-    if not page.is_file():
-        return {}
+    return read(page) if page.is_file() else {}
+
+
+def read(page: Path) -> dict[str, Ruling]:
+    """Return the rulings of a page by id, in their order."""
     rulings: dict[str, Ruling] = {}
     now, title, lines = "", "", list[str]()
     for line in [*page.read_text(encoding="utf-8").splitlines(), "# "]:
         if heading := _HEADING.fullmatch(line):
             if now:
-                rulings[now] = Ruling(now, title, "\n".join(lines).strip())
+                text = "\n".join(lines).strip()
+                found = ground(text)
+                rulings[now] = Ruling(now, title, text, found if isinstance(found, Ground) else None)
             now, title, lines = heading["id"] or "", heading["title"], []
         else:
             lines.append(line)
     return rulings
+
+
+def ground(text: str) -> Ground | str:
+    """Return the ground of a ruling with this text, or what is wrong with it."""
+    last = text.rpartition("\n\n")[2]
+    fields = _FIELD.findall(text)
+    if not _FIELD.match(last):
+        return "its last paragraph should begin with Words, Silent or Departs"
+    if len(fields) > 1:
+        return f"it has {len(fields)} fields, not one"
+    form, meant = _FORMS[fields[0]]
+    found = re.fullmatch(form, " ".join(last.split()).removeprefix(f"{fields[0]}: "))
+    if found is None:
+        return f"{fields[0]} should be {meant}"
+    return Ground(fields[0].lower(), tuple(re.findall('"([^"]+)"', found[1])), found[2])

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from helpers.registry import Kit
 from kursk_pbem.rulebook import books
 from kursk_pbem.rulebook import citations as citing
+from kursk_pbem.rulebook import rulings as pages
 
 _RULING = re.compile(r"\b[A-Z]+-[0-9]+\b")
 
@@ -67,6 +68,30 @@ def rulings(kit: Kit) -> dict[str, list[str]]:
     return found
 
 
+def unlisted(title: str, listing: Collection[str], book: Collection[str]) -> list[str]:
+    """Return the paragraphs that a ruling's title names, if neither the paragraph nor one below it is listing it."""
+    named = [rule for rule in re.split("[(), ]+", title) if rule in book]
+    return [
+        rule
+        for rule in named
+        if not any(below == rule or below.startswith((f"{rule}-", f"{rule}.")) for below in listing)
+    ]
+
+
+def disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str, pages.Ruling]) -> list[str]:
+    """Return where only a paragraph or only a ruling says that we depart from the text, a sentence each."""
+    wrong = []
+    departing = [uid for uid, ruling in decided.items() if ruling.ground and ruling.ground.kind == "departs"]
+    for uid in departing:
+        listing = [rule for rule, paragraph in book.items() if uid in paragraph.departs]
+        missing = unlisted(decided[uid].title, listing, book) or ([] if listing else ["a paragraph"])
+        wrong += [f"{uid} departs; {rule} should list it in departs" for rule in missing]
+    for rule, paragraph in book.items():
+        false = [uid for uid in paragraph.departs if uid not in departing]
+        wrong += [f"{rule} departs by {uid}, a ruling that does not" for uid in false]
+    return wrong
+
+
 def faults(kit: Kit) -> list[str]:
     """Everything that keeps the rules from being covered, a sentence each."""
     paragraphs, cited, tested = book(kit).paragraphs, citations(kit), tests(kit)
@@ -74,4 +99,5 @@ def faults(kit: Kit) -> list[str]:
     wrong += [f"{rule} is coded and no test is named after it" for rule in coded(kit) if rule not in tested]
     wrong += [f"{rule} is cited by {cited[rule][0]} and is no paragraph" for rule in cited if rule not in paragraphs]
     wrong += [f"{name} is named after no paragraph" for name in tested.get("", [])]
+    wrong += disagreements(paragraphs, pages.load(kit.id))
     return wrong + [f"{rule} is open" for rule, paragraph in paragraphs.items() if paragraph.status == "open"]

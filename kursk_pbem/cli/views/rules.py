@@ -89,7 +89,8 @@ def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) ->
         yield from _wrapped(f"why {entry.status}: {entry.why}", "  ")
     for ruling in entry.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
-        yield from _wrapped(f"ruling {ruling}:{title}", "  ", "    ")
+        departs = "departs here: " if ruling in entry.departs else ""
+        yield from _wrapped(f"{departs}ruling {ruling}:{title}", "  ", "    ")
 
 
 def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:

@@ -89,6 +89,8 @@ def test_rulings_are_numbered_without_a_gap_and_each_is_cited_by_a_paragraph():
         ("'9.0': {title: a, text: b, status: coded, ruling: K-1}", "nothing else"),
         ("'9.0': {title: a, text: b, status: coded, rulings: K-1}", "rulings should be a list"),
         ("'9.0': {title: a, text: b, status: coded, rulings: [K1]}", "rulings should be a list"),
+        ("'9.0': {title: a, text: b, status: coded, rulings: [K-1], departs: K-1}", "departs should be a list"),
+        ("'9.0': {title: a, text: b, status: coded, rulings: [K-1], departs: [K-2]}", "some of its rulings"),
         ("'9.0': coded", "nothing else"),
     ],
 )
