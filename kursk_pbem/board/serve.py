@@ -33,6 +33,7 @@ class Board:
     """A board that is ready to be served: its ``door``, and the file that opens it."""
 
     def __init__(self, room: Room, port: int = 0, idle: float = IDLE) -> None:
+        room.sweep()
         held = _listen(port)
         self.door = Door(held.getsockname()[1])
         self.door.first = f"game/{room.was}/" if room.was else ""

@@ -57,6 +57,7 @@ def _temporary(folder: Path, data: bytes) -> str:
 
     _sweep(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
+    _hold(handle)
     _fill(handle, data, name)
     return name
 
@@ -183,13 +184,38 @@ def _sweep(folder: Path) -> None:
     sweep(folder)
 
 
-def sweep(folder: Path) -> None:
-    """Remove from a folder what killed processes left behind, and nothing that a running one may still want."""
+def sweep(folder: Path, *, held: bool = False) -> None:
+    """Remove from a folder what killed processes left behind, and nothing that a running one may still want.
+
+    ``held``: do not wait until a file is old, if the system says that no process has it in hand.
+    """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         before = time.time() - STALE
         for entry in entries:
-            if entry.name.startswith(PREFIX) and entry.stat(follow_symlinks=False).st_mtime < before:
-                _remove(entry.path)
+            if entry.name.startswith(PREFIX):
+                old = entry.stat(follow_symlinks=False).st_mtime < before
+                if old or (held and _left(entry.path)):
+                    _remove(entry.path)
+
+
+def _hold(handle: int) -> bool:
+    """Lock an open file until it is closed, and return whether that is possible."""
+    try:
+        import fcntl  # noqa: PLC0415  which Windows has not
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _left(path: str) -> bool:
+    """Return whether no process is writing this temporary file; False if the system does not say."""
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        return _hold(handle)
+    finally:
+        os.close(handle)
 
 
 def _remove(path: str | Path) -> None:

@@ -11,13 +11,10 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.seat.room import KEY, Room
 from kursk_pbem.game import folders, keyring, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.trust import keys
-
-KEY = "key"
-"""The file of the second seat's key, in its private folder."""
 
 
 def start(

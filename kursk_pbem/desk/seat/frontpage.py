@@ -76,6 +76,7 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
     if stand.desk is None:
         return {**row, "fault": str(stand.fault), "mine": False}
+    room.finish(known)
     both = room.both(known.game)
     desk = room.desk(known.game) if both else stand.desk
     game, own = desk.game, desk.own_side

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, play
+from kursk_pbem.desk import begin, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import Sheet
@@ -25,6 +25,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk, folders, inbox, receipts
+from kursk_pbem.trust import keys
 
 LAST = "board-last.txt"
 """The file in the private folder that names the game at which a board was last."""
@@ -32,6 +33,8 @@ MOST_LAST = 200
 DEMONSTRATIONS = "demonstrations"
 SECOND = "second-seat"
 """The private folder of the second seat, inside the first one's, where both sides of games are played here."""
+KEY = "key"
+"""The file of the second seat's key, in its private folder."""
 Stamp = tuple[tuple[str, int, int], ...]
 
 
@@ -78,6 +81,28 @@ class Room:
             raise UsageError(f"{self.home / SECOND} cannot be used")
         return second
 
+    def finish(self, known: Known) -> None:
+        """Let the second seat accept a game that was proposed to it, if the program ended before it had. KurskError."""
+        second, key = self.second, self.home / SECOND / KEY
+        proposed = known.own is not None and known.newest == 0 and known.head.get("from") == known.own.side
+        if second is None or not proposed or not key.is_file():
+            return
+        drafted = folders.draft_path(second.here / folders.folder_name(known.game), 1)
+        pinned = known.head.get("keys")
+        if drafted.exists() or not isinstance(pinned, dict):
+            return
+        if keys.read_public(key.with_suffix(".pub")) in pinned.values():
+            begin.accept(folders.message_path(known.folder, 0), key, second.here, second.home)
+
+    def sweep(self) -> None:
+        """Remove the temporary files of a board that was killed while it wrote."""
+        for room in filter(None, (self, self.second)):
+            games = room.known()
+            records = [known.own.path for known in games if known.own is not None]
+            inside = [record / name for record in records for name in ("journal", "drafts")]
+            for folder in (room.home, *(known.folder for known in games), *records, *inside):
+                disk.sweep(folder, held=True)
+
     def both(self, game: str) -> bool:
         """Whether both sides of a game are played at this board."""
         return self.second is not None and any(known.game == game for known in self.second.known())
@@ -122,17 +147,24 @@ class Room:
 
         KurskError; UsageError if it is no game of this player.
         """
-        if (second := self.second) is None or not self.both(game):
+        if (second := self.second) is None:
             return self._sit(game)
         with self.changing:
+            self.finish(self._meant(game))
+            if not self.both(game):
+                return self._sit(game)
             exchange(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
             mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
         return theirs if theirs.mine else mine
 
-    def _sit(self, game: str) -> Desk:
+    def _meant(self, game: str) -> Known:
         meant = next((known for known in self.known() if known.game == game), None)
         if meant is None:
             raise UsageError("there is no such game among yours")
+        return meant
+
+    def _sit(self, game: str) -> Desk:
+        meant = self._meant(game)
         folder = lookup.there(meant)
         stamp = _stamp(meant, folder)
         held = self._open.get(game)
