@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
-from kursk_pbem.report import svgcounters, svgground, svgsights, svgstyle
+from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
 from kursk_pbem.report.svgtext import attribute, element, escape, fitted
 from kursk_pbem.report.textmap import find
 
@@ -67,7 +67,8 @@ def render(  # noqa: PLR0913 - layers of one picture
 
     ``sides`` in their order: each has its own shape of counter. ``zoc``: the side whose zones are shown. ``around``
     shows what lies within ``radius`` hexes or inches of a region, a piece or a place (UsageError if there is none).
-    ``styled``: with its own style sheet, as a file needs it; a page brings :data:`svgstyle.CSS` itself.
+    ``styled``: with its own paper and style sheet (:mod:`svgplain`), as a file needs them; a page brings
+    :data:`svgstyle.CSS` itself.
     """
     picture = to_scale(picture)
     x, y, width, height = shown = frame(picture, around, radius)
@@ -75,6 +76,8 @@ def render(  # noqa: PLR0913 - layers of one picture
     height += svgsights.LEGEND if legend else 0
     picture = picture if around is None else cut_out(picture, shown)
     name = [element("title", escape(title))] if title else []
+    paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
+    sheet = [element("style", svgplain.sheet())] if styled else []
     layers = [
         svgground.ground(picture),
         svgground.edges(picture),
@@ -92,7 +95,7 @@ def render(  # noqa: PLR0913 - layers of one picture
         arrows_of([arrow for arrow in arrows if not arrow.old], sides),
         "".join(map(burst, bursts)),
     ]
-    inner = [*name, *([element("style", svgstyle.CSS)] if styled else []), svgstyle.DEFS, *filter(None, layers)]
+    inner = [*name, *sheet, svgstyle.DEFS, *([paper] if styled else []), *filter(None, layers)]
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{x} {y} {width} {height}",

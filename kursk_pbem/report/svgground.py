@@ -38,7 +38,7 @@ def ground(picture: Picture, *, grid: bool = True) -> str:
         out.append(_feet(picture))
     elif grid:
         out.append(f'<path class="grid" d="{"".join(_outline(region.outline) for region in picture.regions)}"/>')
-    return element("g", "".join(out))
+    return element("g", "".join(out), class_="tabletop" if picture.form == PLANE else "")
 
 
 def _feet(picture: Picture) -> str:

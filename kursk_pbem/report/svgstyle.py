@@ -148,11 +148,12 @@ CSS = (
     + """;--per:1;
 background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
 fill:var(--label);text-anchor:middle}
+.paper{fill:var(--paper)}
 .ground,.ground.clear{fill:var(--clear)}.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
 .ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.mottle{fill:url(#patches)}.turf{fill:url(#grass)}
 .patch{fill:var(--patch);opacity:.38}.tree{fill:var(--tree);opacity:.75}.crown{fill:var(--crown);opacity:.8}
-.turf~.ground.forest{fill:var(--copse)}.turf~.over.forest{fill:url(#trees)}.turf~.ground.rough,
-.turf~.ground.village{fill:var(--works)}
+.tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}.tabletop .ground.rough,
+.tabletop .ground.village{fill:var(--works)}
 .blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
 .ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
 .ground.water{fill:var(--water)}
@@ -167,7 +168,7 @@ fill:var(--label);text-anchor:middle}
 .stream{font-style:italic;font-weight:600;font-size:max(200px,min(calc(var(--per)*10px),420px));fill:var(--water-name);
 letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stroke-linejoin:round}
 .edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
-.turf~.ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
+.tabletop .ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 path.place{fill:var(--built);opacity:.8}path.place.major-city{stroke:var(--town);stroke-width:50}

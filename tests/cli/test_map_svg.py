@@ -61,3 +61,12 @@ def test_a_picture_is_never_poured_into_a_terminal(capsys, game, tmp_path, monke
     monkeypatch.setattr(maps, "on_terminal", lambda: True)
     assert "-o map.svg" in refused(capsys, 2, "map", game / "0007.yaml", "--svg")
     assert well(capsys, "map", game / "0007.yaml", "--svg", "-o", tmp_path / "map.svg").startswith("wrote")
+
+
+def test_a_file_holds_only_values_that_every_program_can_read(game, capsys):
+    """resvg drew the map black and cairosvg stopped: they know no ``var()`` and no sums."""
+    told = well(capsys, "map", game / "0007.yaml", "--svg", "--moves", "--zoc", "russ")
+    for word in ("var(", "calc(", "max(", "min(", "clamp(", "--", "@media", "light-dark", "data-zoom", "~"):
+        assert word not in told
+    assert ".forest{fill:#cfe3c3}" in told
+    assert ".stream{font-style:italic;font-weight:600;font-size:200px;" in told
