@@ -36,10 +36,10 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""
 MODULES = 25
 """Modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_430, 1_300, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_450, 1_330, 700, 230, 240
 RULES, SEEN = 1_950, 1_420
 """Statements of a system: what decides, and what people see."""
-LONG_RULES, LONG_SEEN = {"juggernauts": 2_425}, {"battle_for_kursk": 1_950, "kursk_1971": 1_560, "juggernauts": 1_525}
+LONG_RULES, LONG_SEEN = {"juggernauts": 2_425}, {"battle_for_kursk": 2_030, "kursk_1971": 1_600, "juggernauts": 1_570}
 """The system with the longest rulebook; the one with the most pages for people, and those with wishes for retreats."""
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_600, "juggernauts": 3_300, "armor_commander": 2_150}
 """Lines of what decides in a system, which ``ruff format`` lays out: so much an auditor of a game has to read."""

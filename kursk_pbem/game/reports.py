@@ -13,9 +13,9 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.lines import capital
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan, Scheduled
+from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.words import Words, flat, party
+from kursk_pbem.kernel.words import flat, party
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import in_words
@@ -25,8 +25,6 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SU
 
 HANDING_ON = "the referee to hand on"
 HIDDEN = "Hidden, only its hash is mailed:"
-OWN = "sealed/own/"
-"""Before the label of what a desk has sealed itself, where the words of a game are asked to tell of it."""
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
@@ -228,13 +226,16 @@ def _of_unsigned(
     )
 
 
-def of_hidden(hidden: Mapping[str, Any], words: Words) -> str:
-    """What a draft seals, for its writer alone, in the game's words if it has some for it; '' if it seals nothing."""
+def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
+    """Return what a message of ``side`` seals, for its writer alone; '' if it seals nothing.
+
+    ``state``: the position after that message.
+    """
     if not hidden:
         return ""
     lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
-        told = words.tell(Scheduled("", f"{OWN}{label}", value))
+        told = game.ruleset.seen.hidden(game.setting, state, side, label, value)
         lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
         lines += [line for sentence in told or () for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))

@@ -83,11 +83,13 @@ class Unmarked:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """A named whole number takes a value."""
+    """A named whole number takes a value; ``by``: the gain or (below 0) the price, 0 if it is set; ``why``: on what."""
 
     rule: str
     track: str
     value: int
+    by: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,8 @@ class Seen:
     ``spoken`` of the choices of a draft and a place in them: the words of ``kursk order`` that write what stands there;
     typed in their order into a draft without orders they write the same, '' if none do. ``kept`` are the keys of an
     order without which a part of it says nothing.
+    ``hidden`` tells the ``side`` that seals a value under a label what it says and what it costs in the position after
+    its message; nothing where the plain value says it all.
     ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
     sight; with the sealed values known at the desk, as ``odds``.
     """
@@ -218,6 +220,7 @@ class Seen:
     story: Account
     begun: Callable[[Any, Part], State] = lambda _setting, part: part.after
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
+    hidden: Callable[[Any, State, str, str, Any], tuple[str, ...]] = lambda _setting, _state, _side, _label, _value: ()
     spoken: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
     kept: tuple[str, ...] = ()
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()

@@ -31,7 +31,7 @@ from kursk_pbem.report.battle import thrown
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events that have no entry of their own: who writes next stands at the end of the report."""
 
-_SOURCES = {"filed": "as its owner filed", "default": "by the default of the rules, because nothing else was filed"}
+_SOURCES = {"filed": "as its owner filed", "default": "by the umpire's default: its owner left it open"}
 
 
 def steps(number: int) -> str:

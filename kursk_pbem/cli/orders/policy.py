@@ -43,6 +43,6 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
             say(f"{lies} was there before and is not changed by it: 'kursk draft --force' writes it anew", quiet=quiet)
         return
     held = policies.load(desk.own, desk.game.ruleset)
-    told = draft.render(held, (), ()).rstrip() if held else "no standing policy: the defaults of the rules hold"
+    told = draft.render(held, (), ()).rstrip() if held else "no standing policy: the umpire's defaults hold"
     note(game=desk.game.chain.game, policy=held or None, wrote=[])
     say(told)

@@ -231,7 +231,8 @@ def _one(folder: Path) -> None:
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against)))
+    fallen = bool(stand.dice)
+    say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against, fallen=fallen)))
 
 
 def _told(stand: Stand) -> list[str]:
@@ -279,8 +280,8 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
     }
 
 
-def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> list[str]:
-    """What is due from whom, how many mails come, how things stand."""
+def _due(game: Game, seq: int, side: str, locked: str, against: str = "", *, fallen: bool = False) -> list[str]:
+    """Return what is due from whom, how many mails come, how things stand; ``fallen``: dice come after that."""
     from kursk_pbem.game import reports
 
     lines = []
@@ -302,7 +303,8 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "") -> lis
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if term := game.papers.due(seq):
             lines.append(f"message {seq + 1} is due {term}, by the referee's word about message {seq}")
-    return [*lines, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
+    before = [f"after message {seq}, before your dice:"] if fallen else []
+    return [*lines, *before, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
 
 
 def _standing(game: Game) -> list[str]:

@@ -70,9 +70,8 @@ def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
     from kursk_pbem.game import reports
 
     note = str(checked.content.get("note", ""))
-    words = desk.game.ruleset.seen.words(desk.game.setting)
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
-    told += reports.of_hidden(checked.hidden, words) if hidden else ""
+    told += _hidden(desk, checked) if hidden else ""
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
@@ -84,16 +83,22 @@ def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -
         say(f"{other.name}, which differs, is not what you {verb}{then}")
 
 
+def _hidden(desk: Desk, checked: Checked) -> str:
+    """Return what a draft seals, for its writer."""
+    from kursk_pbem.game import reports
+
+    return reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
+
+
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Right above the question: what is hidden, and once more what the message does, in a few lines."""
     from kursk_pbem.game import reports
     from kursk_pbem.report.layout import wrap
 
-    words = desk.game.ruleset.seen.words(desk.game.setting)
     told = [
         line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
     ]
-    hidden = reports.of_hidden(checked.hidden, words).rstrip("\n")
+    hidden = _hidden(desk, checked).rstrip("\n")
     short = [f"\nMessage {desk.seq} in short:", *told] if told else []
     return "\n".join((*([hidden] if hidden else []), *short))
 
@@ -163,7 +168,9 @@ def check(file: Path, quiet: bool) -> int:
         left = [{"rule": left.rule, "text": left.text} for left in unused]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
-        say_json("check", {"legal": not violations, "violations": listed, "headlines": told, "left": left})
+        hidden = [] if violations else [line.strip() for line in _hidden(desk, checked).splitlines()[2:]]
+        facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}
+        say_json("check", facts)
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))

@@ -147,6 +147,8 @@ def _of_desk(desk: Desk, *, ahead: bool) -> Prospect:
     if ahead and desk.mine:
         duties = desks.duties(desk, desk.record_of_writer())
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
+    elif ahead and desk.game.stage.rolls:
+        what += ", before the dice that are due"
     return Prospect(desk.game, state, known(desk.game, state, desk.own), what)
 
 

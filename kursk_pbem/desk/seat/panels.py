@@ -417,7 +417,7 @@ def shown(scene: Scene) -> Shown:
         raise UsageError("what is not allowed must go first")
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
-    told += reports.of_hidden(checked.hidden, scene.words)
+    told += reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
     told += leftovers.text(left_over(scene))
     return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
 
@@ -427,6 +427,5 @@ def again(desk: Desk) -> str:
     if (slot := desk.unwritten) is None:
         return ""
     step = play.signed_before(desk, slot).history.last_step
-    words = desk.game.ruleset.seen.words(desk.game.setting)
     hidden = {label: entry["value"] for label, entry in slot.seals.items()}
-    return reports.of_step(step) + (reports.of_hidden(hidden, words) if hidden else "")
+    return reports.of_step(step) + reports.of_hidden(step.after, step.after.state, step.message.sender, hidden)

@@ -54,7 +54,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
         _warn(umpire, battle)
     for battle in declared:
         if battle.lead:
-            spend_offensive(umpire, "9.2.1", filing.writer, 1)
+            spend_offensive(umpire, "9.2.1", filing.writer, 1, battle.id)
     if declared:
         plain = [battle.to_plain(board.labels[battle.hex]) for battle in declared]
         umpire.declare("9.0-battle-commitment", BATTLES, plain)

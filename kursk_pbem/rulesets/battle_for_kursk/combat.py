@@ -30,7 +30,7 @@ MEANING = {
     "AL": "attacker's loss",
     "NE": "no effect",
     "DR": "defender retreats",
-    "EX": "exchange: the defender loses a step and retreats, the attacker pays as much",
+    "EX": "exchange: the defender loses a step and retreats, the attacker loses at least as many points",
     "DRL": "defender loses a step and retreats",
     "DE": "defender eliminated",
 }

@@ -44,7 +44,7 @@ def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
     )
 
 
-def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int) -> None:
+def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int, why: str) -> None:
     """9.2.1-marker, 12.0 (2): take ``number`` Offensive markers; the caller has checked that they are available."""
     track = f"offensives-{side}"
-    umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number))
+    umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number, -number, why))

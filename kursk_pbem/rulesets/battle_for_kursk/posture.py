@@ -49,7 +49,8 @@ def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     for side in SIDES:
         track = f"offensives-{side}"
         had = umpire.state.tracks[track]
-        umpire.emit(Tracked("4.0-offensives", track, min(MOST_OFFENSIVES, had + box.offensives[side])))
+        have = min(MOST_OFFENSIVES, had + box.offensives[side])
+        umpire.emit(Tracked("4.0-offensives", track, have, have - had))
         now = umpire.state.mark(side, "posture")
         if now:  # last turn's posture becomes the previous one (12.0-1)
             umpire.emit(Marked("12.0-1", side, "previous", now), Unmarked("12.0-1", side, "posture"))
@@ -91,6 +92,13 @@ def weather_due(state: State) -> bool:
 def price(state: State, side: str, posture: str) -> int:
     """12.0 (2): markers for a posture: one for each box beyond one to the right of the previous one (K-8)."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
+
+
+def cost(state: State, side: str, posture: str) -> str:
+    """12.0 (2): return the price of a posture: 'it costs 1 Offensive marker of 3, 2 left', '' if it is free."""
+    due, have = price(state, side, posture), state.tracks[f"offensives-{side}"]
+    left = f", {have - due} left" if due <= have else ""
+    return f"it costs {plural(due, 'Offensive marker')} of {have}{left}" if due else ""
 
 
 def affordable(state: State, side: str) -> dict[str, int]:
@@ -189,8 +197,7 @@ def _take(umpire: Umpire[Setting], side: str, posture: str, reaction: str) -> No
     cost = price(umpire.state, side, posture)
     umpire.emit(Marked("12.0-2", side, "posture", posture))
     if cost:
-        spend_offensive(umpire, "12.0-2", side, cost)
-        umpire.emit(Noted("12.0-2", f"Offensive markers spent on the posture: {cost}"))
+        spend_offensive(umpire, "12.0-2", side, cost, f"the posture {posture}")
     if posture == "pause" and reaction == "yes":
         umpire.emit(Scheduled("12.0-3", f"reaction-{side}", "yes"))
     if posture == "engage" and (side == GERMAN or _turn_number(umpire.state.turn) >= _turn_number("1")):
@@ -231,7 +238,7 @@ def _react(umpire: Umpire[Setting]) -> None:
             continue
         umpire.emit(Decided("12.0-3", "emergency reaction", side, "posture", "reposition", "filed"))
         umpire.emit(Marked("12.0-3", side, "posture", "reposition"))
-        spend_offensive(umpire, "12.0-3", side, 1)
+        spend_offensive(umpire, "12.0-3", side, 1, "Emergency Reaction")
 
 
 def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterator[str]:

@@ -27,8 +27,8 @@ MEANING = {
     "D": "defenders Disrupted; they may withdraw unless No Retreat! orders hold them",
     "X": "exchange",
     "AD": "attackers Disrupted",
-    "D/AE": "attackers lose as many factors as the defence has; defenders Disrupted",
-    "AE": "attackers lose as many factors as the defence has",
+    "D/AE": "attackers lose at least as many factors as the defence has; defenders Disrupted",
+    "AE": "attackers lose at least as many factors as the defence has",
 }
 LINE_TOO = {"X", "AD", "AE"}
 """15.2: the results whose meaning is the same where nobody stands, and only a line defends."""

@@ -28,8 +28,8 @@ MEANING = {
     "AR": "the attackers retreat",
     "BR": "both retreat, the defenders first",
     "DR": "the defenders retreat",
-    "EX": "exchange: the defenders are destroyed, the attacker loses as much",
-    HALF: "half exchange: the defenders are destroyed, the attacker loses half as much",
+    "EX": "exchange: the defenders are destroyed, the attacker loses at least as much",
+    HALF: "half exchange: the defenders are destroyed, the attacker loses at least half as much",
     "DX": "the defenders are destroyed",
 }
 WAITING = (RAIDS, BATTLES, DECLARED, ANSWERED, POLICY)

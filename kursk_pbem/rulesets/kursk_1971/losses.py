@@ -25,7 +25,7 @@ def score(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
     """The enemy of the ``victim`` scores points."""
     if number:
         track = POINTS.format(ENEMY[victim])
-        umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number))
+        umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number, number))
 
 
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:

@@ -125,11 +125,11 @@ def test_9_3_stand_fast_the_policy_at_hand_is_named():
     orders = battles(attack("2402", "g-48-pz g-2-ss g-3-pz"))
     waiting = declared(place(MOSCOW), orders)
     doomed = "Stand Fast on a DR where it would be eliminated"
-    assert only(waiting).assumed[0] == f"the defender's default (K-75), assumed until there is an answer: {doomed}"
+    assert only(waiting).assumed[0] == f"the umpire's default (K-75), assumed until there is an answer: {doomed}"
     answered = message(waiting, "policy: {stand-fast: always}", seq=11).after
     assert only(answered).assumed[0] == "the defender's answer, as filed: Stand Fast on a DR always"
     silent = message(waiting, "", seq=11).after
-    assert only(silent).assumed[0] == f"the defender's default (K-75), because nothing else was filed: {doomed}"
+    assert only(silent).assumed[0] == f"the umpire's default (K-75), because the defender left it open: {doomed}"
     fates = [{one.result: one.figures["defender"] for one in only(each).outcomes} for each in (waiting, answered)]
     assert [each["DR"] for each in fates] == ["retreats", "loses a step and stays"]
     assert not any("defender" in line for line in only(declared(place(OPEN), TWO)).assumed)

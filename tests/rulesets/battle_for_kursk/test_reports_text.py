@@ -349,3 +349,24 @@ def test_the_same_bytes_under_two_hash_seeds():
         found.add(done.stdout)
     assert len(found) == 1
     assert len(found.pop().strip()) == hashlib.sha256().digest_size * 2
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (ev.Tracked("9.2.1", "offensives-german", 2, -1, "b2011"), "German: 1 Offensive marker spent on b2011, 2 left"),
+        (ev.Tracked("4.0", "offensives-russian", 3, 1), "Offensive markers available, Russian: +1 (3 in all)"),
+        (ev.Tracked("4.0", "offensives-russian", 3), "Offensive markers available, Russian: 3, as before"),
+        (
+            ev.Decided("9.3", "conversion", "russian", "b1", "exchange", "default"),
+            "exchange, by the umpire's default (K-75): the Russian side left it open",
+        ),
+    ],
+)
+def test_totals_are_told_as_totals_and_defaults_as_the_umpires(event, line):
+    """Two lines of markers, 2 and then 1, did not say which battle took which; the rules have no default."""
+    assert line in " ".join(told(event).split())
+
+
+def test_9_3_ex_the_attacker_loses_at_least_as_much():
+    assert combat.MEANING["EX"].endswith("the attacker loses at least as many points")

@@ -7,7 +7,7 @@ import pytest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.events import Moved, Removed
+from kursk_pbem.kernel.events import Decided, Moved, Removed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
@@ -418,3 +418,22 @@ def test_a_refusal_holds_the_example_that_is_told_anew_for_each_position(words):
     with pytest.raises(UsageError) as told:
         VERBS[name].write(asking(place("T15: r-2ta | S15: g-4pz; stage russian-orders")), said)
     assert f"'{VERBS[name].example}'" in told.value.message
+
+
+def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
+    """J-10: 'because nothing else was filed' stood under a plan that was filed, and the rules have no such default."""
+    umpire = fight(
+        place("T15: r-57a r-1tc | S15: g-3pzk g-503"), attack("T15", "g-3pzk g-503", advance="g-503"), dice="5"
+    )
+    (choice,) = (event for event in umpire.events if isinstance(event, Decided))
+    (line,) = Telling(july()).tell(choice)
+    assert line.endswith("5 for 5, because the German side did not decline it (J-10)")
+
+
+def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():
+    """An onlooker saw 30 moves of a unit that may not move after its attack."""
+    umpire = declared(place("T15: r-57a | S15: g-2ss | S16: g-48pzk"), attack("T15", "g-2ss"))
+    shown = outlook.outlook(july(), umpire.state.with_(stage="german-dice"), "")
+    (phase,) = shown.phases
+    assert [mover.unit for mover in phase.movers] == ["g-48pzk"]
+    assert "In an attack that waits for its dice, and not to move after it: g-2ss [13.3]." in phase.notes

@@ -48,6 +48,7 @@ SEEN = Seen(
     refereed="The side that seals its orders still does, and shows them before the dice.",
     left=left.left,
     verbs=verbs.verbs,
+    hidden=telling.hidden,
     spoken=spoken.words,
     kept=("chip", "face"),
     headlines=headlines.headlines,

@@ -13,8 +13,6 @@ from kursk_pbem.rulesets.armor_commander import orders, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, INITIATIVE, OPEN, PINNED, PLOT, SHOWN, field
 from kursk_pbem.rulesets.armor_commander.setting import GUN, SIDES, TANK, Setting
 
-OWN = "sealed/own/"
-"""Before the label of what a desk has sealed itself."""
 PHASES = {
     "seals": "Sealed",
     "place": "Deployment",
@@ -57,8 +55,6 @@ class Telling(Names):
                 return [text if named else f"{text[:1].upper()}{text[1:]}"]
             case Scheduled(key=key, value=value) if key in (SHOWN, OPEN):
                 return [self.order(order) for order in value or ()]
-            case Scheduled(key=key, value=value) if key.startswith(OWN):
-                return list(self._hidden(key.removeprefix(OWN), value))
             case Scheduled(key=key) if key in (PLOT, DEPLOYMENT, DECLARED, ANSWERED):
                 return []
             case _:
@@ -79,7 +75,7 @@ class Telling(Names):
             case _:
                 return None
 
-    def _hidden(self, label: str, entries: Any) -> Iterator[str]:
+    def hidden(self, label: str, entries: Any) -> Iterator[str]:
         """What is sealed, entry by entry, for its writer; what has not the form of one as it stands."""
         for entry in entries if isinstance(entries, list | tuple) else ():
             side = self._setting.sealer
@@ -102,6 +98,11 @@ class Telling(Names):
         lists = [(shot["id"], shot) for shot in entry.get("shots", ())]
         lists += [("all others" if lists else "all", entry)] if entry.get("at") else []
         return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_rounds(shot)}" for whose, shot in lists)
+
+
+def hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
+    """Return what is sealed, entry by entry, for its writer."""
+    return tuple(Telling(setting).hidden(label, value))
 
 
 def _rounds(entry: Mapping[str, Any]) -> str:

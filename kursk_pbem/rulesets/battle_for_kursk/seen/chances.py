@@ -185,8 +185,8 @@ def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, 
         lines.append(f"the defender's answer, as filed: {', '.join(own_words)}")
     if usual:
         answered = setting.refereed or ANSWERED in state.agenda
-        why = "because nothing else was filed" if answered else "assumed until there is an answer"
-        lines.append(f"the defender's default (K-75), {why}: {', '.join(usual)}")
+        why = "because the defender left it open" if answered else "assumed until there is an answer"
+        lines.append(f"the umpire's default (K-75), {why}: {', '.join(usual)}")
     return tuple(lines)
 
 

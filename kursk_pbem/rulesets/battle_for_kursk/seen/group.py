@@ -53,6 +53,7 @@ SEEN = Seen(
     tables=charts.tables,
     track=charts.track,
     verbs=verbs.verbs,
+    hidden=telling.hidden,
     spoken=spoken.words,
     kept=("posture", "reaction"),
     headlines=headlines.headlines,

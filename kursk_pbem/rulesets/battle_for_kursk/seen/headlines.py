@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
-from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost
+from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost, Tracked
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
@@ -120,8 +120,10 @@ def _chosen(events: Sequence[Event]) -> dict[str, str]:
     """12.0, 12.0-3: the posture of each side that has one now, and how; an enemy's that reacts to it is among them."""
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
     how = " without waiting for the enemy" if waived else ""
+    spent = [event for event in events if isinstance(event, Tracked) and event.rule == "12.0-2" and event.by]
+    price = {event.track: f" for {plural(-event.by, 'Offensive marker')}" for event in spent}
     chosen = {
-        event.table: event.value + how
+        event.table: event.value + price.get(f"offensives-{event.table}", "") + how
         for event in events
         if isinstance(event, Marked) and event.key == "posture" and event.value
     }

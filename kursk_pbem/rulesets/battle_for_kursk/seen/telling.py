@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.kernel.account.lines import answered
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING, STANDING, State
 from kursk_pbem.kernel.words import Names, flat, plural, unit, units
+from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.posture import ENGAGED, WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES, Setting
 from kursk_pbem.rulesets.battle_for_kursk.victory import eliminated, score
@@ -69,6 +70,10 @@ class Telling(Names):
                 return self._tracked(event)
             case Scheduled(key=key, value=value):
                 return self._scheduled(key, value)
+            case Decided(source="default", owner=owner):
+                left = f"by the umpire's default (K-75): the {self.side(owner)} side left it open"
+                choice = f"Choice of the {self.side(owner)} side, {event.kind} ({event.subject})"
+                return [f"{choice}: {event.chosen}, {left}"]
             case _:
                 return None
 
@@ -118,11 +123,18 @@ class Telling(Names):
             case "mud":
                 return ["Weather: mud" if event.value else "Weather: dry"]
             case "offensives":
-                return [f"Offensive markers available, {self.side(side)}: {event.value}"]
+                return [self._markers(event, self.side(side))]
             case "engaged":
                 return []  # said again each turn; the table at the end tells whether the objective is locked
             case _:
                 return None
+
+    def _markers(self, event: Tracked, side: str) -> str:
+        """A gain or a price, and how many markers there are then: '1 marker spent on b2011, 2 left'."""
+        if event.by < 0:
+            return f"{side}: {plural(-event.by, 'Offensive marker')} spent on {event.why}, {event.value} left"
+        more = f"{event.by:+d} ({event.value} in all)" if event.by else f"{event.value}, as before"
+        return f"Offensive markers available, {side}: {more}"
 
     def _scheduled(self, key: str, value: Any) -> list[str] | None:
         """What was declared and waits. That it was dealt with is told by what came of it."""
@@ -166,6 +178,14 @@ class Telling(Names):
         if battle.get("plan"):
             text += f"; plan in the open: {flat(battle['plan'])}"
         return text
+
+
+def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
+    """12.0-2: return a sealed posture with its price, and how many Offensive markers that leaves; () of plans."""
+    if not label.startswith(posture.label("")):
+        return ()
+    cost = posture.cost(state, side, value["posture"])
+    return (flat(value), *([f"{cost}; paid when it is shown"] if cost else []))
 
 
 def standing(setting: Setting, state: State) -> Rows:

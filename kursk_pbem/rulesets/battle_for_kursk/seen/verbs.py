@@ -155,7 +155,10 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     names.one_of(word, ("reaction",), "what may follow a posture")
     value = {"posture": chosen, "reaction": names.one_of(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
-    paid = ", with a marker for a reaction" if value["reaction"] == "yes" else ""
+    then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the turn whose posture it is
+    cost = posture.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
+    paid = f"; {cost}" if cost else ""
+    paid += ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
         said = f"posture of turn {ask.state.turn}: {chosen}{paid}"
         return (Edit(("choice", posture.label(ask.state.turn)), value, said=said), *_give_ups_for(ask, chosen))

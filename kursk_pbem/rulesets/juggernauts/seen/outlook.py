@@ -17,6 +17,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.combat import fought
 from kursk_pbem.rulesets.juggernauts.odds import pressed, results
+from kursk_pbem.rulesets.juggernauts.orders import battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FULL, PAIR, PANTHER, Setting
@@ -70,10 +71,13 @@ def _moves(pos: Position, side: str, unit: str) -> MovePhase:
     if any(pos.counter(uid).kind == PANTHER and pos.side(uid) == side for uid in ((unit,) if unit else pos.where)):
         notes.append("A die says afterwards how far a Panther comes [14.4].")
     movers = []
+    busy = {uid for battle in battles_of(pos.setting, pos.state.agenda) for uid in battle.attackers}
+    if waiting := sorted(uid for uid in busy if uid == unit or (not unit and pos.side(uid) == side)):
+        notes.append(f"In an attack that waits for its dice, and not to move after it: {', '.join(waiting)} [13.3].")
     for uid in (unit,) if unit else sorted(pos.where):
         if pos.side(uid) == side:
-            why = movement.problem(pos, side, uid)
-            ways = {} if why else movement.reach(pos, uid, second=second)
+            why = None if uid in busy else movement.problem(pos, side, uid)
+            ways = {} if why or uid in busy else movement.reach(pos, uid, second=second)
             if ways or unit:
                 crowded = pos.full(uid)
                 ends = tuple(_destination(pos, uid, there, way, crowded, second=second) for there, way in ways.items())

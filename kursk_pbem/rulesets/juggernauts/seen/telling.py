@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.account.lines import answered
-from kursk_pbem.kernel.events import Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
+from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Scheduled, Tracked, Unmarked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
@@ -94,6 +94,10 @@ class Telling(Names):
                 return [f"Russian tank replacement factors saved up: {value}"]
             case Scheduled(key=key, value=value):
                 return self._scheduled(key, value)
+            case Decided(source="default", owner=owner):
+                side = self.side(owner)
+                choice = f"Choice of the {side} side, {event.kind} ({event.subject}): {event.chosen}"
+                return [f"{choice}, because the {side} side did not decline it (J-10)"]
             case _:
                 return None
 

@@ -64,9 +64,9 @@ class Telling(Names):
                 return self._marked(table, key, value)
             case Unmarked(table=table, key=key):
                 return self._unmarked(table, key, event.rule)
-            case Tracked(track=track, value=value):
+            case Tracked(track=track, value=value, by=gain):
                 side = next((side for side in SIDES if POINTS.format(side) == track), "")
-                return [f"{self.side(side)} points for strength: {value}"] if side else None
+                return [f"{self.side(side)} points for strength: {gain:+d} ({value} in all)"] if side else None
             case Scheduled(key=key, value=value):
                 return self._scheduled(key, value)
             case _:

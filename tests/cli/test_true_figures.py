@@ -1,0 +1,66 @@
+"""Figures are true wherever a command shows them: prices, totals, positions before dice (issue 54, point 3)."""
+
+import json
+import shutil
+
+import pytest
+from helpers.commands import well
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import entropy
+
+REPOSITION = {"posture": "reposition", "reaction": "no"}
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    """Copies of both players' places: the German before message 4 and its dice, the Russian before message 5."""
+    root = tmp_path_factory.mktemp("figures")
+    with entropy.fixed("figures"):
+        table = Table(root / "table").begin()
+        table.turn({**OPENING, "seal": {"posture/turn-1": REPOSITION}})
+        table.turn(ORDERS)
+        table.turn({})
+        shutil.copytree(table.german.place, root / "german")
+        table.turn({})
+        shutil.copytree(table.russian.place, root / "russian")
+    return root, table.german.folder.name
+
+
+@pytest.fixture
+def seat(places, tmp_path, monkeypatch):
+    """Take a side in a copy of its place; the game folder."""
+    root, name = places
+
+    def take(side):
+        place = tmp_path / side
+        shutil.copytree(root / side, place)
+        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+        assert run(["draft", str(place / name), "--force", "-q"]) == 0
+        return place / name
+
+    return take
+
+
+def test_12_0_price_of_a_sealed_posture_is_told_by_order_check_and_sign(capsys, seat):
+    """A marker was spent without a word: only the comments of the draft told the price."""
+    russian = seat("russian")
+    price = "it costs 1 Offensive marker of 3, 2 left"
+    assert price in well(capsys, "order", russian, "posture", "engage")
+    checked = " ".join(well(capsys, "check", russian).split())
+    assert f"posture engage; reaction no {price}; paid when it is shown" in checked
+    found = json.loads(well(capsys, "check", russian, "--json"))
+    assert any(price in line for line in found["hidden"])
+    assert price in " ".join(well(capsys, "sign", russian, "--yes").split())
+
+
+def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
+    """Two truths stood in one answer: what the dice had changed, and below it a table from before them."""
+    said = well(capsys, "status", seat("german"))
+    told, fallen, table = said.partition("after message 3, before your dice:\n")
+    assert fallen
+    assert "YOUR DICE HAVE FALLEN" in told
+    assert "units on the map" in table
+    assert "before your dice" not in well(capsys, "status", seat("russian"))
