@@ -373,13 +373,9 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 def desk_at(path: Path) -> Desk:
     """The desk of a game folder, or of the folder a file of it lies in."""
-    from kursk_pbem.desk import desks
+    from kursk_pbem.desk.shelf import opening
 
-    if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder")
-    if path.is_file() and not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
-        raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
-    return desks.sit(path if path.is_dir() else path.parent, home())
+    return opening.desk_at(path, home())
 
 
 def say_again(desk: Desk, *, quiet: bool) -> None:

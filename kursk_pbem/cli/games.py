@@ -123,19 +123,25 @@ def lost(typed: str) -> Path:
 
 
 def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
-    """What a command is given that takes several files and folders: what there is first, then what names a game.
+    """What a command is given that takes several files and folders, or names of games.
 
-    Without a word the game that is meant then. What is neither stays, for the command to say so.
+    Without a word the game that is meant then. What is neither stays, for the command to say so. UsageError for a word
+    that is both.
     """
     return tuple(map(_any, typed)) if typed else (pick(""),)
 
 
 def _any(typed: str) -> Path:
+    from kursk_pbem.desk.shelf import lookup
+
     path = Path(typed)
     try:
-        return path if path.exists() else pick(typed)
+        if not path.exists():
+            return pick(typed)
     except (UsageError, OSError):
         return path
+    lookup.need_one(typed, home(), Path())
+    return path
 
 
 def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool) -> tuple[str, tuple[str, ...]]:
@@ -148,7 +154,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: b
     if fixed:
         named = first not in fixed or any(other in fixed for other in others[:1])
     else:
-        called = lookup.named(first, home(), Path())
+        called = lookup.named(first, home(), Path(), files=files)
         named = len(words) > most or called or (not files and lookup.is_path(first))
         click.get_current_context().meta[_ALONE] = first if called and not others else ""
     return (first, others) if named else ("", words)

@@ -35,9 +35,10 @@ def killed_at(monkeypatch, room, module, name):
     def die(*_args, **_named):
         raise Killed
 
-    with monkeypatch.context() as patch, pytest.raises(Killed):
+    with monkeypatch.context() as patch:
         patch.setattr(module, name, die)
-        begin_both(room)
+        with pytest.raises(Killed):
+            begin_both(room)
     return Room(room.home, room.here, room.key)
 
 
@@ -55,9 +56,10 @@ def test_a_hot_seat_that_was_cut_off_is_finished_by_a_look_at_its_game(monkeypat
                 raise Killed
             return whole(*args)
 
-        with monkeypatch.context() as patch, pytest.raises(Killed):
+        with monkeypatch.context() as patch:
             patch.setattr(begin, name, second_dies)
-            begin_both(room)
+            with pytest.raises(Killed):
+                begin_both(room)
         again = Room(room.home, room.here, room.key)
     else:
         again = killed_at(monkeypatch, room, module, name)

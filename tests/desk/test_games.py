@@ -172,7 +172,9 @@ def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
     assert not lookup.named("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
-        lookup.named("boris", home, elsewhere)
+        lookup.named("boris", home, elsewhere, files=True)
+    assert lookup.named("boris", home, elsewhere)  # where only games are named, such a file cannot be meant
+    assert lookup.find("boris", home, elsewhere).name.startswith("game-")
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):

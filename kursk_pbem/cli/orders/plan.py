@@ -34,8 +34,6 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import odds as report
 
-    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
-        path, more = Path(more[0]), more[1:]  # no battle is called so: what is wrong with the file is said
     seen = prospects.look(path, home(), ahead=False)
     battles = report.called(prospects.odds(seen), " ".join(more))
     if in_json():
@@ -71,8 +69,6 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     from kursk_pbem.desk.draft import prospects
     from kursk_pbem.report import moves as report
 
-    if more and (len(Path(more[0]).parts) > 1 or Path(more[0]).exists()):
-        path, more = Path(more[0]), more[1:]  # no game, and no unit is called so: what is wrong with the file is said
     seen, unit, place = _asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)

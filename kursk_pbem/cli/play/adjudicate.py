@@ -64,11 +64,14 @@ def adjudicate(
     several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the dice,
     it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
-    from kursk_pbem.game import inbox
+    from kursk_pbem.game import folders, inbox
     from kursk_pbem.post import lately, mailbox
 
     if not files:
         return _found_last(ctx, key, quiet=quiet)
+    for file in files:  # before the first is taken
+        if str(file) != "-" and not file.exists():
+            folders.read_bytes(file)
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
         if file.is_dir():

@@ -75,7 +75,10 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
     from kursk_pbem.desk import offers
 
     kind, proposal = _said(more, _KINDS)
-    desk, asked = desk_at(folder), _Asked(proposal, **given)
+    asked = _Asked(proposal, **given)
+    if kind == "draw" and (asked.proposal or asked.new_key or asked.changes):
+        raise UsageError("a draw needs no proposal and no options: leave them out")
+    desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
     if kind == "successor":
@@ -89,8 +92,6 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
         note(proposal=path)
         say(f"mail {path} with it", quiet=quiet)
         return
-    if asked.proposal or asked.new_key or asked.changes:
-        raise UsageError("a draw needs no proposal and no options: leave them out")
     _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
 
@@ -212,12 +213,12 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     from kursk_pbem.game import reports
 
     answer, proposal = _said(more, _ANSWERS)
+    if answer == "decline" and (proposal is not None or new_key is not None):
+        raise UsageError("to decline, give nothing but the answer")
     desk = desk_at(folder)
     if _signed_before(desk, answer, None, quiet=quiet):
         return
     if answer == "decline":
-        if proposal is not None or new_key is not None:
-            raise UsageError("to decline, give nothing but the answer")
         _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
         return
     checked, terms, path = offers.accept(desk, proposal, new_key)

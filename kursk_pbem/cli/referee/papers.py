@@ -82,7 +82,7 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
     from kursk_pbem.post import proposals
     from kursk_pbem.post.servers import account as accounts
 
-    if typed and not Path(typed).exists() and not lookup.named(typed, home(), Path()):
+    if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
         if waits is not None:
             account = accounts.load(home())

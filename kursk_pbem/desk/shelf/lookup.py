@@ -2,6 +2,9 @@
 
 ``boris/3`` is message 3 of the game with Boris, wherever its folder lies. What is read here only chooses among games: a
 command verifies the one that was chosen, and says which it is.
+
+One rule for every command: a word without a slash or an ending may be a name. If it names a game, a file or folder of
+the same name counts only if it can be meant, and then the word is refused, because nobody knows which is meant.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.shelf.register import Known, at_hand, every, holds, is_game, placed, said, short
+from kursk_pbem.desk.shelf.register import Known, at_hand, every, holds, is_game, of_game, placed, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
@@ -112,10 +115,11 @@ def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
 def last_place(typed: str, home: Path, here: Path) -> Path:
     """Where the folder of a game lay last, whether it is there or not; what names no game is a path, as it stands."""
     path = Path(typed)
-    with suppress(OSError):
-        if path.exists():
-            return path
     matches = [] if _PATH.search(typed) or typed.startswith("game-") else _matching(typed, every(home, here))
+    with suppress(OSError, ValueError):
+        if path.is_dir():
+            _need_same(typed, path, matches)
+            return path
     return narrow(matches, typed).folder if matches else path
 
 
@@ -147,9 +151,12 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     path = Path(typed)
     try:
         if path.is_dir():
-            return path if is_game(path) or not _matching(typed, every(home, here)) else None
+            matches = _called_too(typed, home, here)
+            if is_game(path):
+                _need_same(typed, path, matches)
+            return path if is_game(path) or not matches else None
         if path.exists():
-            return _own_copy(path, home, here)
+            return None if _only_named(typed, home, here) else _own_copy(path, home, here)
     except (OSError, ValueError):  # a name too long, a NUL
         return path
     if not _PATH.search(typed):
@@ -223,20 +230,49 @@ def narrow(games: Sequence[Known], typed: str = "") -> Known:
     raise SeveralGamesError(going, what + (how or (" go on" if going[0].writer and not typed else "")))
 
 
-def named(word: str, home: Path, here: Path) -> bool:
-    """Whether a word names a game, where it might be something else. UsageError where it names a game and a file."""
-    called = bool(_matching(word, every(home, here)))
+def _called_too(word: str, home: Path, here: Path) -> list[Known]:
+    """The games that a word names although something else is called so: none for what is written as a path."""
+    return [] if _PATH.search(word) else _matching(word, every(home, here))
+
+
+def _need_same(word: str, folder: Path, games: Sequence[Known]) -> None:
+    """UsageError if a word names games, and a folder that holds none of them."""
+    if games and folders.game_in(folder) not in {known.game for known in games}:
+        raise UsageError(f"{word} is a folder here, and a game is called so: write './{word}' if the folder is meant")
+
+
+def _only_named(word: str, home: Path, here: Path, *, files: bool = False) -> bool:
+    """Whether a word names a game, and the file that is called so cannot be meant. UsageError if it can.
+
+    ``files``: any file may be meant, otherwise one of a game.
+    """
+    called = bool(_called_too(word, home, here))
+    if called and (files or of_game(Path(word))):
+        raise UsageError(f"{word} is a file here, and a game is called so: write './{word}' if the file is meant")
+    return called
+
+
+def named(word: str, home: Path, here: Path, *, files: bool = False) -> bool:
+    """Whether a word names a game, where it might be something else. UsageError where it names a game and a file.
+
+    ``files``: the command takes other files, too, so that any file may be meant; otherwise only one of a game.
+    """
     try:
         path = Path(word)
-        if path.is_dir():
-            return called or is_game(path)
-        if not path.is_file() or "kursk-pbem" in said(path):
-            return called or path.is_file()
+        if path.is_file():
+            return _only_named(word, home, here, files=files) or of_game(path)
+        return bool(_matching(word, every(home, here))) or (path.is_dir() and is_game(path))
     except (OSError, ValueError):
-        return called
-    if called:
-        raise UsageError(f"{word} is a file here, and a game is called so: write './{word}' if the file is meant")
-    return False
+        return bool(_matching(word, every(home, here)))
+
+
+def need_one(word: str, home: Path, here: Path) -> None:
+    """UsageError if a word names a file or folder, either of which may be meant, and a game that does not lie there."""
+    path = Path(word)
+    if path.is_dir():
+        _need_same(word, path, _called_too(word, home, here))
+    elif path.exists():
+        _only_named(word, home, here, files=True)
 
 
 def typed(game: str, among: Sequence[Known]) -> str:
@@ -251,11 +287,8 @@ def typed(game: str, among: Sequence[Known]) -> str:
 
 
 def is_path(word: str) -> bool:
-    """Whether a word can only be a file or folder: it is there, or is written like one."""
-    try:
-        return _PATH.search(word) is not None or Path(word).exists()
-    except (OSError, ValueError):
-        return True
+    """Whether a word can only be a file or folder of a game: it is written like one, or one is called so."""
+    return _PATH.search(word) is not None or of_game(Path(word)) or is_game(Path(word))
 
 
 def draft(path: Path) -> Path:
@@ -317,6 +350,7 @@ __all__ = [
     "last_place",
     "named",
     "narrow",
+    "need_one",
     "of_draft",
     "there",
     "typed",

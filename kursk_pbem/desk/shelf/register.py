@@ -24,6 +24,8 @@ from kursk_pbem.trust.papers import FORFEIT
 
 _TOURNAMENT = b"kursk-tournament:"
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
+_FILE = re.compile(r"[0-9]{4}(\.draft\.yaml|\.yaml|\.json(\.sig)?)")
+_FIELD = re.compile(rb'^"?kursk-pbem"?:|^\{.*"kursk-pbem":', re.MULTILINE)
 _LOOKED_AT = 500
 """Folders that are looked through for games, besides those that are called like one."""
 
@@ -177,9 +179,18 @@ def closed(place: Path) -> bool:
     return os.path.lexists(place) and not os.access(place, os.R_OK | os.X_OK)
 
 
+def of_game(path: Path) -> bool:
+    """Whether a file is one of a game: called like a message or a draft, or with the field that each of them has."""
+    try:
+        there = path.is_file()
+        return there and (_FILE.fullmatch(path.name) is not None or _FIELD.search(folders.read_bytes(path)) is not None)
+    except (KurskError, OSError, ValueError):
+        return False
+
+
 def is_game(place: Path) -> bool:
     """Whether a folder holds a game, and not the papers of a tournament, which begin with 0000.yaml, too."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         first = folders.proposal_path(place)
         if first.is_file():
             with first.open("rb") as file:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines, prospects
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import journal, scenario_files, scenarios, verified
@@ -140,8 +141,9 @@ def names_scenario(named: str) -> bool:
 
 
 def is_scenario(named: str) -> bool:
-    """Whether a word names a scenario or a ruleset, and no file."""
-    return bool(named) and not Path(named).exists() and bool(_fitting(named))
+    """Whether a word names a scenario or a ruleset, and neither a game nor a scenario that lies here."""
+    here = register.is_game(Path(named)) or register.of_game(Path(named)) or (Path(named) / "scenario.yaml").is_file()
+    return bool(named) and not here and bool(_fitting(named))
 
 
 def _fitting(named: str) -> list[str]:
