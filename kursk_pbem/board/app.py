@@ -237,7 +237,7 @@ def _change(app: Flask, room: Room) -> None:
         words = ordering.split(request.form.get("words", ""))
         if not words:
             raise UsageError("say what is ordered")
-        return ordering.write(sheet, words)
+        return forms.write_typed(sheet, words) if request.form.get("typed") else ordering.write(sheet, words)
 
     @writes("out")
     def out(sheet: Sheet) -> Written:

@@ -43,6 +43,6 @@ def _resolve(declaration: str, values: dict[str, str]) -> str:
 def _worked_out(name: str, inner: str) -> str:
     """Return the value of one function whose arguments are products of numbers and pixels."""
     unit = "px" if "px" in inner else ""
-    values = [prod(map(Decimal, each.replace("px", "").split("*"))) for each in inner.split(",")]
+    values = [prod(map(Decimal, each.replace("px", "").split("*")), start=Decimal(1)) for each in inner.split(",")]
     value = {"calc": values[0], "max": max(values), "min": min(values), "clamp": sorted(values)[len(values) // 2]}[name]
     return f"{value.normalize():f}{unit}"

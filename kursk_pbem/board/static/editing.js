@@ -25,7 +25,7 @@ export function keeps(unit) {
  * @param {string} words @param {string} by
  */
 export function asked(words, by) {
-  if (!order || order.by !== by) return { path: "order", body: { words } };
+  if (!order || order.by !== by) return { path: "order", body: { words, typed: by === "words" ? "1" : "" } };
   return { path: "edit", body: { number: order.number, words: order.words, then: words } };
 }
 /** Its number in the list, "" while none is edited by that. @param {string} by */

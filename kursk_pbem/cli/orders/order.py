@@ -89,11 +89,9 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
             which = _not_understood(sheet, orders)
             raise UsageError(f"{error.message}{which}\nnone of the {len(orders)} orders was written") from None
         raise error from None
-    if anyway or not done.checked.result.violations:
+    if anyway or not ordering.refused(sheet, done):
         return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     new, old = ordering.faults(sheet, done)
-    if all(violation.waits for violation in new):
-        return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
     faults = [replace(violation, where=None) for violation in new]
     _wrong(faults, old)
     if not quiet:

@@ -110,6 +110,12 @@ def faults(sheet: Sheet, done: Written) -> tuple[tuple[Violation, ...], tuple[Vi
     return tuple(new), tuple(violation for violation in violations if violation not in new)
 
 
+def refused(sheet: Sheet, done: Written) -> tuple[Violation, ...]:
+    """Return the new faults for which orders are not written; none if the only new ones wait for another order."""
+    new, _old = faults(sheet, done)
+    return () if all(violation.waits for violation in new) else new
+
+
 def in_the_way(sheet: Sheet, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
     """Orders of ``sheet`` that ``new`` faults of what was ``done`` refuse, with their numbers: attacks bar what waits.
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
+from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
+from kursk_pbem.desk.draft.wording import Sheet
 from kursk_pbem.desk.seat import battles, editing, panels
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
@@ -420,3 +422,14 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
         "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),
     }
+
+
+def write_typed(sheet: Sheet, orders: Sequence[Sequence[str]]) -> Written:
+    """Write orders in words, as 'kursk order' does. UsageError if the rules refuse them: nothing is written then."""
+    done = ordering.tried(sheet, orders)
+    if not (new := ordering.refused(sheet, done)):
+        return ordering.keep(sheet, done)
+    lines = [f"Not allowed: {panels.told(violation)}." for violation in new]
+    if former := ordering.in_the_way(sheet, done, new):
+        lines.append(f"An order from before is refused now; take it out first: {', '.join(out for _, out in former)}.")
+    raise UsageError(" ".join(lines))
