@@ -26,7 +26,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-board test-post season quick lint bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
+.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -36,6 +36,7 @@ help:
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
 	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
+	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make dice    chi-square of the dice"
@@ -96,6 +97,11 @@ lint: $(VENV)/ready
 	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
+	$(BIN)/python tools/old_data.py --check
+
+# After a value of a scenario was corrected; OLD is the commit with the old data
+data: $(VENV)/ready
+	$(BIN)/python tools/old_data.py $(OLD)
 
 bench: $(VENV)/ready
 	$(BIN)/python tools/targets.py --ruleset $(RULESET)

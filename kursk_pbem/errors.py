@@ -73,7 +73,7 @@ class FileError(KurskError):
 
 
 class OutdatedError(FileError):
-    """The game pins an adjudication that decided this place otherwise: nobody is accused (decision 44)."""
+    """The game pins an adjudication that decided this place otherwise, or other data: nobody is accused (44, 75)."""
 
 
 class SeveralError(FileError):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.errors import EXIT_INTERRUPTED, FileError, KurskError, NoRecordError, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -309,8 +309,7 @@ def advise(error: KurskError) -> None:
     if isinstance(error, NoRecordError):
         _complain_more(home_in_words())
     with contextlib.suppress(KurskError, OSError):
-        unread = isinstance(error, FileError)
-        if error.where is not None and (advice := lookup.damaged(error.where.file, home(), unread=unread)):
+        if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
             _complain_more(advice)
 
 

@@ -32,7 +32,7 @@ class Proposal:
 
     ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one. ``called``: what
     this player calls the opponent, where ``names`` does not say it; it stays in the private record. ``more``: further
-    fields of message 0, such as that of a tournament.
+    fields of message 0, such as that of a tournament. ``sha256``: the hash of the scenario's data, '' for today's.
     """
 
     scenario: str
@@ -43,6 +43,7 @@ class Proposal:
     relay: str = ""
     called: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
+    sha256: str = ""
 
 
 def proposer(scenario: str, options: Mapping[str, str]) -> str:
@@ -55,7 +56,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     """Write message 0 into a new game folder below ``parent``; the desk with it. UsageError, FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
     check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
-    scenario = scenarios.load(proposal.scenario)
+    scenario = scenarios.load(proposal.scenario, proposal.sha256)
     setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
         raise UsageError(

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
-from kursk_pbem.formats.canonical import REFEREE, apart, state_hash
+from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, scenarios
@@ -232,21 +232,16 @@ def _agreed(ruleset: Ruleset, setting: Any, message: Message) -> State:
 
 
 def _setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
-    pinned = message.mapping("scenario")
+    pinned, name = message.mapping("scenario"), message.mapping("names").get(message.sender)
+    who = f"{show(str(name))}, who proposed it," if name else f"The {message.sender}, who proposed it,"
     try:
-        scenario = scenarios.load(pinned["id"])
+        scenario = scenarios.load(pinned["id"], pinned["sha256"], who)
+    except OutdatedError as error:
+        raise OutdatedError(error.message, message.where("scenario", "sha256")) from None
     except UsageError as error:
         raise FileError(error.message, message.where("scenario", "id")) from None
     if scenario.ruleset != ruleset.id:
         raise TrustError("head", f"{scenario.id} is no scenario of {ruleset.id}", message.where("scenario"))
-    if scenario.sha256 != pinned["sha256"]:
-        two = ", agreed ".join(apart(scenario.sha256, pinned["sha256"]))
-        raise TrustError(
-            "head",
-            f"the data of {scenario.id} here are not those the game was agreed on (here {two}); compare map, units and "
-            "tables",
-            message.where("scenario", "sha256"),
-        )
     return scenarios.setting(ruleset, scenario, message.mapping("options"), dice)
 
 

@@ -35,10 +35,13 @@ def unfit(scenario: str, options: Mapping[str, str]) -> str:
     return ""
 
 
-def proposer(scenario: str, options: Mapping[str, str]) -> str:
-    """The side that proposes a game of a scenario whose players roll the dice. UsageError, FileError."""
+def proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
+    """The side that proposes a game of a scenario (with the data of this hash) whose players roll the dice.
+
+    UsageError, FileError.
+    """
     rules = ruleset(scenario.partition("/")[0])
-    return rules.proposer(scenarios.setting(rules, scenarios.load(scenario), options, PLAYERS))
+    return rules.proposer(scenarios.setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 
 
 def has_margin(scenario: str) -> bool:

@@ -2,7 +2,9 @@
 
 A scenario is a folder of four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
 may leave out all but the first and name, as ``based-on``, the folder beside it that has the others. The merged data
-never change during a game, and their hash is pinned by its first message (protocol 2.2).
+never change during a game, and their hash is pinned by its first message (protocol 2.2). So older versions stay in
+``old/SHA256/`` in the folder of the scenario: the files that differ from those of today. The file ``base`` there is
+the hash of the version of the other folder that an older version borrows from (decision 75).
 
 The invariant kept here: keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are no part of the hash,
 so they hold nothing but text for people and provenance, and no id can hide under one of them.
@@ -11,7 +13,7 @@ so they hold nothing but text for people and provenance, and no id can hide unde
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -22,10 +24,13 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
 
 PARTS = ("scenario", "map", "units", "tables")
+OLD, BASE = "old", "base"
+"""The folder of older versions in the folder of a scenario, and a file in a version."""
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
 _ID_RE = re.compile(f"{_NAME}/{_NAME}")
+_SHA256_RE = re.compile("[0-9a-f]{64}")
 _KEY_RE = re.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}")
 _ONE_LINE = frozenset(("title", "name", "short", "label"))
 """What stands in lines of ours: with a line of its own it could say anything in our name (T29)."""
@@ -61,14 +66,45 @@ def _load(raw_files: Contents) -> Scenario:
 
 
 def contents(folder: Path) -> Contents:
-    """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError."""
-    head = _read(folder / "scenario.yaml")
-    base = _base(folder, *head)
-    raw_files = [head]
-    for part in PARTS[1:]:
-        own = folder / f"{part}.yaml"
-        raw_files.append(_read(own if base is None or own.exists() else base / f"{part}.yaml"))
-    return tuple(raw_files)
+    """The files of the scenario in ``folder``; what ``based-on`` brings comes from the folder beside. FileError.
+
+    ``folder`` may be that of an older version.
+    """
+    older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name) is not None
+    places = [folder, folder.parents[1]] if older else [folder]
+    head = _first(places, PARTS[0])
+    if (base := _base(places[-1], *head)) is not None:
+        lent = _lent(folder) if older else ""
+        places = [folder, *([base / OLD / lent] if lent else []), *places[1:], base]
+    return (head, *(_first(places, part) for part in PARTS[1:]))
+
+
+def _first(places: list[Path], part: str) -> tuple[str, bytes]:
+    """Read a part of a scenario from the first folder that has it."""
+    paths = [place / f"{part}.yaml" for place in places]
+    return _read(next((path for path in paths if path.exists()), paths[-1]))
+
+
+def _lent(folder: Path) -> str:
+    """Return the hash in the file ``base`` of an older version; '' if there is none."""
+    try:
+        text = files.read(folder / BASE, 100).decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    return text if _SHA256_RE.fullmatch(text) else ""
+
+
+def versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
+    """Yield the folders in which a scenario may have the data of this hash; today's data come before older ones."""
+    # The patterns come first: what is no id or hash never becomes part of a path.
+    if not _ID_RE.fullmatch(scenario_id):
+        return
+    for root in roots:
+        folder = root.joinpath(*scenario_id.split("/"))
+        if (folder / "scenario.yaml").is_file():
+            yield folder
+        if _SHA256_RE.fullmatch(sha256) and (folder / OLD / sha256).is_dir():
+            yield folder / OLD / sha256
 
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:

@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, OutdatedError, UsageError
 from kursk_pbem.formats import data, schema, strictyaml
+from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import scenario_files
 from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
@@ -101,9 +102,32 @@ def told(scenario: Scenario) -> dict[str, str]:
     }
 
 
-def load(scenario_id: str) -> Scenario:
-    """The scenario of an id, fit to be played. UsageError if there is none, FileError for the first fault in it."""
-    return in_folder(scenario_files.find(scenario_id))
+def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tournament") -> Scenario:
+    """Load a scenario, fit to be played: with the data of this hash, or without one with those of today.
+
+    Raises UsageError if there is no such scenario, OutdatedError if it has other data here (``who`` can tell which
+    release has them), FileError for the first fault in it.
+    """
+    fault: FileError | None = None
+    for folder in scenario_files.versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():
+        try:
+            scenario = in_folder(folder)
+        except FileError as error:  # another folder may have them
+            fault = fault or error
+        else:
+            if scenario.sha256 == sha256:
+                return scenario
+    if fault is not None:
+        raise fault
+    today = in_folder(scenario_files.find(scenario_id))
+    if not sha256 or today.sha256 == sha256:
+        return today
+    here, there = apart(today.sha256, sha256)
+    raise OutdatedError(
+        f"this program has other data of {scenario_id} than the game began with (here {here}, there {there}). No message "
+        f"is wrong. {who} can tell which release has those data ('kursk --version'): use that release, or put the "
+        f"scenario as it was, as {scenario_id}, into a folder that {data.SEARCH_PATH} names"
+    )
 
 
 def in_folder(folder: Path) -> Scenario:

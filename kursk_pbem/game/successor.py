@@ -49,7 +49,7 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     if not 0 <= at < len(old):
         raise UsageError(f"there is no message {at} to go back to; the last one is message {len(old) - 1}")
     options = {**head["options"], **terms.options}
-    setting = scenarios.setting(now.ruleset, scenarios.load(head["scenario"]["id"]), options, head["dice-from"])
+    setting = scenarios.setting(now.ruleset, now.setting.scenario, options, head["dice-from"])
     state = now.ruleset.data.resume(setting, old[at].state)
     if isinstance(state, str):
         raise UsageError(f"no game can go on from the position after message {at}: {state}; {_where(old)}")

@@ -50,7 +50,7 @@ def proposer(book: Book, board: Board) -> str:
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
-    return board.sides[systems.proposer(system.scenario, system.options)]
+    return board.sides[systems.proposer(system.scenario, system.options, system.sha256)]
 
 
 def said(book: Book, board: Board, seq: int) -> dict[str, Any]:

@@ -25,7 +25,8 @@ from kursk_pbem.trust import keys
 class Match:
     """A game that a referee sets up: ``players`` are public keys and ``names`` what they are called, both by side.
 
-    ``more``: further fields of message 0, such as that of a tournament.
+    ``more``: further fields of message 0, such as that of a tournament. ``sha256``: the hash of the scenario's data, ''
+    for today's.
     """
 
     scenario: str
@@ -33,6 +34,7 @@ class Match:
     names: Mapping[str, str]
     options: Mapping[str, str]
     more: Mapping[str, Any] = field(default_factory=dict)
+    sha256: str = ""
 
 
 def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
@@ -47,7 +49,7 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     signer = keys.load(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
-    scenario = scenarios.load(match.scenario)
+    scenario = scenarios.load(match.scenario, match.sha256)
     setting = scenarios.setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}

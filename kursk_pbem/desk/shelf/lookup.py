@@ -15,10 +15,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.shelf.register import Known, at_hand, every, holds, is_game, of_game, placed, said, short
+from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, is_whole, of_game, placed, said, short
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
+from kursk_pbem.game.journal import Record, Slot
 
 LEAST = 4
 """Digits of an id that name a game, where ``game-`` does not stand before them."""
@@ -307,25 +308,30 @@ def ahead(path: Path, home: Path) -> Path:
     return due if due.is_file() else path
 
 
-def damaged(file: str, home: Path, *, unread: bool) -> str:
-    """What to do about a message file of one's own game that the journal knows as whole; '' if it is not.
+def damaged(file: str, home: Path) -> str:
+    """Return what to do about a damaged message file of one's own game; '' if no file is damaged.
 
-    ``file`` is what an error names. ``unread``: the error is that it cannot be read; if it can, something else is
-    missing, such as its scenario.
+    ``file`` is what an error names. The damaged file may be that of an earlier message. A file that holds its message
+    as it was signed stays where it is: something else is missing then, such as the data of the scenario.
     """
     path = Path(file)
     if not re.fullmatch(r"[0-9]{4}\.yaml", path.name):
         return ""
     records, _faults = journal.every(home)
     for own in records:
-        if _same(Path(own.folder), path.parent) and (slot := own.slot(int(path.stem))) is not None:
-            if unread and holds(path, slot.id):
-                return ""
-            aside = f"move {path} away, and " if path.exists() else ""
-            mails = "'" if slot.text else " MAILS', with copies of the mails,"
-            again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
-            return f"your journal knows message {own.game[:8]}/{int(path.stem)}, so it was whole once: {again}"
+        if _same(Path(own.folder), path.parent):
+            for seq in range(int(path.stem) + 1):
+                slot, there = own.slot(seq), folders.message_path(path.parent, seq)
+                if slot is not None and not is_whole(there, slot.id):
+                    return _heal(own, slot, there)
     return ""
+
+
+def _heal(own: Record, slot: Slot, path: Path) -> str:
+    aside = f"move {path} away, and " if path.exists() else ""
+    mails = "'" if slot.text else " MAILS', with copies of the mails,"
+    again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
+    return f"your journal knows message {own.game[:8]}/{slot.seq}, so it was whole once: {again}"
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -16,10 +16,11 @@ from typing import Any
 
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
+from kursk_pbem.trust import chains, sshsig
 from kursk_pbem.trust.papers import FORFEIT
 
 _TOURNAMENT = b"kursk-tournament:"
@@ -253,6 +254,16 @@ def holds(path: Path, message: str) -> bool:
     """Whether a file can be read, and is the message of this id."""
     with suppress(KurskError, OSError):
         return folders.read_message(path).id == message
+    return False
+
+
+def is_whole(path: Path, message: str) -> bool:
+    """Return whether a file is the message of this id as it was signed: signature and position too."""
+    with suppress(KurskError, OSError):
+        held = folders.read_message(path)
+        keys = chains.start(folders.read_message(folders.message_path(path.parent, 0))).keys
+        sshsig.verify(keys.get(held.sender, ""), sshsig.NAMESPACE, held.signed, held.armour or "")
+        return held.id == message and (held.state is None or state_hash(held.state) == held.content.get("state-out"))
     return False
 
 

@@ -60,7 +60,7 @@ def _proposes(seat: Seat, board: Board) -> bool:
 def _propose(seat: Seat, board: Board, parent: Path) -> Path:
     book = seat.book
     system = book.rules.systems[board.system - 1]
-    side = systems.proposer(system.scenario, system.options)
+    side = systems.proposer(system.scenario, system.options, system.sha256)
     seq = max(board.seq, board.bids_seq)
     keys, names = boards.keys(book, board, len(book.log)), boards.names(book, board)
     other = next(other_side for other_side in board.sides if other_side != side)
@@ -70,7 +70,9 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
         "ruleset": {"id": system.ruleset, "version": system.version},
     }
     relay = _keeper(seat, board)
-    proposal = begin.Proposal(system.scenario, side, keys[other], names, system.options, relay, more=more)
+    proposal = begin.Proposal(
+        system.scenario, side, keys[other], names, system.options, relay, more=more, sha256=system.sha256
+    )
     return begin.propose(proposal, Path(seat.record.key), parent, seat.home).newest
 
 

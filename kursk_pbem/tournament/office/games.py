@@ -79,7 +79,7 @@ def propose(office: Office, board: Board) -> Message:
         "ruleset": {"id": system.ruleset, "version": system.version},
     }
     keys = boards.keys(book, board, len(book.log))
-    match = director.Match(system.scenario, keys, boards.names(book, board), system.options, more)
+    match = director.Match(system.scenario, keys, boards.names(book, board), system.options, more, system.sha256)
     folders.make(office.games)
     return director.propose(match, Path(office.record.key), office.games, office.home).last
 

@@ -9,7 +9,7 @@ from helpers import sweeps
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin, desks
-from kursk_pbem.errors import FileError, TrustError, UsageError
+from kursk_pbem.errors import FileError, OutdatedError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import scenario_files as scenario
@@ -630,5 +630,5 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
     assert pinned["sha256"] != scenario.load(SHIPPED / "campaign").sha256
     assert desk.game.setting.crt[1, 6] == "DRL"
     change(mine / "tables.yaml", "'6': [DRL, DRL, DRL,", "'6': [EX, DRL, DRL,")
-    with pytest.raises(TrustError, match="are not those the game was agreed on"):
+    with pytest.raises(OutdatedError, match="other data of battle-for-kursk/mine than the game began with"):
         desks.sit(desk.folder, tmp_path / "russian" / "home")

@@ -1,0 +1,265 @@
+"""A release corrects a value of a scenario: games begun before go on, and where the old data are missing it is said."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.commands import refused, well
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, fought
+
+from kursk_pbem import library
+from kursk_pbem.cli import run
+from kursk_pbem.errors import OutdatedError, TrustError
+from kursk_pbem.formats import data
+from kursk_pbem.game import folders, games, scenario_files, scenarios
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import old_data
+
+SHIPPED = data.folder("scenarios")
+WRONG, RIGHT = (f"full: {full}, reduced: 4, move: 6, hex: '2111'" for full in (9, 8))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The first turn of a game; message 5 is the Russian's."""
+    return fought(Table(tmp_path_factory.mktemp("changed") / "table").begin())
+
+
+@pytest.fixture
+def table(played, tmp_path):
+    return played.copy(tmp_path / "table")
+
+
+@pytest.fixture
+def release(tmp_path, monkeypatch):
+    """The folder ``scenarios`` of a release in which a value is corrected, and which this program has now."""
+    folder, real = tmp_path / "release" / "scenarios", data.folder
+    shutil.copytree(SHIPPED, folder)
+    units = folder / CAMPAIGN / "units.yaml"
+    text = units.read_text("ascii")
+    assert text.count(WRONG) == 1
+    units.write_text(text.replace(WRONG, RIGHT), "ascii", newline="\n")
+    monkeypatch.setattr(data, "folder", lambda kind: folder if kind == "scenarios" else real(kind))
+    return folder
+
+
+@pytest.fixture
+def kept(release):
+    """The same release, in which the old data were kept."""
+    old_data.keep(release, SHIPPED, old_data.listed())
+    return release
+
+
+def sha256(scenario_id):
+    return scenarios.in_folder(SHIPPED / scenario_id).sha256
+
+
+def at(player, monkeypatch):
+    monkeypatch.chdir(player.place)
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    monkeypatch.setenv("KURSK_KEY", str(player.key))
+
+
+def test_old_data_are_found_by_their_hash_and_new_games_take_the_new(kept):
+    for name in (CAMPAIGN, CITADEL):
+        old, new = scenarios.load(name, sha256(name)), scenarios.load(name)
+        assert old.sha256 == sha256(name) != new.sha256
+        assert old.data == scenario_files.load(SHIPPED / name).data
+        assert scenarios.load(name, new.sha256) is new
+
+
+def test_equal_files_are_not_kept_twice(kept):
+    """A version holds the files that have changed; what another scenario lends lies with the lender alone."""
+    old = {name: kept / name / "old" / sha256(name) for name in (CAMPAIGN, CITADEL)}
+    assert [path.name for path in old[CAMPAIGN].iterdir()] == ["units.yaml"]
+    assert [path.name for path in old[CITADEL].iterdir()] == ["base"]
+    assert (old[CITADEL] / "base").read_text("ascii").strip() == sha256(CAMPAIGN)
+
+
+def test_a_second_correction_leaves_both_older_versions_whole(kept, tmp_path):
+    between = {name: scenarios.load(name).sha256 for name in (CAMPAIGN, CITADEL)}
+    before = tmp_path / "before"
+    shutil.copytree(kept, before)
+    land = kept / CAMPAIGN / "map.yaml"
+    land.write_text(land.read_text("ascii") + "more: nothing\n", "ascii", newline="\n")
+    head = kept / CITADEL / "scenario.yaml"
+    head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
+    old_data.keep(kept, before, [*old_data.listed(), *between.items()])
+    for name, middle in between.items():
+        assert scenarios.load(name, middle).sha256 == middle
+        assert scenarios.load(name, sha256(name)).data == scenario_files.load(SHIPPED / name).data
+
+
+def test_a_game_begun_before_goes_on_and_verifies(table, kept, monkeypatch, capsys):
+    due, other = table.russian, table.german
+    at(due, monkeypatch)
+    assert "message 5" in well(capsys, "status")
+    assert "verified, 5 messages" in well(capsys, "verify", due.folder)
+    letter = due.sit() and due.sign()
+    at(other, monkeypatch)
+    other.sit()
+    assert other.take(table.mail(letter, "german")).result is not None
+    assert "verified, 6 messages" in well(capsys, "verify", other.folder)
+    well(capsys, "replay", other.folder, "-o", "replay.html")
+    assert library.verify(other.folder).messages == 6
+    for path in other.folder.glob("*.yaml"):
+        path.unlink()
+    mails = sorted((table.root / "russian").glob("game-*/000?.yaml"))
+    assert run(["restore", str(other.folder), *map(str, mails)]) == 0
+
+
+def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
+    with monkeypatch.context() as then:
+        then.setattr(data, "folder", lambda _kind: SHIPPED)
+        table = Table(tmp_path / "begun")
+        table.begin()
+    other = table.russian
+    shutil.rmtree(other.home)
+    shutil.rmtree(other.folder)
+    at(other, monkeypatch)
+    well(capsys, "accept", table.german.folder / "0000.yaml", "--key", "me")
+    assert "verified, 1 message" in well(capsys, "verify", other.folder)
+
+
+COMMANDS = [
+    ("status",),
+    ("status", "GAME"),
+    ("report", "GAME"),
+    ("adjudicate", "NEWEST"),
+    ("check", "GAME"),
+    ("sign", "GAME"),
+    ("map", "GAME"),
+    ("resign", "GAME"),
+    ("verify", "GAME"),
+    ("prove", "GAME"),
+    ("export", "GAME", "-o", "out"),
+    ("replay", "GAME", "-o", "out.html"),
+    ("restore", "GAME"),
+    ("restore", "GAME", "NEWEST"),
+    ("accept", "FIRST", "--key", "me"),
+    ("inbox", "FOLDER"),
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, table, release, monkeypatch, capsys):
+    """The advice was to move message 0 away, and then 'kursk restore' could not write it again."""
+    german = table.german
+    at(german, monkeypatch)
+    letters = german.place / "letters"
+    shutil.copytree(german.folder, letters, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml"))
+    names = {"GAME": german.folder, "NEWEST": letters / "0004.yaml", "FIRST": letters / "0000.yaml", "FOLDER": letters}
+    before = {path: path.read_bytes() for path in german.folder.iterdir()}
+    status = run([str(names.get(word, word)) for word in words])
+    said = "".join(capsys.readouterr())
+    assert status != 3  # nobody is accused
+    assert "move" not in said.replace("moves", "")
+    assert "was whole once" not in said
+    flat = " ".join(said.split())
+    assert f"other data of {CITADEL} than the game began with" in flat
+    assert "can tell which release has those data" in flat
+    assert "KURSK_SCENARIOS" in flat
+    assert {path: path.read_bytes() for path in german.folder.iterdir()} == before
+
+
+def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(table, release, monkeypatch, capsys):
+    at(table.russian, monkeypatch)
+    said = " ".join(refused(capsys, 2, "accept", table.german.folder / "0000.yaml", "--key", "me").split())
+    name = table.kit.names["german"]
+    assert (
+        f"'{name}', who proposed it, can tell which release has those data ('kursk --version'): use that release"
+        in said
+    )
+    assert sha256(CITADEL)[:16] in said
+    assert scenarios.load(CITADEL).sha256[:16] in said
+
+
+def test_the_scenarios_of_the_older_release_may_lie_where_KURSK_SCENARIOS_names(table, release, monkeypatch, capsys):
+    monkeypatch.setenv("KURSK_SCENARIOS", str(SHIPPED))
+    at(table.german, monkeypatch)
+    assert "verified, 5 messages" in well(capsys, "verify", table.german.folder)
+    assert scenarios.load(CITADEL).sha256 != sha256(CITADEL)
+
+
+def test_ones_own_scenario_that_is_changed_is_found_by_its_hash(tmp_path, monkeypatch):
+    place = tmp_path / "mine"
+    scenario_files.copy(CITADEL, "steppe", place)
+    monkeypatch.setenv("KURSK_SCENARIOS", str(place))
+    folder = place / "battle-for-kursk" / "steppe"
+    was = scenarios.load("battle-for-kursk/steppe")
+    old = folder / "old" / was.sha256
+    old.mkdir(parents=True)
+    shutil.copy(folder / "units.yaml", old)
+    text = (folder / "units.yaml").read_text("ascii")
+    (folder / "units.yaml").write_text(text.replace(WRONG, RIGHT), "ascii", newline="\n")
+    now = scenarios.load("battle-for-kursk/steppe")
+    assert now.sha256 != was.sha256
+    assert scenarios.load("battle-for-kursk/steppe", was.sha256).data == was.data
+    (old / "units.yaml").unlink()  # then the folder holds what it does not say
+    with pytest.raises(OutdatedError):
+        scenarios.load("battle-for-kursk/steppe", was.sha256)
+
+
+@pytest.mark.parametrize("bad", ["", "..", "../" * 30, "A" * 64, "0" * 63, "0" * 65, "/" + "0" * 63, "0" * 62 + "/."])
+def test_T27_a_hash_that_is_none_never_becomes_a_path(bad, kept, monkeypatch):
+    looked = []
+    is_file, is_dir = Path.is_file, Path.is_dir
+    monkeypatch.setattr(Path, "is_file", lambda self: looked.append(self) or is_file(self))
+    monkeypatch.setattr(Path, "is_dir", lambda self: looked.append(self) or is_dir(self))
+    places = list(scenario_files.versions(CITADEL, bad, [kept]))
+    assert places == [kept / CITADEL]
+    assert not any("old" in path.parts for path in looked)
+    (kept / CITADEL / "old" / sha256(CITADEL) / "base").write_text(f"../{bad}\n", "ascii")
+    with pytest.raises(OutdatedError):
+        scenarios.load(CITADEL, sha256(CITADEL))
+
+
+def test_the_data_of_the_shipped_scenarios_are_those_of_the_list():
+    """Whoever corrects a value keeps the old version: ``make data``."""
+    assert old_data.faults(SHIPPED, old_data.listed()) == []
+
+
+def test_a_correction_that_keeps_no_old_version_is_found(release):
+    found = old_data.faults(release, old_data.listed())
+    assert f"{CAMPAIGN} {sha256(CAMPAIGN)}: these data are nowhere" in "\n".join(found)
+    assert f"{CITADEL} {scenarios.load(CITADEL).sha256}: these data are not listed" in "\n".join(found)
+    written = old_data.keep(release, SHIPPED, old_data.listed())
+    assert {path.name for path in written} == {"units.yaml", "base"}
+    assert not any("nowhere" in line for line in old_data.faults(release, old_data.listed()))
+
+
+def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, capsys):
+    """Another good message lies in 0001.yaml, and 0002.yaml was to be moved away, which is whole."""
+    german = table.german
+    at(german, monkeypatch)
+    first = folders.message_path(german.folder, 1)
+    other = fought_otherwise(table.root / "other")
+    first.write_bytes(other.read_bytes())
+    said = refused(capsys, 3, "status", german.folder)
+    assert f"move {first} away" in said.replace("\n", " ")
+    assert "0002.yaml away" not in said
+
+
+def fought_otherwise(root):
+    """A message 1 of another game."""
+    table = fought(Table(root).begin())
+    return folders.message_path(table.german.folder, 1)
+
+
+def test_a_void_message_that_is_whole_is_not_moved_away(table, monkeypatch, capsys):
+    """Whatever else stops a game, a file that holds what was signed stays where it is."""
+    german = table.german
+    at(german, monkeypatch)
+
+    def stopped(_game, message):
+        raise TrustError("state", "stopped", message.where("state-out"))
+
+    monkeypatch.setattr(games, "extend", stopped)
+    shutil.rmtree(german.home / german.folder.name / "verified", ignore_errors=True)
+    said = refused(capsys, 3, "status", german.folder)
+    assert "stopped" in said
+    assert "move" not in said
