@@ -124,9 +124,9 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
         return today
     here, there = apart(today.sha256, sha256)
     raise OutdatedError(
-        f"this program has other data of {scenario_id} than the game began with (here {here}, there {there}). No message "
-        f"is wrong. {who} can tell which release has those data ('kursk --version'): use that release, or put the "
-        f"scenario as it was, as {scenario_id}, into a folder that {data.SEARCH_PATH} names"
+        f"this program has other data of {scenario_id} than the game began with (here {here}, there {there}). No "
+        f"message is wrong. {who} can tell which release has those data ('kursk --version'): use that release, or put "
+        f"the scenario as it was, as {scenario_id}, into a folder that {data.SEARCH_PATH} names"
     )
 
 

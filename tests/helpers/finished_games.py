@@ -50,10 +50,17 @@ def pinned(kit: Kit, name: str) -> str:
     return dict(line.split(": ", 1) for line in said.read_text("ascii").splitlines())["adjudication"]
 
 
+def pinned_data(kit: Kit, name: str) -> str:
+    """The hash of the data with which a game was begun that lies there; '' for a new one."""
+    first = folder_of(kit, name) / "0000.yaml"
+    return str(folders.read_message(first).mapping("scenario")["sha256"]) if first.exists() else ""
+
+
 def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Table:
     """Play a game under ``root``, every message verified by all desks.
 
-    ``version``: the adjudication that it pins, '' for the one under which it was begun before (decision 44).
+    ``version``: the adjudication that it pins, '' for the one under which it was begun before (decision 44), with the
+    data of that time.
     """
     plot = kit.plots[name]
     ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
@@ -63,7 +70,9 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
         patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
     ):
         kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
-        table = kind(root, plot.scenario, plot.options).begin()
+        table = kind(root, plot.scenario, plot.options)
+        table.sha256 = "" if version else pinned_data(kit, name)
+        table.begin()
         minds = plot.minds(table.game.setting)
         offers = dict(plot.offers)
         while not (game := table.game).over:

@@ -112,8 +112,11 @@ class Table:
     """Two players under ``root``. ``begin`` proposes and accepts; ``turn`` plays one message.
 
     ``scenario``: '' for the first one of the sample system. ``relay``: the public key of a referee, '' without one. A
-    player is also found under the name of the side: ``table.german``.
+    player is also found under the name of the side: ``table.german``. ``sha256``: that of the scenario's data, '' for
+    those of today.
     """
+
+    sha256 = ""
 
     def __init__(
         self, root: Path, scenario: str = "", options: Mapping[str, str] | None = None, relay: str = ""
@@ -153,6 +156,7 @@ class Table:
         acceptor = self.players[self.other(proposer.side)]
         opponent = keys.read_public(acceptor.place / "me.pub")
         proposal = begin.Proposal(self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay)
+        proposal = replace(proposal, sha256=self.sha256)
         path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
         proposer.desk = desks.sit(path.parent, proposer.home)
         acceptor.desk = begin.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)
@@ -204,7 +208,7 @@ class RefereedTable(Table):
         """Proposed by the referee, taken by both players; message 1 is due."""
         referee = self.referee
         public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
-        match = director.Match(self.scenario, public, self.kit.names, self.options)
+        match = director.Match(self.scenario, public, self.kit.names, self.options, sha256=self.sha256)
         path = director.propose(match, referee.key, referee.place, referee.home).newest
         referee.desk = desks.sit(path.parent, referee.home)
         for side in self.kit.sides:
