@@ -12,6 +12,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
@@ -224,7 +225,7 @@ def _need_unchanged(checked: Checked) -> None:
     """UsageError where the file of a draft says something else now than when it was checked."""
     document = checked.message.document
     path = Path(document.name)
-    if document.raw and path.is_file() and folders.read_bytes(path) != document.raw:
+    if document.raw and path.is_file() and to_utf8(folders.read_bytes(path)) != document.raw:
         raise UsageError(f"{path} was changed meanwhile, so nothing was signed: look at it again, and sign it then")
 
 

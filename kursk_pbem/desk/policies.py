@@ -12,7 +12,7 @@ from kursk_pbem.desk import locks
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.game import folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import Record
@@ -54,7 +54,7 @@ def load(own: Record, ruleset: Ruleset) -> dict[str, Any]:
 
 def read(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
     """A policy from a file: the keys that stand under ``policy:`` in an answer. FileError with line."""
-    document = strictyaml.read(data, name)
+    document = strictyaml.read_edited(data, name)
     schema.check({"policy": document.data}, ruleset.schema, _under(document))
     if slip := ruleset.play.policy(document.data):
         path, why = slip
@@ -76,7 +76,7 @@ def store(own: Record, game: Game, data: bytes, name: str, seen: str | None = No
     _check(own, game, data, name)
     with locks.held(own.path):
         _need_seen(own, seen)
-        folders.write(path(own), data.decode("ascii"), force=True, private=True)
+        folders.write(path(own), to_utf8(data).decode("utf-8"), force=True, private=True)
     return path(own)
 
 
@@ -100,7 +100,7 @@ def _check(own: Record, game: Game, data: bytes, name: str) -> None:
     policy = read(data, name, game.ruleset)
     wrong = list(game.ruleset.play.misnamed(game.setting, own.side, policy))
     if wrong:
-        document = strictyaml.read(data, name)
+        document = strictyaml.read_edited(data, name)
         first = document.where(wrong[0][0]) if len(wrong) == 1 else None
         lines = [f"{document.where(path)}: {show(str(path[-1]))} {why}" for path, why in wrong]
         raise FileError("\n".join(lines) if first is None else f"{show(str(wrong[0][0][-1]))} {wrong[0][1]}", first)

@@ -20,7 +20,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import yamlalike
 from kursk_pbem.formats.canonical import MAX_BYTES, MAX_DEPTH, NOT_ADJUDICATED, Plain
-from kursk_pbem.formats.text import free_text_fault, machine_fault, show
+from kursk_pbem.formats.text import free_text_fault, machine_fault, odd_at, show, to_utf8
 
 MAX_NODES = 20_000
 MAX_SCALAR = 4096
@@ -32,6 +32,7 @@ _Lines: TypeAlias = "int | tuple[int, dict[str, _Lines]] | tuple[int, list[_Line
 
 _FOREIGN_BYTE = re.compile(rb"[^\x20-\x7e\r\n]")
 _KNOWN_BYTES = bytes((10, 13, *range(0x20, 0x7F)))
+_LETTER = re.compile(r"[^\x00-\x7f]")
 _DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
 _FIELD = re.compile(rb"^([A-Za-z-]+):( [^ #\n])?", re.MULTILINE)
 _PLAIN_FIELDS = re.compile(rb"(?:#[^\n]*+\n|[ ]*+\n)*+[A-Za-z-]+:")
@@ -104,7 +105,30 @@ def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
     adjudicated, at any depth. All are ASCII on disk; other letters are written as escapes in double quotes. Raises
     FileError with file and line, what was found and what to do.
     """
-    _check_bytes(raw, name)
+    _check_size(raw, name)
+    if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
+        _refuse_byte(raw, match.start(), name, edits=False)
+    return _built(raw, name, kind)
+
+
+def read_edited(raw: bytes, name: str, kind: Kind = "message") -> Document:
+    """Read a file that a person edits, such as a draft, as :func:`read` does. Raises FileError.
+
+    It may be in UTF-8 or UTF-16 and begin with a byte order mark. Letters beyond ASCII may stand in free text and in
+    comments as they are. The document holds the text in UTF-8.
+    """
+    _check_size(raw, name)
+    raw = to_utf8(raw)
+    if raw.translate(None, _KNOWN_BYTES) and (at := odd_at(raw)) is not None:
+        _refuse_byte(raw, at, name, edits=True)
+    return _built(raw, name, kind)
+
+
+def _built(raw: bytes, name: str, kind: Kind) -> Document:
+    if b"%" in raw and (match := _DIRECTIVE.search(raw)):
+        line = re.sub(rb"\r\n?", b"\n", raw[: match.end()]).count(b"\n") + 1
+        msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
+        raise FileError(msg, Where(name, line))
     try:
         return _Builder(name, kind).build(raw)
     except RecursionError:
@@ -112,23 +136,19 @@ def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
         raise FileError(msg, Where(name)) from None
 
 
-def _check_bytes(raw: bytes, name: str) -> None:
+def _check_size(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
         msg = f"this has more than {MAX_BYTES} bytes, the most that is read; is it the right file?"
         raise FileError(msg, Where(name))
-    if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
-        before = re.sub(rb"\r\n?", b"\n", raw[: match.start()])
-        line, column = (
-            before.count(b"\n") + 1,
-            match.start() - max(raw.rfind(b"\n", 0, match.start()), raw.rfind(b"\r", 0, match.start())),
-        )
-        from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
-        raise FileError(yamlwords.of_byte(raw, match.start(), column), Where(name, line))
-    if b"%" in raw and (match := _DIRECTIVE.search(raw)):
-        line = re.sub(rb"\r\n?", b"\n", raw[: match.end()]).count(b"\n") + 1
-        msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
-        raise FileError(msg, Where(name, line))
+
+def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
+    """Raise FileError for the byte at ``at``; ``edits``: the file is one that its reader can edit."""
+    from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
+
+    line = re.sub(rb"\r\n?", b"\n", raw[:at]).count(b"\n") + 1
+    column = at - max(raw.rfind(b"\n", 0, at), raw.rfind(b"\r", 0, at))
+    raise FileError(yamlwords.of_byte(raw, at, column, edits=edits), Where(name, line))
 
 
 @cache
@@ -187,7 +207,8 @@ class _Builder:
         try:
             loader = parser()(raw)
             data = self.consume(loader.get_event)
-            if fault := yamlalike.fault(raw, parser()):
+            alike = raw if raw.isascii() else _LETTER.sub("x", raw.decode("utf-8")).encode("ascii")
+            if fault := yamlalike.fault(alike, parser()):
                 self.refuse(*fault)
             return Document(data, self.name, raw, values=self.values, holders=self.holders)
         except YAMLError as error:

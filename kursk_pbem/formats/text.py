@@ -17,6 +17,8 @@ _NOT_IN_FREE_TEXT = re.compile(
     "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\U000e0000-\U0010ffff]"  # surrogates, private, none, tags
 )
 
+_BYTE_ORDER = (b"\xff\xfe", b"\xfe\xff")
+
 _LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
 """Where the letters and digits lie that run from right to left."""
 
@@ -43,6 +45,34 @@ def free_text_fault(text: str) -> str | None:
 def machine_fault(text: str) -> str | None:
     """Return the first code point outside U+0020 to U+007E, as ``U+202E``, or None if there is none."""
     return next((f"U+{ord(c):04X}" for c in text if not " " <= c <= "~"), None)
+
+
+def to_utf8(raw: bytes) -> bytes:
+    """Return the bytes of a file that a person edits as UTF-8 without a byte order mark.
+
+    Editors save UTF-16 and byte order marks, and write no-break spaces. Bytes that are no text stay as they are.
+    """
+    if raw.isascii() and 0 not in raw[:2]:
+        return raw
+    wide = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be" if raw[:1] == b"\0" else "utf-8-sig"
+    try:
+        text = raw.decode("utf-16" if raw.startswith(_BYTE_ORDER) else wide)
+    except UnicodeDecodeError:
+        return raw
+    return text.replace("\u00a0", " ").encode("utf-8")
+
+
+def odd_at(raw: bytes) -> int | None:
+    """Return where an edited file holds the first byte that is no UTF-8 or a character that no text may hold, or None.
+
+    A carriage return may stand.
+    """
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    match = _NOT_IN_FREE_TEXT.search(text.replace("\r", "\n"))
+    return len(text[: match.start()].encode("utf-8")) if match else None
 
 
 def show(text: str) -> str:

@@ -265,7 +265,7 @@ def _parse(text: str) -> _Node:
     """Where everything stands in a text that the strict reader takes."""
     from yaml.events import MappingStartEvent, ScalarEvent, SequenceStartEvent  # noqa: PLC0415
 
-    reader = parser()(text.encode("ascii"))
+    reader = parser()(text.encode("utf-8"))
     kinds = {ScalarEvent: "", MappingStartEvent: "map", SequenceStartEvent: "list"}
     try:
         reader.get_event()  # start of the stream

@@ -75,8 +75,11 @@ _INSTEAD = {
 """What word processors and mail programs put in the place of plain characters."""
 
 
-def of_byte(raw: bytes, at: int, column: int) -> str:
-    """What the byte at ``at`` is, which is no printable ASCII and no line end, and what to do."""
+def of_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
+    """What the byte at ``at`` is, which is no printable ASCII and no line end, and what to do.
+
+    ``edits``: the file is one that its reader edits, and letters in UTF-8 may stand in it.
+    """
     if raw.startswith(b"\xef\xbb\xbf"):
         return "the file begins with a byte order mark; save it again as plain text (ASCII) without one"
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or 0 in raw[:2]:
@@ -89,6 +92,11 @@ def of_byte(raw: bytes, at: int, column: int) -> str:
     letter = raw[at : at + 4].decode("utf-8", "ignore")[:1]
     if not letter or not raw.startswith(letter.encode("utf-8"), at):
         letter = ""
+    if edits and letter:
+        why = "which nobody sees, or which changes what others look like"
+        return f"in column {column} stands U+{ord(letter):04X}, {why}; delete it"
+    if edits:
+        return f"in column {column} stands the byte 0x{byte:02x}, which is no letter in UTF-8; save the file as UTF-8"
     if letter in _INSTEAD:
         why = "which a mail program or an editor has 'corrected'"
         return f"in column {column} stands U+{ord(letter):04X}, {why}; write {_INSTEAD[letter]} instead"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kursk_pbem.formats import files
-from kursk_pbem.formats.text import free_text_fault
+from kursk_pbem.formats.text import free_text_fault, to_utf8
 from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys, sshsig
 
@@ -38,7 +38,7 @@ def comment(path: Path | None) -> str:
 
     '' if nothing tells one owner from another. It is not signed by anybody.
     """
-    words = files.read(path, MAX_COMMENT).decode("utf-8", "replace").split() if path else []
+    words = to_utf8(files.read(path, MAX_COMMENT)).decode("utf-8", "replace").split() if path else []
     said = " ".join(words[2:])
     if said not in ("", keys.COMMENT) and not free_text_fault(said):
         return said[:LONGEST]

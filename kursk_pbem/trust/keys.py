@@ -18,7 +18,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import ExposedKeyWarning, TrustError, UsageError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.trust import sshsig
 
 AGENT_WAIT = 3
@@ -155,7 +155,7 @@ def read_public(path: Path) -> str:
 
 def parse_public(raw: bytes, path: Path) -> str:
     """The same of the bytes of such a file; ``path`` is its name in complaints."""
-    text = raw.decode("latin-1").strip()
+    text = to_utf8(raw).decode("utf-8", "replace").strip()
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)

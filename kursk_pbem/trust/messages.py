@@ -178,9 +178,9 @@ def _refuse_a_letter(raw: bytes, name: str) -> None:
 def read_draft(raw: bytes, name: str) -> Message:
     """Read an unsigned draft: what signing adds (openings, commitments, hashes) may be absent, ``seal`` may be there.
 
-    Raises FileError, also for fields that the type cannot hold.
+    The file may be written as editors write text. Raises FileError, also for fields that the type cannot hold.
     """
-    document = strictyaml.read(raw, name)
+    document = strictyaml.read_edited(raw, name)
     content, armour, state = _parts(document)
     if armour is not None:
         msg = "this file is signed already, and what is signed cannot be changed; the draft is another file"

@@ -68,7 +68,9 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
     """The orders that were typed, or that stand on standard input. UsageError."""
     from kursk_pbem.desk.draft import ordering
 
-    lines = sys.stdin.read(1 << 20).splitlines() if more == ("-",) and sys.stdin is not None else [" ".join(more)]
+    lines = [" ".join(more)]
+    if more == ("-",) and sys.stdin is not None:
+        lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
     orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split(line)]
     if not orders:
         raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")

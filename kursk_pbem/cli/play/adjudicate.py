@@ -64,14 +64,12 @@ def adjudicate(
     several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the dice,
     it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
-    from kursk_pbem.game import folders, inbox
+    from kursk_pbem.game import inbox
     from kursk_pbem.post import lately, mailbox
 
     if not files:
         return _found_last(ctx, key, quiet=quiet)
-    for file in files:  # before the first is taken
-        if str(file) != "-" and not file.exists():
-            folders.read_bytes(file)
+    _need_all(files)
     desk: Desk | None = None  # it stays open from one message of a game to the next
     for file in files:
         if file.is_dir():
@@ -106,6 +104,15 @@ def adjudicate(
         if near is not None:
             lately.remember(home(), file)
     return 0
+
+
+def _need_all(files: tuple[Path, ...]) -> None:
+    """FileError if one of several files is not there, before the first of them is taken."""
+    from kursk_pbem.game import folders
+
+    for file in files:
+        if str(file) != "-" and not file.exists():
+            folders.read_bytes(file)
 
 
 def _spoilt(raw: bytes, name: str) -> None:

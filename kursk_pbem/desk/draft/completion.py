@@ -58,7 +58,7 @@ class Completion:
         if before not in self._later:
             orders = ordering.split(before)
             text = wording.understood(self._sheet, orders).text
-            sheet = wording.sheet_of(self._sheet.desk, self._sheet.path, text.encode("ascii"), self._sheet.state)
+            sheet = wording.sheet_of(self._sheet.desk, self._sheet.path, text.encode("utf-8"), self._sheet.state)
             verb: Verb | None = None
             for words in orders:
                 verb = wording.verb_of(self._sheet, words, verb)[0] if words[0].lower() != NOTE else verb

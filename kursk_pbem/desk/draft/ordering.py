@@ -23,7 +23,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.undos import Former
 from kursk_pbem.desk.draft.wording import NOTE, Sheet
 from kursk_pbem.errors import UsageError, Violation
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.verbs import Clause, Edit, Verb
@@ -154,7 +154,7 @@ def clauses(sheet: Sheet, name: str, words: Sequence[str]) -> tuple[Verb, tuple[
 
 def _seen(sheet: Sheet, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:
     """The draft with another text, checked."""
-    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("utf-8"), sheet.state)
     return Written(tuple(said), after, drafts.check(sheet.desk, after.message), made)
 
 
@@ -187,7 +187,7 @@ def _alone(sheet: Sheet) -> Iterator[None]:
     """
     with locks.held(sheet.desk.record_of_writer().path):
         sheet.desk.need_unsigned()
-        if not sheet.path.exists() or folders.read_bytes(sheet.path) != sheet.text.encode("ascii"):
+        if not sheet.path.exists() or to_utf8(folders.read_bytes(sheet.path)) != sheet.text.encode("utf-8"):
             raise UsageError(f"{sheet.path} was changed by another program just now; nothing was written, order again")
         yield
 
@@ -238,9 +238,9 @@ def say_anew(sheet: Sheet, number: int, orders: Sequence[Sequence[str]]) -> Writ
     if path[0] == POLICY:  # an answer changes what it names, and nothing else
         return write(sheet, orders)
     text, _choices, back = _without(sheet, path, value)
-    middle = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    middle = wording.sheet_of(sheet.desk, sheet.path, text.encode("utf-8"), sheet.state)
     anew = wording.understood(middle, orders)
-    after = wording.sheet_of(sheet.desk, sheet.path, anew.text.encode("ascii"), sheet.state)
+    after = wording.sheet_of(sheet.desk, sheet.path, anew.text.encode("utf-8"), sheet.state)
     text, choices = wording.changed(after, anew.text, after.choices, _in_place(middle, after, path, value))
     left = [edit.said for edit in back if _stands(choices, edit)]
     return keep(sheet, _seen(sheet, text, (*anew.said, *left), (changes.between(sheet.choices, choices),)))
@@ -345,7 +345,7 @@ def _beyond(one: Sheet, other: Sheet) -> list[str]:
 
 def _turned(sheet: Sheet, text: str, step: Path, kind: str) -> Written:
     """The draft with another text, which stood there before; the command that it came from is now of this kind."""
-    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("ascii"), sheet.state)
+    after = wording.sheet_of(sheet.desk, sheet.path, text.encode("utf-8"), sheet.state)
     checked = drafts.check(sheet.desk, after.message)
     with _alone(sheet):
         folders.write(sheet.path, text, force=True)

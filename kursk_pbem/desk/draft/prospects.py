@@ -67,7 +67,7 @@ def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
     if path.suffix == ".json":
         return _of_message(path, home)
     raw = folders.read_bytes(path)
-    if "signature" in strictyaml.read(raw, str(path)).data:
+    if "signature" in strictyaml.read_edited(raw, str(path)).data:
         return _of_message(path, home)
     desk = desks.sit(path.parent, home)
     return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)

@@ -12,6 +12,7 @@ from kursk_pbem.desk import locks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import FileError
+from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders
 
 
@@ -30,7 +31,7 @@ def over(desk: Desk) -> Path | None:
 
 def _renumbered(desk: Desk, offered: int, old: Path, new: Path) -> Path | None:
     """The draft ``old`` of the message ``offered`` as ``new``, which is due; None if it cannot be read."""
-    text = folders.read_bytes(old).decode("utf-8", "replace")
+    text = to_utf8(folders.read_bytes(old)).decode("utf-8", "replace")
     text = re.sub(r"(?m)^seq:.*$", f"seq: '{desk.seq}'", text, count=1)
     text = re.sub(r"(?m)^prev:.*$", f"prev: {desk.game.chain.head_id}", text, count=1)
     text = text.replace(f" message {offered}, from ", f" message {desk.seq}, from ", 1)

@@ -14,6 +14,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.strictyaml import Document, Path
+from kursk_pbem.formats.text import odd_at, to_utf8
 from kursk_pbem.game.games import CHOICE_FIELDS
 
 _TOP = re.compile(rb"[^\s#\-]")
@@ -65,7 +66,7 @@ def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileErro
 
     ``schema_name``: the form of the choices.
     """
-    reading = _Reading(name)
+    reading, raw = _Reading(name), to_utf8(raw)
     whole = _read(raw, name, reading)
     choices = {key: reading.data[key] for key in CHOICE_FIELDS if key in reading.data}
     forms = [*schema.problems(reading.data, "message"), *schema.problems(choices, schema_name)]
@@ -83,14 +84,14 @@ def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileErro
 def _read(raw: bytes, name: str, reading: _Reading) -> bool:
     """Read a draft, in parts if need be; whether all of it could be read."""
     try:
-        reading.add(strictyaml.read(raw, name))
+        reading.add(strictyaml.read_edited(raw, name))
     except FileError as error:
         whole = error
     else:
         return True
     for part in _parts(raw, _TOP, b"") if _fit_to_part(raw) else ():
         try:
-            reading.add(strictyaml.read(part, name))
+            reading.add(strictyaml.read_edited(part, name))
         except FileError as error:
             _read_inside(part, name, reading, error)
     if not reading.wrong:  # each part is good, and together they are not
@@ -100,7 +101,7 @@ def _read(raw: bytes, name: str, reading: _Reading) -> bool:
 
 def _fit_to_part(raw: bytes) -> bool:
     """Whether a text has slips that one can name one by one: it is plain text, and no longer than drafts are."""
-    return len(raw) <= _LONGEST and raw.isascii() and not _ODD.search(raw)
+    return len(raw) <= _LONGEST and not _ODD.search(raw) and (raw.isascii() or odd_at(raw) is None)
 
 
 def _read_inside(part: bytes, name: str, reading: _Reading, fault: FileError) -> None:
@@ -111,7 +112,7 @@ def _read_inside(part: bytes, name: str, reading: _Reading, fault: FileError) ->
         _note(reading, fault)
     for entry in inner:
         try:
-            reading.add(strictyaml.read(entry, name))
+            reading.add(strictyaml.read_edited(entry, name))
         except FileError as error:
             _note(reading, error)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import DiskError
+from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust.messages import Message
 
@@ -23,7 +24,7 @@ def differing(desk: Desk, message: Message) -> Path | None:
         return None
     written = path.read_bytes()
     fresh = (drafts.write(desk, bare=bare).encode("ascii") for bare in (False, True))
-    return None if written == read.raw or written in fresh else path
+    return None if to_utf8(written) == read.raw or written in fresh else path
 
 
 def keep(desk: Desk, message: Message) -> Path | None:

@@ -68,7 +68,7 @@ def sheet_of(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
     """A draft for the message that is due, in a position. FileError for its form."""
     message = drafts.read(desk, raw, str(path))
     games.check_choices(message.content, desk.game.ruleset, message.document)
-    return Sheet(desk, path, raw.decode("ascii"), message, state)
+    return Sheet(desk, path, message.document.raw.decode("utf-8"), message, state)
 
 
 @dataclass(frozen=True)
@@ -281,6 +281,6 @@ def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Ed
     after = edited(choices, edits)
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
     head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
-    if strictyaml.read(text.encode("ascii", "replace"), str(sheet.path)).data != {**head, **after}:
+    if strictyaml.read_edited(text.encode("utf-8"), str(sheet.path)).data != {**head, **after}:
         raise UsageError("the draft is laid out in a way that cannot be changed safely; write this into it yourself")
     return text, after

@@ -236,8 +236,7 @@ def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Se
 def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     """What a file says to have been sealed: labels and values, or the draft itself that was signed."""
     raw = folders.read_bytes(path)
-    if "kursk-pbem" not in strictyaml.read(raw, str(path)).data:
-        data = strictyaml.read(raw, str(path)).data
+    if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
         inner = data.get("seal", data)
         if not isinstance(inner, dict):
             raise FileError(f"{path}: write each label with what it sealed, as under 'seal' in a draft")

@@ -24,6 +24,7 @@ from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import disk, folders, inbox, receipts
 from kursk_pbem.trust import keys
 
@@ -195,7 +196,7 @@ def exchange(first: Desk, second: Desk) -> None:
 def draft_bytes(desk: Desk) -> bytes | None:
     """The draft of the message that is due at a desk as it lies there now, readable or not; None without one."""
     path = folders.draft_path(desk.folder, desk.seq)
-    return folders.read_bytes(path) if path.exists() else None
+    return to_utf8(folders.read_bytes(path)) if path.exists() else None
 
 
 def _stamp(known: Known, folder: Path) -> Stamp:

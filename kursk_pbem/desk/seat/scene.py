@@ -255,7 +255,7 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
         return kept
     try:
         sheet = room.sheet(desk)
-        scene = Scene(desk, sheet, raw=sheet.text.encode("ascii") if sheet else raw)
+        scene = Scene(desk, sheet, raw=sheet.text.encode("utf-8") if sheet else raw)
     except FileError as error:
         scene = Scene(desk, unread=str(error), raw=raw)
     room.kept[game] = scene
@@ -264,7 +264,7 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
 
 def after(room: Room, desk: Desk, written: Written) -> Scene:
     """The scene when something has been written into the draft."""
-    scene = Scene(desk, written.sheet, raw=written.sheet.text.encode("ascii"))
+    scene = Scene(desk, written.sheet, raw=written.sheet.text.encode("utf-8"))
     scene.__dict__["checked"] = written.checked  # it was checked while it was written
     game = desk.game.chain.game
     room.kept[game], room.good[game] = scene, (desk.seq, written.sheet.text)

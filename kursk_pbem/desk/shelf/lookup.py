@@ -106,7 +106,7 @@ def _none(typed: str, games: Sequence[Known]) -> UsageError:
 
 def of_draft(raw: bytes, name: str, home: Path, here: Path) -> Path:
     """The folder of the game that a draft from elsewhere names. FileError, NoGameError."""
-    game = strictyaml.read(raw, name).data.get("game")
+    game = strictyaml.read_edited(raw, name).data.get("game")
     games = [known for known in every(home, here) if known.game == game]
     if not games:
         raise NoGameError(f"{name}: no game of yours is the one that this draft names")

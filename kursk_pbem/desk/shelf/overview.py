@@ -123,7 +123,7 @@ def _draft(desk: Desk, ahead: Adjudication | None) -> str:
     with suppress(UsageError, FileError):  # it cannot be read: somebody was at work
         held = policies.load(desk.own, desk.game.ruleset)
         written = drafts.compose(desk.game, ahead.middle, held, bare=True).encode("ascii") if ahead else b""
-        there = strictyaml.read(folders.read_bytes(path), str(path)).data
+        there = strictyaml.read_edited(folders.read_bytes(path), str(path)).data
         fresh = introducing.without_name(desk, there) == strictyaml.read(written, "").data
         return UNTOUCHED if ahead and fresh else EDITED
     return EDITED

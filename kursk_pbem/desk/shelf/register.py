@@ -17,6 +17,7 @@ from typing import Any
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
@@ -119,7 +120,7 @@ def said(path: Path) -> Mapping[str, Any]:
 
 @files.remembered
 def _plain(raw: bytes, name: str) -> Mapping[str, Any]:
-    return strictyaml.read(raw, name).data
+    return strictyaml.read_edited(raw, name).data
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
@@ -183,8 +184,9 @@ def closed(place: Path) -> bool:
 def of_game(path: Path) -> bool:
     """Whether a file is one of a game: called like a message or a draft, or with the field that each of them has."""
     try:
-        there = path.is_file()
-        return there and (_FILE.fullmatch(path.name) is not None or _FIELD.search(folders.read_bytes(path)) is not None)
+        if not path.is_file() or _FILE.fullmatch(path.name) is not None:
+            return path.is_file()
+        return _FIELD.search(to_utf8(folders.read_bytes(path))) is not None
     except (KurskError, OSError, ValueError):
         return False
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
 
@@ -55,7 +55,7 @@ def load(home: Path) -> Terms:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     try:
-        return _terms(tomllib.loads(raw.decode("utf-8")))
+        return _terms(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from None
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import show
+from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import place
 
@@ -101,7 +101,7 @@ def load(home: Path) -> Account | None:
         why = "others could send and fetch mail in your name"
         raise UsageError(f"{path} can be changed by others ({why}): 'chmod 600 {path}'")
     try:
-        return _account(tomllib.loads(raw.decode("utf-8")))
+        return _account(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from None
 

@@ -146,7 +146,7 @@ def _paper(content: dict[str, Plain], armour: str, second: str, document: Docume
 
 def draft(raw: bytes, name: str) -> Document:
     """Read the rules of a tournament that are still to be signed: YAML, not yet held to any form. FileError."""
-    return strictyaml.read(raw, name, "tournament")
+    return strictyaml.read_edited(raw, name, "tournament")
 
 
 def sign(
