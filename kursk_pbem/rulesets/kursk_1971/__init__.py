@@ -27,7 +27,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.kursk_1971.seen.group import SEEN
 
-VERSION = 2
+VERSION = 3
 OPTIONS = (  # 16.0, S-55
     Option(
         "edition",

@@ -20,6 +20,8 @@ from kursk_pbem.rulesets.kursk_1971.orders import Battle, plan_slips
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
 from kursk_pbem.rulesets.kursk_1971.setting import LIMITED, Setting
 
+ONE_HEX = ", and an attack on several hexes, which 7.0-h allows, is not played here (S-11)"
+
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
     """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: attacks on one hex each, by any units beside it."""
@@ -34,6 +36,8 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
             continue
         for key, slip in plan_slips(battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board):
             umpire.refuse("7.0", slip, battle.id, (*path, key))
+        if {*battle.plan.advance} - {*battle.attackers}:
+            umpire.repaired(3, "8.0-advance")  # adjudication 2 refused an open plan that names other units
         if battle.support:
             air.take_off(umpire, battle.support, air.SUPPORT)
         battles.append(battle)
@@ -57,7 +61,8 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
     for number, uid in enumerate(battle.attackers):
         at = (*path, "attackers", number)
         if uid in engaged:
-            umpire.refuse("7.0-c", f"{uid} attacks in {engaged[uid]} already", battle.id, at)
+            more = ONE_HEX if engaged[uid] != battle.id else ""
+            umpire.refuse("7.0-c", f"{uid} attacks in {engaged[uid]} already{more}", battle.id, at)
         elif slip := attacker_slip(pos, side, uid, battle.hex):
             umpire.refuse(*slip, battle.id, at)
         engaged.setdefault(uid, battle.id)
@@ -65,8 +70,10 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
         return
     if slip := partner_slip(pos, battle.attackers):
         umpire.refuse(*slip, battle.id, (*path, "attackers"))
-    elif not sum(assess(pos, battle).attack.values()):
+    elif (odds := assess(pos, battle)).powerless:
         umpire.refuse("7.0-procedure", "these units attack with no strength at all", battle.id, (*path, "attackers"))
+    elif not sum(odds.attack.values()):
+        umpire.repaired(3, "7.0-g")
     if battle.support and (why := air.slip(pos, side, battle.support, battle.hex)):
         umpire.refuse("9.0-d1", f"{battle.support} {why}", battle.id, (*path, "support"))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.orders import Filing
@@ -41,16 +42,20 @@ NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]
 
 @dataclass(frozen=True)
 class Fight:
-    """An attack as it is fought: its odds, who stood where, who was in supply, and what the defending player wishes."""
+    """An attack as it is fought: its odds, the position before its result, and what the defending player wishes."""
 
     battle: Battle
     odds: Odds
     side: str
-    origins: dict[str, int]
-    defenders: tuple[str, ...]
+    before: Position
     supplied: frozenset[str]
     retreat: tuple[str, ...]  # what the defending player wishes for all units that they move
     advance: tuple[str, ...]
+
+    @property
+    def defenders(self) -> tuple[str, ...]:
+        """7.0-c, S-38: the units that the result is for; units attacked before are not attacked again."""
+        return self.odds.fresh
 
 
 def waits(umpire: Umpire[Setting], _filing: Filing) -> bool:
@@ -81,7 +86,7 @@ def unable(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
         return slip[1]
     if not odds.fresh:
         return "everybody in the hex has been attacked before"
-    if not sum(odds.attack.values()):
+    if odds.powerless:
         return "the attackers have no strength left"
     return ""
 
@@ -116,10 +121,11 @@ def fight(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[st
         return set()
     if battle.support and not flies:
         _stay(umpire, battle)
-    stack = pos.stack(battle.hex)
+    if not sum(odds.attack.values()):
+        umpire.repaired(3, "7.0-g")
     told = _roll(umpire, battle, odds, side)
     _apply(umpire, _fight(umpire, battle, odds, side), told)
-    return {*stack}
+    return {*odds.fresh}
 
 
 def _stay(umpire: Umpire[Setting], battle: Battle) -> None:
@@ -137,8 +143,7 @@ def _fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) -> Fi
         battle,
         odds,
         side,
-        {uid: pos.where[uid] for uid in battle.attackers},
-        stack,
+        pos,
         frozenset(uid for uid in everybody if pos.supplied(uid)),
         lookup(agenda, foe, battle.id, label, "retreat"),
         lookup(agenda, foe, battle.id, label, "advance"),
@@ -204,15 +209,16 @@ def _apply(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
             losses.withdraw(umpire, "8.0-br", attackers, fight.retreat)
         case "DR":
             losses.withdraw(umpire, "8.0-dr", fight.defenders, plan.retreat)
-        case "DX":  # S-38: where no die fell, those attacked before live on
-            gone = fight.odds.fresh if fight.odds.automatic else fight.defenders
-            losses.destroy(umpire, "8.0-dx", gone, DESTROYED, fight.supplied, plan.retreat)
+        case "DX":
+            losses.destroy(umpire, "8.0-dx", fight.defenders, DESTROYED, fight.supplied, plan.retreat)
         case _:
             _exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
-    if told in ("AX", "AR"):
-        _follow(umpire, fight)
-    elif told != "BR":  # S-17: after it nobody advances
-        _advance(umpire, fight, plan.advance)
+    spared = len(fight.defenders) < len(fight.before.stack(fight.battle.hex))
+    if spared and told not in ("AX", "AR") and not fight.odds.automatic:
+        umpire.repaired(3, "7.0-c")  # S-38: by adjudication 2 they shared the result
+    left = [hex_ for hex_ in _origins(fight) if not view(umpire).stack(hex_)]  # before the attackers advance
+    _advance(umpire, fight, told)
+    _follow(umpire, fight, left)
 
 
 def _exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
@@ -244,43 +250,62 @@ def _repaired(
         umpire.repaired(2, rule)
 
 
-def _advance(umpire: Umpire[Setting], fight: Fight, wishes: Sequence[str]) -> None:
-    """8.0-advance, S-17, S-44: surviving attackers enter the hex that the defenders left."""
-    able = [uid for uid in dict.fromkeys(wishes) if uid in fight.battle.attackers]
-    went = [_enter(umpire, uid, fight.battle.hex, [fight.origins[uid]]) for uid in able]
-    if able and not any(went):
-        line = umpire.setting.forts[ENEMY[fight.side]] >> fight.battle.hex & 1
-        held = view(umpire).enemies(fight.side) >> fight.battle.hex & 1
-        gone = "nobody whom the plan names is left where they attacked from"
+def _origins(fight: Fight) -> list[int]:
+    """The hexes from which an attack was made, ascending."""
+    return sorted({fight.before.where[uid] for uid in fight.battle.attackers})
+
+
+def _advance(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
+    """8.0-advance, S-17, S-44: units of the attacking side enter the hex that the defenders left."""
+    counters, hex_ = umpire.setting.counters, fight.battle.hex
+    own = [uid for uid in fight.battle.plan.advance if uid in counters and counters[uid].side == fight.side]
+    beaten = fight.battle.attackers if told in ("AX", "AR", "BR") else ()
+    able = [uid for uid in dict.fromkeys(own) if uid not in beaten]
+    went = [_enter(umpire, fight, uid, hex_) for uid in able]
+    if able and told not in ("AX", "AR") and not any(went):
+        line = umpire.setting.forts[ENEMY[fight.side]] >> hex_ & 1
+        held = view(umpire).enemies(fight.side) >> hex_ & 1
+        gone = "nobody whom the plan names is left beside it"
         why = "it is not empty" if held else "it is an enemy fortified line" if line else gone
-        place = umpire.setting.board.labels[fight.battle.hex]
+        place = umpire.setting.board.labels[hex_]
         umpire.emit(Noted("8.0-advance", f"nobody advances into {place}: {why}"))
 
 
-def _follow(umpire: Umpire[Setting], fight: Fight) -> None:
-    """8.0-advance, S-17: defenders enter hexes that the attackers left: the hex that was ordered, or the lowest."""
-    left = sorted({*fight.origins.values()})
+def _follow(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
+    """8.0-advance, S-17: units of the defending side enter hexes that the attackers left.
+
+    Each enters the hex that its wish names, or the lowest.
+    """
+    counters = umpire.setting.counters
     for wish in fight.advance:
         uid, _space, label = wish.partition(" ")
-        if uid in fight.defenders:
+        if uid in counters and counters[uid].side != fight.side:
             wanted = [hex_ for hex_ in left if label in ("", umpire.setting.board.labels[hex_])]
             for hex_ in wanted:
-                if _enter(umpire, uid, hex_, [fight.battle.hex]):
+                if _enter(umpire, fight, uid, hex_):
                     break
 
 
-def _enter(umpire: Umpire[Setting], uid: str, hex_: int, origins: Sequence[int]) -> bool:
-    """8.0-advance, S-17, S-39, S-44: a unit that still stands where it fought enters a hex; false if it may not.
+def followers(pos: Position, side: str, hexes: Mask) -> list[str]:
+    """8.0-advance, S-17, S-44: the units of a side beside any of these hexes, by id; no ground elements."""
+    around = bits(pos.setting.board.spread(hexes) & pos.occupied[side])
+    return sorted(uid for hex_ in around for uid in pos.stack(hex_) if not pos.setting.counters[uid].air)
+
+
+def _enter(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bool:
+    """8.0-advance, S-17, S-39, S-44: a unit that was and still is beside a hex enters it; false if it may not.
 
     The hex has room and no enemy, and is no fortified line of the enemy; the unit is no ground element. The unit
     ignores zones of control and spends no points.
     """
     pos, setting = view(umpire), umpire.setting
-    if uid not in pos.where or pos.where[uid] not in origins or setting.counters[uid].air:
+    if uid not in pos.where or pos.where[uid] != fight.before.where.get(uid) or setting.counters[uid].air:
         return False
     side = pos.side(uid)
-    shut = pos.enemies(side) | setting.forts[ENEMY[side]]
+    shut = pos.enemies(side) | setting.forts[ENEMY[side]] | ~setting.board.near[pos.where[uid]]
     if shut >> hex_ & 1 or not pos.fits((*pos.stack(hex_), uid)):
         return False
+    if uid not in (*fight.battle.attackers, *fight.before.stack(fight.battle.hex)):
+        umpire.repaired(3, "8.0-advance")  # by adjudication 2 only units that took part advanced
     enter(umpire, "8.0-advance", uid, (setting.board.labels[hex_],), "advance")
     return True

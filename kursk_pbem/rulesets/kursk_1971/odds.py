@@ -29,6 +29,7 @@ class Odds:
 
     ``attack`` and ``defence``: unit -> what it counts; ``rows`` of both sides for a report; ``shifts`` of the die.
     ``automatic``: no strength defends, and no die falls (S-3). ``fresh``: defenders not attacked before (S-38).
+    ``caught``: they are limited units without a regular one in their hex, which any regular unit eliminates (7.0-g).
     """
 
     attack: Mapping[str, int]
@@ -39,11 +40,17 @@ class Odds:
     shifts: tuple[Shift, ...]
     automatic: bool
     fresh: tuple[str, ...]
+    caught: bool = False
 
     @property
     def ratio(self) -> str:
         """The ratio as a wargamer writes it, '' where there is none."""
         return odds_text(self.level) if not self.automatic else ""
+
+    @property
+    def powerless(self) -> bool:
+        """7.0-g, S-3: whether the attackers lack the strength for this attack; limited units alone need none."""
+        return not self.caught and not sum(self.attack.values())
 
     @property
     def modifier(self) -> int:
@@ -137,8 +144,11 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     if battle.support and support and not automatic:
         shifts.append(Shift("9.0-d1", setting.limits["support"], f"close support by {battle.support}", DIE))
     fresh = tuple(uid for uid in stack if uid not in attacked)
+    caught = any(setting.counters[uid].limited for uid in fresh) and not any(
+        setting.counters[uid].regular for uid in stack
+    )
     column = clamped(level, *setting.levels)
-    return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh)
+    return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh, caught)
 
 
 def result(setting: Setting, odds: Odds, face: int) -> str:

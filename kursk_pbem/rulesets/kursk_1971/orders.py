@@ -91,14 +91,16 @@ def retreat_slip(wish: str, units: Collection[str], board: Board) -> str:
     return slip.replace("'toward HEX'", "'toward HEX', perhaps with a unit before it,") if slip else ""
 
 
-def plan_slips(battle: Battle, plan: Plan, units: Collection[str], board: Board) -> Iterator[tuple[str, str]]:
+def plan_slips(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
     """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
     for wish in plan.retreat:
         if slip := retreat_slip(wish, units, board):
             yield "retreat", slip
-    for key, named in (("losses", plan.losses), ("advance", plan.advance)):
+    side = units[battle.attackers[0]].side
+    own = [uid for uid, counter in units.items() if counter.side == side]
+    for key, named, known in (("losses", plan.losses, battle.attackers), ("advance", plan.advance, own)):
         for number, wish in enumerate(named):
-            if wish not in battle.attackers:
-                yield key, f"{wish} takes no part in this attack"
+            if wish not in known:
+                yield key, f"{wish} takes no part in this attack" if key == "losses" else f"{wish} is no unit of yours"
             elif wish in named[:number]:
                 yield key, f"{wish} is named twice"

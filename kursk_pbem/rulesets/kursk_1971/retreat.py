@@ -16,13 +16,13 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 NO_SUPPLY = 1_000  # longer than any line of supply
 
 
-def open_to(pos: Position, uid: str) -> Mask:
-    """8.0-ar, S-14, S-33: adjacent hexes without an enemy, outside enemy zones of control, with room.
+def open_to(pos: Position, uid: str, skies: Mask = 0) -> Mask:
+    """8.0-ar, 9.0-d2, S-14, S-33: adjacent hexes without an enemy, outside enemy zones of control, with room.
 
-    A friend in a hex does not negate a zone there (S-8). Interdiction is not a zone that bars a retreat (S-40).
+    A friend in a hex does not negate a zone there (S-8). Interdiction is a zone in its hex, but not in ``skies``.
     """
     side, setting = pos.side(uid), pos.setting
-    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.zoc(ENEMY[side])
+    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~(pos.controlled(side) & ~skies)
     room = [hex_ for hex_ in bits(around) if pos.fits((*pos.stack(hex_), uid))]
     return sum(1 << hex_ for hex_ in room)
 
@@ -37,12 +37,12 @@ def supply_distance(pos: Position, uid: str, there: int) -> int:
     return next((depth for depth, ring in enumerate(lines) if ring >> there & 1), NO_SUPPLY)
 
 
-def candidates(pos: Position, uid: str) -> tuple[int, ...]:
+def candidates(pos: Position, uid: str, skies: Mask = 0) -> tuple[int, ...]:
     """S-33: the hexes to which a unit may retreat, ascending: of those open to it the nearest to supply.
 
     If none of them has a line of supply, those at the least distance from the unit's own edge.
     """
-    spots = list(bits(open_to(pos, uid)))
+    spots = list(bits(open_to(pos, uid, skies)))
     far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
     if spots and min(far.values()) == NO_SUPPLY:
         board, edge = pos.setting.board, pos.setting.edges[pos.side(uid)]
@@ -56,9 +56,9 @@ def in_order(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -
     return named_first([*uids], [split(wish, known)[0] for wish in wishes])
 
 
-def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
+def chosen(pos: Position, uid: str, wishes: Sequence[str], skies: Mask = 0) -> int | None:
     """S-13, S-33: the hex to which a unit retreats: the lowest, unless a wish picks another; None if there is none."""
-    spots = candidates(pos, uid)
+    spots = candidates(pos, uid, skies)
     if not spots:
         return None
     parts = [split(wish, pos.setting.counters) for wish in wishes]
@@ -68,7 +68,11 @@ def chosen(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
 
 def retreat(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
     """8.0-ar: a unit retreats one hex; false if there is no hex for it, and the caller eliminates it."""
-    there = chosen(view(umpire), uid, wishes)
+    pos = view(umpire)
+    there, foe = chosen(pos, uid, wishes), ENEMY[pos.side(uid)]
+    skies = pos.interdicted[foe] & ~pos.zoc(foe)
+    if skies and chosen(pos, uid, wishes, skies) != there:
+        umpire.repaired(3, "9.0-d2")  # by adjudication 2 interdiction barred no retreat
     if there is None:
         return False
     enter(umpire, rule, uid, (umpire.setting.board.labels[there],), "retreat")

@@ -15,9 +15,9 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, combat, losses, movement
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, view
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -33,7 +33,8 @@ class Aim:
     ``leave``: hexes from which everybody goes, and which nobody enters. ``column``: the least it attacks at;
     ``attacks``: how many a turn at most; ``content``: with so many points for strength it attacks no more. ``flies``:
     whether its aircraft leave their bases; ``raids``: how many attack a base. ``deploy``: set-up; ``answers``: its
-    policy as a defender; ``open_plans``: whether it says what its attackers do at all.
+    policy as a defender; ``loses``: whether it says what its attackers do at all. ``hunts``: it attacks first where a
+    division may leave a Kampfgruppe; ``eager``: everybody beside a hex that is left advances, attacker or not.
     """
 
     take: tuple[str, ...] = ()
@@ -48,6 +49,8 @@ class Aim:
     answers: Mapping[str, Any] | None = None
     unsupported: str = "attack"
     loses: bool = field(default=True)
+    hunts: bool = False
+    eager: bool = False
 
 
 class Player:
@@ -61,7 +64,8 @@ class Player:
         stage = RULESET.stage(self.setting, state)
         answers = dict(self.aim.answers or {})
         if stage.kind == ANSWER and not self.setting.refereed:
-            return {"policy": self.answer(state, answers)} if answers else {}
+            policy = self.answer(state, answers)
+            return {"policy": policy} if policy else {}
         orders = self.orders(Umpire(self.setting, state, seq, None), {phase.key for phase in stage.phases})
         found: Content = {"orders": orders} if orders else {}
         if self.setting.refereed and answers and f"policy-{self.side}" not in state.agenda:
@@ -75,7 +79,14 @@ class Player:
             answers["battles"] = {waiting[0]["id"]: answers["battles"]}
         else:
             answers.pop("battles", None)
+        if self.aim.eager:
+            pos = position(self.setting, state)
+            answers["battles"] = {battle["id"]: {"advance": self.followers(pos, battle)} for battle in waiting}
         return answers
+
+    def followers(self, pos: Position, battle: Mapping[str, Any]) -> list[str]:
+        """Everybody who may enter a hex of the attackers."""
+        return combat.followers(pos, self.side, sum({1 << pos.where[uid] for uid in battle["attackers"]}))
 
     def orders(self, shadow: Umpire[Setting], phases: set[str]) -> Content:
         """What the side orders, phase after phase, on a shadow of the position."""
@@ -194,6 +205,8 @@ class Player:
         found: list[Content] = []
         pos, used = view(shadow), set[str]()
         options = sorted(outlook.attacks(pos, self.side), key=lambda each: (-each.odds.column, each.battle.hex))
+        if self.aim.hunts:
+            options.sort(key=lambda each: not any(self.reforms(pos, uid) for uid in pos.stack(each.battle.hex)))
         flyers = list(air.ready(pos, self.side)) if self.aim.flies else []
         for option in options:
             free = tuple(uid for uid in option.battle.attackers if uid not in used)
@@ -210,9 +223,15 @@ class Player:
                     order |= {"support": near[0], "unsupported": self.aim.unsupported}
                 if self.aim.loses:
                     order |= {"losses": sorted(free)[:2], "advance": [free[0]], "retreat": [f"away {label}"]}
+                if self.aim.eager:
+                    order["advance"] = combat.followers(pos, self.side, 1 << option.battle.hex)
                 found.append(order)
         if found:
             orders["battles"] = found
+
+    def reforms(self, pos: Position, uid: str) -> bool:
+        """Whether a unit leaves a Kampfgruppe if it is destroyed now."""
+        return pos.supplied(uid) and bool(losses.counter_for(self.setting, pos.state, uid))
 
     def fly(self, shadow: Umpire[Setting], orders: Content) -> None:
         """The first free aircraft patrols over its base, the second keeps an enemy base's hex under control."""

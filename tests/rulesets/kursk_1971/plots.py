@@ -19,6 +19,9 @@ def minds(german: Aim, soviet: Aim) -> Callable[[Any], Mapping[str, Mind]]:
     return lambda game: {"german": Player(game, "german", german), "soviet": Player(game, "soviet", soviet)}
 
 
+HUNT: Mapping[str, Any] = {"hunts": True, "eager": True}
+
+
 def scenario(name: str) -> str:
     return f"kursk-1971/{name}"
 
@@ -76,6 +79,14 @@ PLOTS = {
         {"optional-rules": "neither-played"},
         resigns="soviet",
         at=11,
+    ),
+    "repaired": Plot(
+        "Both sides advance wherever a hex is left, and the Soviets hunt panzers, until the German gives up.",
+        scenario("august3"),
+        minds(Aim(column=2, attacks=6, eager=True), Aim(("1925", "1824"), 8, column=1, attacks=10, **HUNT)),
+        resigns="german",
+        at=14,
+        seed=22,
     ),
     "referee": Plot(
         "A referee rolls. The Germans go for Kursk; answers stand open.",

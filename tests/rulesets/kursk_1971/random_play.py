@@ -12,7 +12,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER, REFEREE
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement, raids, setup
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, combat, movement, raids, setup
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.raids import raids_of
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, SOVIET, Setting
@@ -199,7 +199,8 @@ class Chooser:
             return None
         order: Content = {"id": f"b{number}", "hex": labels[hex_], "attackers": who}
         if rng.random() < 0.6:
-            order["advance"] = rng.sample(who, rng.randint(1, len(who)))
+            able = combat.followers(pos, pos.side(who[0]), 1 << hex_)
+            order["advance"] = rng.sample(able, rng.randint(1, len(able)))
         if rng.random() < 0.3:
             order["losses"] = rng.sample(who, rng.randint(1, len(who)))
         if rng.random() < 0.4:

@@ -191,11 +191,14 @@ class Referee:
         return attack, defence, ratio, min(terrain)
 
     def retreats(self, uid):
-        """8.0-ar, S-33: the hexes into which whoever moves a unit may put it."""
+        """8.0-ar, S-33: the hexes into which whoever moves a unit may put it.
+
+        9.0-d2, 4.0-d: over an interdicted hex aircraft exert a zone of control; no unit retreats into one.
+        """
         side, found = self.side(uid), {}
         for there in around(self.places[uid]):
             stack = self.stacks.get(there, [])
-            if there in self.ground[side] or any(self.side(each) != side for each in stack):
+            if there in self.ground[side] | self.air[side] or any(self.side(each) != side for each in stack):
                 continue
             if self.fits([*stack, uid]):
                 found[there] = self.line(side, there, gone=uid)

@@ -31,7 +31,7 @@ def test_7_0_as_the_player_likes():
     assert legal(game, state, {"battles": [attack("1513", "g-gd")]}, sealed=plans).stage == "german-answer"
     assert refused(game, state, sealed=plans) == ["7.0"]
     assert refused(game, state, {"battles": [attack("1513", "g-gd")]}, sealed={"plan/2": {}}) == ["7.0"]
-    wrong = {"plans/2": {"b1": {"advance": ["g-110"], "losses": ["g-gd", "g-gd"], "retreat": ["nowhere at all"]}}}
+    wrong = {"plans/2": {"b1": {"advance": ["s-1t"], "losses": ["g-gd", "g-gd"], "retreat": ["nowhere at all"]}}}
     assert refused(game, state, {"battles": [attack("1513", "g-gd")]}, sealed=wrong) == ["7.0"] * 3
 
 
@@ -94,6 +94,7 @@ def test_7_0_c_once_in_a_phase():
     state = at(game, {**FRONT, "1614": "s-8g", "1612": "g-t"})
     two = [attack("1513", "g-gd", "b1"), attack("1614", "g-gd", "b2")]
     assert refused(game, state, {"battles": two}) == ["7.0-c"]
+    assert "on several hexes, which 7.0-h allows, is not played here (S-11)" in said(game, state, {"battles": two})
     same = [attack("1513", "g-gd", "b1"), attack("1513", "g-110", "b2")]
     assert refused(game, state, {"battles": same}) == ["7.0-c"]
     assert refused(game, state, {"battles": [attack("1513", "g-gd g-gd")]}) == ["7.0-c"]
@@ -105,8 +106,8 @@ DRIVEN = {"1513": "s-8g", "1514": "g-gd g-lah", "1412": "g-t", "1612": "g-2pz g-
 TWO = (attack("1513", "g-gd g-lah", "b1", retreat=["1512"]), attack("1512", "g-t g-2pz g-3pz", "b2"))
 
 
-def test_7_0_c_a_unit_attacked_before_adds_nothing_but_shares_the_result():
-    """S-38: the first attack drives it into a hex that is attacked later."""
+def test_7_0_c_a_unit_attacked_before_adds_nothing_and_is_left_alone():
+    """S-38: the first attack drives it into a hex that is attacked later, and no unit is attacked twice."""
     game = bare(edition="print", forest=["1512"])
     result = fight(game, at(game, {**DRIVEN, "1512": "s-16g"}), *TWO, faces={"b1": "3", "b2": "6"})
     first, second = events(result, Fought)
@@ -114,7 +115,7 @@ def test_7_0_c_a_unit_attacked_before_adds_nothing_but_shares_the_result():
     assert [(row.unit, row.counts) for row in second.defence.rows] == [("s-16g", "3"), ("s-8g", "0")]
     assert second.defence.rows[1].changes == ("attacked before",)
     assert (second.column, second.die, second.result) == ("5:1", "5", "HX")
-    assert where(result.after, "s-8g", "s-16g") == ["eliminated", "eliminated"]
+    assert where(result.after, "s-8g", "s-16g") == ["1512", "eliminated"]
     assert sum(each.unit in TWO[1]["attackers"] for each in events(result, Removed)) == 1, "half of 3 is paid"
 
 

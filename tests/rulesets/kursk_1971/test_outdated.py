@@ -7,13 +7,14 @@ import shutil
 from unittest.mock import patch
 
 import pytest
-from helpers import commands, signed_play
+from helpers import commands, finished_games, registry, signed_play
 
 from kursk_pbem.audit import gather, verify
 from kursk_pbem.desk import agreement, begin
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, games
+from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import combat, losses
 from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
 
@@ -143,10 +144,22 @@ def test_8_0_ex_the_two_adjudications_lead_to_different_positions(mine, tmp_path
     assert (game.state.units["g-17pz"].place, game.state.units["kg1-5"].place) == ("eliminated", "off-map")
 
 
-@pytest.mark.parametrize(("version", "warned"), [("1", True), ("2", False)])
+def test_a_finished_game_of_the_newest_adjudication_meets_repaired_rules():
+    """Decision 44: 'tools/games.py' keeps older games under older numbers, and none of them meets such a place."""
+    met = set()
+    first, *others = mails(finished_games.folder_of(registry.kit("kursk-1971"), "repaired"))
+    game = games.begin(first)
+    with patch.object(Umpire, "repaired", lambda _umpire, version, rule: met.add((version, rule))):
+        for message in others:
+            game, _result = games.extend(game, message)
+    assert (game.version, game.over) == (3, True)
+    assert {(2, "8.0-ex"), (3, "8.0-advance")} <= met
+
+
+@pytest.mark.parametrize(("version", "warned"), [("1", True), ("3", False)])
 def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
     """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
     game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
     told = "\n".join(agreement.asked(game, "soviet"))
     assert f"adjudication version {version}\n" in told
-    assert ("That is not the newest, which is 2." in told) is warned
+    assert ("That is not the newest, which is 3." in told) is warned

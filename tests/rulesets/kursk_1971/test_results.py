@@ -64,13 +64,6 @@ def test_8_0_ar_not_into_a_zone_of_control():
     assert game.board.names(retreat.open_to(pos(game, state), "g-gd")) == ["1414"]
 
 
-def test_8_0_ar_interdiction_bars_no_retreat():
-    """S-22, S-40."""
-    game = bare()
-    state = at(game, {"1514": "g-gd", "1513": "s-1t", "2001": "s-air1"}, interdiction={"s-air1": "1515"})
-    assert game.board.index["1515"] in retreat.candidates(pos(game, state), "g-gd")
-
-
 def test_8_0_ar_nearest_supply_may_be_further_than_before():
     """S-33: from the railway, 0, to the open hex of least distance, 1; the lines are those after the retreat."""
     game = bare()
@@ -214,7 +207,7 @@ def test_8_0_half_ex_half_rounded_up():
 
 
 def test_8_0_advance_into_a_hex_that_was_left():
-    """S-17: units that took part and are left, as ordered, as many as fit; otherwise nobody."""
+    """S-17: units that are left, as ordered, as many as fit; otherwise nobody."""
     result = even(DR, places={"1514": "g-gd g-110 g-296", "1513": "s-1t s-5t"}, advance=["g-gd"])
     assert where(result.after, "g-gd", "g-110", "g-296") == ["1513", "1514", "1514"]
     assert where(even(DR).after, "g-gd") == "1514"
@@ -227,7 +220,7 @@ def test_8_0_advance_of_nobody_where_the_plan_names_only_who_paid():
     places = {"1514": "g-gd g-110 g-296", "1513": "s-24"}
     result = even("5", places=places, order=attack("1513", "g-gd g-110 g-296", losses=["g-110"], advance=["g-110"]))
     assert where(result.after, "g-110", "g-gd", "s-24") == ["eliminated", "1514", "eliminated"]
-    said = "nobody advances into 1513: nobody whom the plan names is left where they attacked from"
+    said = "nobody advances into 1513: nobody whom the plan names is left beside it"
     assert said in [event.text for event in events(result, Noted)]
 
 
@@ -240,7 +233,7 @@ def test_8_0_advance_as_many_as_fit():
 
 
 def test_8_0_advance_of_the_defence_after_ar_and_ax():
-    """S-17: only into hexes that the attackers have left; after BR nobody advances."""
+    """S-17: only into hexes that the attackers have left; who retreats in a BR does not advance."""
     policy = {"advance": ["s-1t 1514", "s-5t"]}
     result = even(AR, policy=policy)
     assert where(result.after, "s-1t", "s-5t") == ["1514", "1514"]

@@ -167,22 +167,16 @@ def test_only_aircraft_in_range_are_said_to_be_able_to_support():
         assert bool(refused) == (uid not in said[0])
 
 
-def test_an_advance_of_who_does_not_defend_there_is_in_vain():
-    """8.0-advance, S-17: only who took part enters; it was called legal without a word."""
-    game = bare()
+def test_an_advance_of_who_is_not_beside_the_attackers_is_in_vain():
+    """8.0-advance, S-17: only units beside a hex enter it; it was called legal without a word."""
+    game, why = bare(), "s-6t does not stand beside a hex of the attackers"
     state = at(game, {"1514": "g-gd", "1513": "s-1gt", "1512": "s-6t"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd")]})
     for policy, said in (
         ({"advance": ["s-1gt"], "hexes": {"1513": {"advance": ["s-1gt 1514"]}}}, []),
-        ({"advance": ["s-6t", "s-1gt"]}, ["advance s-6t counts for nothing in b1: s-6t does not defend there"]),
-        (
-            {"battles": {"b1": {"advance": ["s-6t"]}}},
-            ["advance s-6t counts for nothing in b1: s-6t does not defend there"],
-        ),
-        (
-            {"hexes": {"1513": {"advance": ["s-6t 1514"]}}},
-            ["advance s-6t 1514 counts for nothing in b1: s-6t does not defend there"],
-        ),
+        ({"advance": ["s-6t", "s-1gt"]}, [f"advance s-6t counts for nothing in b1: {why}"]),
+        ({"battles": {"b1": {"advance": ["s-6t"]}}}, [f"advance s-6t counts for nothing in b1: {why}"]),
+        ({"hexes": {"1513": {"advance": ["s-6t 1514"]}}}, [f"advance s-6t 1514 counts for nothing in b1: {why}"]),
     ):
         result = play(game, declared, policy=policy, seq=3)
         assert result.violations == ()
@@ -304,7 +298,7 @@ def in_vain(game, state, policy):
     ("wish", "why"),
     [
         ("s-1gt 1514", "the attackers stand in their own fortified line"),
-        ("s-1gt 1512", "nobody attacks it from 1512"),
+        ("s-1gt 1512", "no attacker stands in 1512 beside it"),
         ("s-1gt 1613", ""),
         ("s-1gt 1413", "others of theirs, who attack nobody, stay where the attackers stand"),
         ("s-1gt", ""),

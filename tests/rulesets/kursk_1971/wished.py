@@ -32,6 +32,7 @@ def _order(rng, game, here, target, number):
     if not who or battles.partner_slip(here, who):
         return None
     plan = {"losses": rng.sample(who, rng.randint(0, len(who))), "advance": rng.sample(who, rng.randint(0, len(who)))}
+    plan["advance"] += [uid for uid in here.units(here.side(who[0])) if uid not in who and rng.random() < 0.2]
     plan["retreat"] = _retreats(rng, game, here, [*here.stack(target.battle.hex), *who]) if rng.random() < 0.8 else []
     more = {"support": target.flyer, "unsupported": rng.choice(("attack", "skip"))} if target.flyer else {}
     more |= {key: value for key, value in plan.items() if value}
@@ -44,6 +45,7 @@ def _policy(rng, game, here, orders):
     def part(order):
         stack = here.stack(game.board.index[order["hex"]])
         ground = [uid for uid in stack if not game.counters[uid].air]
+        ground += [uid for uid in here.units(here.side(stack[0])) if uid not in stack and rng.random() < 0.2]
         into = ["", *(f" {game.board.labels[here.where[uid]]}" for uid in order["attackers"]), " 1616"]
         advance = [uid + rng.choice(into) for uid in ground if rng.random() < 0.7]
         return {"retreat": _retreats(rng, game, here, [*stack, *order["attackers"]]), "advance": advance}

@@ -133,7 +133,8 @@ def _outcome(setting: Setting, before: State, umpire: Umpire[Setting], side: str
 
 def _left(setting: Setting, umpire: Umpire[Setting], label: str, side: str) -> bool:
     """Whether nobody of a side stands in a hex any more, and not because its units follow beaten attackers."""
-    follow = {event.unit for event in umpire.events if isinstance(event, Moved) and event.how == "advance"}
+    moved = (event for event in umpire.events if isinstance(event, Moved) and event.how == "advance")
+    follow = {event.unit for event in moved if event.start == label}
     return not any(
         setting.counters[uid].side == side and (unit.place == label or uid in follow)
         for uid, unit in umpire.state.units.items()

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.verbs import (
     Clause,
     listed,
 )
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, SKIP
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
@@ -196,7 +196,7 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     flyers = [uid for uid in _flyers(ask, pos, BATTLES, known) if air.in_range(pos, uid, hex_)]
     stack = pos.stack(hex_)
     heads = (*WAYS, *(stack if len(stack) > 1 else ()))
-    units = _named(pos, free[label])
+    units, near = _named(pos, free[label]), _named(pos, combat.followers(pos, side, 1 << hex_))
     shut = ask.setting.forts[ENEMY[side]] >> hex_ & 1
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     return (
@@ -214,10 +214,9 @@ def attack(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             "advance",
             "enters the hex if it is left, in this order",
             ORDER,
-            () if shut else units,
+            () if shut else near,
             chosen.get("advance", ()),
             notes=(_SHUT,) if shut else (),
-            of=("with",),
         ),
         Clause(
             "retreat", "where their defenders retreat", WISHES, _ways(pos, [hex_]), chosen.get("retreat", ()), heads
@@ -252,10 +251,9 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     said = policy if name == ALL else table.get(name, {})
     meant = attacked.values() if name == ALL else [attacked[name]]
     hexes = list(dict.fromkeys(hex_ for hex_, _origins in meant))
-    units = [uid for hex_ in hexes for uid in pos.stack(hex_) if not pos.setting.counters[uid].air]
-    left = sorted(
-        {pos.setting.board.labels[origin] for _hex, origins in meant for origin in origins if not lines >> origin & 1}
-    )
+    spots = {origin for _hex, origins in meant for origin in origins if not lines >> origin & 1}
+    units = combat.followers(pos, ask.state.side, sum(1 << origin for origin in spots))
+    left = sorted(pos.setting.board.labels[origin] for origin in spots)
     into = tuple(left) if len(left) > 1 and name != ALL else ()
     return (
         Clause(

@@ -175,7 +175,7 @@ def _battles(pos: Position, side: str, seq: int) -> Hint:
         lines += [
             "retreat: where you retreat their defenders, e.g. ['away 1717', 'UNIT toward 1712', '1813'].",
             "losses: who pays for an exchange, e.g. [UNIT, UNIT]. All may be left out.",
-            "advance: who enters, e.g. [UNIT], but never an enemy fortified line.",
+            "advance: who beside the hex enters, attacker or not, e.g. [UNIT]; never an enemy fortified line.",
             "unsupported: attack or skip, if an enemy patrol keeps the aircraft away.",
             f"{read if pos.setting.refereed else sealed} 'kursk odds FILE' shows their chances.",
             "A bracketed unit (7.0-f) or artillery (7.0-e) needs a regular unit of its own from its hex in the attack.",
@@ -261,7 +261,7 @@ def _reply(pos: Position) -> Hint:
         return Hint(("policy",), (*lines, "You have no choice in any of them; sign this as it is."), {})
     lines += [
         "retreat: where your units after BR, theirs after AR or BR, and Kampfgruppen go, of hexes equally near supply.",
-        "advance: who enters hexes that attackers leave after AX or AR, 'UNIT' or 'UNIT HEX'.",
+        "advance: who of yours beside a hex that attackers leave enters it, 'UNIT' or 'UNIT HEX'.",
         "patrol: which patrol defends which base; otherwise they are shared equally.",
         "Without an answer the lowest of the hexes nearest to supply is taken, and nobody advances.",
         "For all attacks, or for one:",
@@ -271,7 +271,8 @@ def _reply(pos: Position) -> Hint:
     if waiting:
         called = wishes.called(pos)
         left = [fight for fight in waiting if called[fight].follow]
-        mine = next((uid for fight in left[:1] for uid in pos.stack(fight.hex) if not setting.counters[uid].air), "")
+        near = [uid for fight in left[:1] for uid in (*pos.stack(fight.hex), *sorted(called[fight].follow))]
+        mine = next((uid for uid in near if uid in called[left[0]].follow), "")
         said = f"advance: [{mine}]" if mine else "retreat: [away 1717]"
         fights = left if mine else [fight for fight in waiting if called[fight].defender] or waiting
         lines.append(f"  battles: {{{fights[0].id}: {{{said}}}}}")

@@ -74,7 +74,7 @@ def _attacks(pos: Position, filing: Filing) -> Iterator[Left]:
             odds = assess(pos, replace(attack.battle, attackers=free))
             place = Telling(pos.setting).place(pos.setting.board.labels[attack.battle.hex])
             reached = "without a die" if odds.automatic else f"at {odds_text(odds.column)}"
-            if sum(odds.attack.values()):
+            if not odds.powerless:
                 best = max(best, (99 if odds.automatic else odds.column, f"{place} could be attacked {reached}"))
     if idle:
         take = "takes" if len(idle) == 1 else "take"

@@ -221,7 +221,7 @@ def attacks(pos: Position, side: str) -> Iterator[Attack]:
 
 def strong(pos: Position, side: str) -> list[Attack]:
     """7.0-procedure: those of them that have any strength."""
-    return [attack for attack in attacks(pos, side) if sum(attack.odds.attack.values())]
+    return [attack for attack in attacks(pos, side) if not attack.odds.powerless]
 
 
 def supported(pos: Position, attack: Attack) -> tuple[Battle, Odds]:
@@ -248,7 +248,7 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
         if unit and unit not in battle.attackers:
             continue
         stack, label = pos.stack(battle.hex), pos.setting.board.labels[battle.hex]
-        if not sum(odds.attack.values()):
+        if odds.powerless:
             yield Target(stack, label, None, (), (), ("no strength to attack with",))
             continue
         flown = attack.flyer and not odds.automatic

@@ -19,7 +19,7 @@ from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, edited, listed, taken_back
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import together
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
@@ -341,9 +341,10 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
     if "unsupported" in said:
         which = " ".join(said["unsupported"])
         order["unsupported"] = names.one_of(which, (ATTACK, SKIP), "unsupported") if which else ""
-    there = {uid: others for uid, others in own(ask).items() if uid in order.get("attackers", ())}
-    for key in ("losses", "advance"):
+    attackers = order.get("attackers", ())
+    for key, who in (("losses", attackers), ("advance", (*attackers, *combat.followers(pos, side, 1 << target)))):
         if key in said:
+            there = {uid: others for uid, others in own(ask).items() if uid in who}
             order[key] = list(names.several(said[key], own(ask), UNIT, there))
     if "retreat" in said:
         order["retreat"] = _ways(ask, said["retreat"])

@@ -19,7 +19,7 @@ from kursk_pbem.rulesets.kursk_1971.losses import counter_for
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, chances
 from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split
 from kursk_pbem.rulesets.kursk_1971.position import Position
-from kursk_pbem.rulesets.kursk_1971.setting import HALF
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF
 
 _PAID = {"EX", HALF}
 Vain = tuple[str, str]
@@ -32,9 +32,9 @@ class Calls:
 
     defender: frozenset[str]  # units whose retreat the defending player chooses
     attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: bool  # whether the attackers may leave hexes empty that are no fortified line of theirs
+    follow: frozenset[str]  # units that may go into a hex of the attackers, where it is no fortified line of theirs
     line: bool  # whether it is an enemy fortified line, which nobody enters
-    enter: bool  # whether the defenders may leave theirs, and the attackers go in
+    enter: frozenset[str]  # units that may go into the hex of the defenders
     odds: Odds
     results: frozenset[str]  # what the die can bring; nothing where none falls
 
@@ -49,8 +49,13 @@ def calls(pos: Position, battle: Battle) -> Calls:
     defender |= stack if "BR" in results else none
     attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
     line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
-    outside = any(not pos.setting.forts[pos.side(battle.attackers[0])] >> hex_ & 1 for hex_ in _emptied(pos, battle))
-    follow, enter = outside and bool(results & {"AX", "AR"}), not line and bool(results & {"DR", "DX", *_PAID})
+    side, near = pos.side(battle.attackers[0]), combat.followers
+    outside = sum(1 << hex_ for hex_ in _emptied(pos, battle) if not pos.setting.forts[side] >> hex_ & 1)
+    follow = frozenset(near(pos, ENEMY[side], outside if results & {"AX", "AR", "BR", *_PAID} else 0))
+    enter = frozenset(near(pos, side, 1 << battle.hex if results & {"BR", "DR", "DX", *_PAID} and not line else 0))
+    # S-17: who retreats or dies with every such die does not advance
+    follow -= none if results & {"AX", "AR"} else stack
+    enter -= none if results & {"DR", "DX", *_PAID} else attackers
     return Calls(defender, attacker, follow, line, enter, odds, results)
 
 
@@ -84,23 +89,27 @@ def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, C
             why = f"no die makes attackers leave a hex that you may enter in {some(ids)}, as units stand now"
             yield ("8.0-advance", f"advance {', '.join(said)} counts for nothing: {why}")
         elif spoken:
-            yield from _follows(pos, spoken, said)
+            yield from _follows(pos, {battle: waiting[battle] for battle in spoken}, said)
 
 
-def _follows(pos: Position, fights: Sequence[Battle], wishes: Sequence[str]) -> Iterator[Vain]:
-    """8.0-advance, S-17: wishes for hexes of attackers by units that do not defend, or into hexes nobody may enter."""
-    labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(fights[0].attackers[0])]
+def _follows(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str]) -> Iterator[Vain]:
+    """8.0-advance, S-17: wishes for hexes of attackers by units that are not beside them, or that nobody may enter."""
+    labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(next(iter(fights)).attackers[0])]
     for wish in wishes:
         uid, _space, label = wish.partition(" ")
-        own = [battle for battle in fights if uid in pos.stack(battle.hex)]
-        stands = {pos.where[attacker] for battle in own for attacker in battle.attackers}
-        spots = [hex_ for hex_ in stands if label in ("", labels[hex_])]
+        near = pos.setting.board.near[pos.where[uid]] if uid in pos.where else 0
+        own = {battle: {pos.where[who] for who in battle.attackers if near >> pos.where[who] & 1} for battle in fights}
+        own = {battle: stands for battle, stands in own.items() if stands}
+        spots = [hex_ for stands in own.values() for hex_ in stands if label in ("", labels[hex_])]
         reasons = {
-            f"{uid} does not defend there": not own,
-            f"nobody attacks it from {label}": not spots,
+            f"{uid} does not stand beside a hex of the attackers": not own,
+            f"no attacker stands in {label} beside it": not spots,
             "the attackers stand in their own fortified line": all(lines >> hex_ & 1 for hex_ in spots),
             "others of theirs, who attack nobody, stay where the attackers stand": not any(
                 hex_ in _emptied(pos, battle) for battle in own for hex_ in spots
+            ),
+            "with every die by which attackers leave a hex it leaves its own": not any(
+                uid in fights[battle].follow for battle in own
             ),
         }
         if why := next((reason for reason, holds in reasons.items() if holds), ""):
@@ -113,6 +122,9 @@ def planned(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator
     if plan.advance and not asked.enter:
         why = "it is an enemy fortified line" if asked.line else "no die leaves it to the attackers, as units stand now"
         yield ("8.0-advance", f"nobody can advance in {battle.id} as planned: {why}")
+    elif vain := [uid for uid in plan.advance if uid not in asked.enter]:
+        why = f"no die lets it enter {pos.setting.board.labels[battle.hex]} from where it stands now"
+        yield from (("8.0-advance", f"advance {uid} counts for nothing in {battle.id}: {why}") for uid in vain)
     if plan.retreat:
         yield from _retreats(pos, [battle.id], plan.retreat, asked.attacker)
     if plan.losses:
