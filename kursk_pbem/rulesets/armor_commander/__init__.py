@@ -25,7 +25,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
 
-VERSION = 1
+VERSION = 2
 OPTIONS = (
     Option(
         "cohesion",

@@ -104,7 +104,7 @@ def effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Iterator
     """
     models = table.setting.models
     side = models[target].kind == TANK and table.arc(shooter, target) != plane.FRONT
-    obscured = models[target].kind == TANK and table.obscured(shooter, target)
+    obscured = table.obscured(shooter, target)
     yield Effect(target, models[target].kind, blast=False, obscured=obscured, flank=side)
     if not weapon.blast:
         return

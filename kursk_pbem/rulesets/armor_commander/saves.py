@@ -21,7 +21,7 @@ SAVE = 5
 class Effect:
     """What a hit does to a model of a kind: ``blast``: only the blast reaches it (6.4).
 
-    ``obscured`` counts for a tank (6.5) and, as cover, for a crew (6.9); ``flank``: side or rear armor (6.6);
+    ``obscured`` counts for tanks and guns (6.5, A-33) and, as cover, for crews (6.9); ``flank``: side or rear (6.6);
     ``off_table``: fire from beyond the table, of which this sheet has none (6.7, A-25).
     """
 
@@ -39,9 +39,9 @@ class Effect:
 
     @property
     def changes(self) -> tuple[tuple[int, str], ...]:
-        """6.5 to 6.7, 6.9, A-33: what is added to the die; nothing to that of a gun."""
+        """6.5 to 6.7, 6.9, A-33: Return what is added to the die."""
         lines = []
-        if self.obscured and (self.kind == TANK or self.crew):
+        if self.obscured:
             lines.append((1, "in cover" if self.crew else "half obscured"))
         if self.flank and self.kind == TANK:
             lines.append((-1, "side or rear armor"))
@@ -96,6 +96,8 @@ def _save(umpire: Umpire[Setting], shooter: str, effect: Effect) -> bool:
     side = umpire.setting.models[effect.model].side
     dice = umpire.roll(label, rule, of=PLOT, n=1 if effect.kind == GUN else 2, whose=side)
     saved = effect.saves(dice)
+    if saved and effect.kind == GUN and int(dice) < SAVE:  # A-33
+        umpire.repaired(2, "6.5")
     text = "saved" if saved else "it may no longer move" if effect.blast else "destroyed"
     chance = effect.chance if saved else 1 - effect.chance
     what = "Save against the blast" if effect.blast else "Save"

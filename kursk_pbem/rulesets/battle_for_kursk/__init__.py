@@ -62,7 +62,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 from kursk_pbem.rulesets.battle_for_kursk.seen.group import SEEN
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
-VERSION = 1
+VERSION = 2
 OPTIONS = (
     Option(
         "uncovered",

@@ -30,7 +30,7 @@ PLOTS = {
         minds(Aim(None, NEVER), Aim(HILL, NEVER, deploy=(("s-t-1", "31.00, 33.00"), ("s-t-2", "31.00, 31.50")))),
     ),
     "gun-line-destroyed": Plot(
-        "The Germans shoot the gun line to pieces.", GUN_LINE, minds(Aim(HILL, Fraction(1, 2)), WAIT), seed=2
+        "The Germans shoot the gun line to pieces.", GUN_LINE, minds(Aim(HILL, Fraction(1, 2)), WAIT), seed=4
     ),
     "assault-destroyed": Plot("The guns shoot the assault to pieces.", GUN_LINE, minds(ASSAULT, WAIT)),
     "village-german": Plot(

@@ -108,11 +108,12 @@ def test_6_1_a_tank_saves_with_the_better_of_two_dice(one, of_36):
     assert one.chance == Fraction(of_36, 36)
 
 
-def test_6_2_a_gun_saves_with_one_die_and_nothing_is_added():
-    """A-33: 5 or more, obscured or not."""
-    for obscured in (False, True):
-        assert counted(effect("gun", obscured=obscured)) == (2, 6)
-        assert effect("gun", obscured=obscured).chance == Fraction(2, 6)
+@pytest.mark.parametrize(("obscured", "of_6"), [(False, 2), (True, 3)])
+def test_6_2_a_gun_saves_with_one_die_and_half_obscured_adds_1(obscured, of_6):
+    """A-33: 5 or more, or 4 and more; side and rear armor are those of tanks."""
+    for flank in (False, True):
+        assert counted(effect("gun", obscured=obscured, flank=flank)) == (of_6, 6)
+        assert effect("gun", obscured=obscured, flank=flank).chance == Fraction(of_6, 6)
 
 
 @pytest.mark.parametrize(

@@ -32,16 +32,17 @@ def test_6_1_a_tank_throws_two_dice_and_the_higher_counts(dice, saved):
     assert trials(result, "Save")[0][2:] == ("saves at 5 or more with the better die", saved)
 
 
-@pytest.mark.parametrize(("die", "saved"), [("5", True), ("4", False)])
-def test_6_2_a_gun_that_is_hit_itself_throws_one_die(die, saved):
-    """A-12, A-33: it is destroyed with its crew below 5; cover does not help the gun."""
-    setting = world(GUNS, {"orchard": ("orchard", box(19, 9, 21, 11))})
-    state = moved(begin(setting), {"s-gun-2": "40.00, 40.00", "s-t-1": "40.00, 30.00"})
-    result = play(
-        setting, state, [red("g-panzer", g_pz_1="s-gun-1")], dice={"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": die}
-    )
-    assert state_of(result, "s-gun-1") == (4 if saved else "eliminated")
-    assert trials(result, "Save")[0][2] == "saves at 5 or more"
+@pytest.mark.parametrize("die", ["5", "4", "3"])
+def test_6_2_a_gun_that_is_hit_itself_throws_one_die(die):
+    """A-12, A-33: it is destroyed with its crew below 5; half obscured adds 1, where adjudication 1 added nothing."""
+    dice = {"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": die}
+    for terrain, needs in (({"orchard": ("orchard", box(19, 9, 21, 11))}, 4), ({}, 5)):
+        setting = world(GUNS, terrain)
+        state = moved(begin(setting), {"s-gun-2": "40.00, 40.00", "s-t-1": "40.00, 30.00"})
+        result = play(setting, state, [red("g-panzer", g_pz_1="s-gun-1")], dice=dice)
+        assert state_of(result, "s-gun-1") == (4 if int(die) >= needs else "eliminated")
+        assert trials(result, "Save")[0][2] == "saves at 5 or more" + (", +1 half obscured" if terrain else "")
+        assert result.since == ((2, "6.5") if terrain and die == "4" else (1, ""))
 
 
 def test_6_3_who_is_destroyed_leaves_the_table_with_its_marks():
@@ -133,7 +134,7 @@ def test_6_5_three_of_five_rays_are_half(low, obscured):
 
 
 def test_6_5_terrain_in_which_the_shooter_stands_obscures():
-    """A-28: also that of the target; a gun's own die has nothing from it (A-33)."""
+    """A-28: also that of the target, and of a gun that is hit itself (A-33)."""
     models = {
         "g-gun-1": ("10.00, 10.00",),
         "g-pz-1": ("10.00, 20.00", "3"),
@@ -143,7 +144,7 @@ def test_6_5_terrain_in_which_the_shooter_stands_obscures():
     setting = world(models, {"a": ("orchard", box(9, 9, 11, 11)), "b": ("orchard", box(19, 19, 21, 21))})
     table = field(setting, begin(setting))
     assert shot(table, "g-gun-1", "s-t-1").effects[0].added == 1
-    assert shot(table, "g-pz-1", "s-gun-1").effects[0].added == 0
+    assert shot(table, "g-pz-1", "s-gun-1").effects[0].added == 1
 
 
 @pytest.mark.parametrize(
