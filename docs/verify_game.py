@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check a game of kursk-pbem with Python and OpenSSH alone: ``python3 verify_game.py FOLDER``.
+"""Check a game of kursk-pbem with Python and OpenSSH alone: ``python3 -I verify_game.py FOLDER``.
 
 FOLDER is what ``kursk export`` writes: NNNN.json is message NNNN, NNNN.json.sig its signature.
 Written from docs/auditors.md, whose sections stand in brackets, and not from the program. It knows
@@ -7,7 +7,9 @@ no rules: 3.8 says what is left to ``kursk verify``. Exit status 0: all holds, t
 head. 1: the last line names the file that does not hold, and why. 2: it cannot run.
 """
 
-import base64, hashlib, hmac, json, re, subprocess, sys, tempfile
+import sys
+sys.path = sys.path[__name__ == "__main__" and not sys.flags.isolated :]  # nothing beside it counts
+import base64, hashlib, hmac, json, re, subprocess, tempfile
 from pathlib import Path
 
 TAG = b"kursk-pbem/v1/"  # begins all that is hashed and is not JSON (3)
@@ -30,8 +32,7 @@ def canonical(value):
 
 def read(path):
     """The bytes of a file, and what they say, whose one spelling they must be (3.1)."""
-    data = path.read_bytes()
-    said = json.loads(data.decode())
+    said = json.loads((data := path.read_bytes()).decode())
     need(canonical(said) == data, "canonical: not the one spelling, or a key stands twice")
     unquoted = re.sub(rb'"(\\.|[^"\\])*"', b"", data).strip(b"{}[],:")
     need(isinstance(said, dict) and not unquoted, "canonical: not texts, lists and mappings only")
@@ -62,8 +63,7 @@ def check_signature(path, data, side, key):
     """OpenSSH finds it good, and its second half S is below the order of the group (3.4)."""
     armour = path.with_name(path.name + ".sig")
     with tempfile.TemporaryDirectory() as folder:
-        allowed = Path(folder, "allowed_signers")
-        allowed.write_text(f'{side} namespaces="kursk-pbem" {key}\n')
+        (allowed := Path(folder, "signers")).write_text(f'{side} namespaces="kursk-pbem" {key}\n')
         command = ["ssh-keygen", "-Y", "verify", "-n", "kursk-pbem", "-I", side, "-f", allowed]
         done = subprocess.run([*command, "-s", armour], input=data, capture_output=True)
     need(done.returncode == 0, f"signature: {armour.name} is not {side}'s under these bytes")

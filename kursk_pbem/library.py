@@ -80,25 +80,26 @@ class Step:
     dice: Mapping[str, str]
 
 
-def read(path: Path) -> Message:
+def read(path: Path | str) -> Message:
     """The one signed message in a file: as mailed, a mail with it, or archived (``.json``). FileError.
 
     Its form is checked; signature and rules are not: :func:`verify` and :func:`adjudicate` do that. Of a message
     ``seq`` (from 0), ``sender``, ``type``, ``id`` (64 hex digits) and ``content`` (plain data, as signed) may be read.
     """
-    if path.suffix == ".json":
-        return folders.read_message(path)
-    return inbox.read(inbox.read_bytes(path), str(path))
+    file = Path(path)
+    if file.suffix == ".json":
+        return folders.read_message(file)
+    return inbox.read(inbox.read_bytes(file), str(path))
 
 
-def verify(folder: Path) -> Game:
+def verify(folder: Path | str) -> Game:
     """A game folder, or an archive of one, with every message verified: signatures, order, dice, rules, positions.
 
     Raises FileError (a file cannot be read), TrustError (``fault`` says what does not hold), RulesError
     (``violations``: paragraph, file and line of each), OutdatedError (an earlier release began the game, and decides
     a place of it otherwise), or UsageError (no game lies there).
     """
-    return _game(histories.load(folder))
+    return _game(histories.load(Path(folder)))
 
 
 def adjudicate(game: Game | None, message: Message) -> Step:

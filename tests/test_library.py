@@ -101,6 +101,12 @@ def test_what_is_refused_says_why(folder, game, tmp_path):
         library.read(tmp_path / "noise")
 
 
+def test_a_file_and_a_folder_may_be_named_by_their_texts(folder):
+    """A text had no ``suffix``."""
+    assert library.read(str(folder / "0004.yaml")).id == library.read(folder / "0004.yaml").id
+    assert library.verify(str(folder)).id == library.verify(folder).id
+
+
 def test_a_saved_mail_is_read_as_the_turn_in_it(folder, tmp_path):
     turn = (folder / "0004.yaml").read_text(encoding="ascii")
     mail = tmp_path / "turn.eml"

@@ -44,7 +44,7 @@ die), with verify_game.py, one file for Python and ssh-keygen, which
 'kursk help verify_game.py > verify_game.py' writes out; 'kursk help auditors'
 says what it checks:
 
-    python3 verify_game.py .
+    python3 -I verify_game.py .
 
 All of it, orders and positions too, with kursk-pbem:
 

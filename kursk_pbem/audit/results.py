@@ -8,8 +8,11 @@ the file can lie in it. Whoever wants to know verifies ``again``, and what the f
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
+import os
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,11 +23,14 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Forfeited, Played, Timed
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_TRUST, FileError, KurskError, UsageError, Where
+from kursk_pbem.formats import files
 from kursk_pbem.game.reply_times import Times
 
 _BEGIN = '{"unit": "'
 _LASTING = (0, EXIT_TRUST)
 """Verdicts that follow from the bytes alone. Others may have come of this machine: no scenario, no permission."""
+MAX_LINE = 64 << 20
+"""Bytes of a line: more is neither kept nor read."""
 
 
 def lasts(finding: Finding) -> bool:
@@ -98,7 +104,7 @@ class Results:
         self._places: dict[str, int] = {}
         self._stream: BinaryIO
         try:
-            self._stream = path.open("a+b")
+            self._stream = _open(path)
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
         try:
@@ -128,6 +134,8 @@ class Results:
                 if to_line([old]) != to_line([new]):
                     self.tell(f"{self.path} says otherwise of {new.path}: {old.text}")
         line = f'{_BEGIN}{digest}", "verdicts": {said}}}\n'
+        if len(line) > MAX_LINE:
+            return
         self._places[digest] = self._stream.seek(0, 2)
         self._stream.write(line.encode("ascii"))
         self._stream.flush()
@@ -137,8 +145,10 @@ class Results:
             return None
         self._stream.seek(place)
         with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            verdicts = from_line(json.dumps(json.loads(self._stream.readline())["verdicts"]))
-            if [finding.path for finding in verdicts] == [str(task.path) for task in tasks_]:
+            told = json.loads(self._stream.readline(MAX_LINE))["verdicts"]
+            verdicts = from_line(json.dumps(told))
+            paths = [finding.path for finding in verdicts]
+            if paths == [str(task.path) for task in tasks_] and all(map(_printable, told)):
                 return verdicts
         return None
 
@@ -146,16 +156,35 @@ class Results:
         """Where each unit stands. A last line that was cut off goes; any other that is none is no file of ours."""
         self._stream.seek(0)
         place, begin = 0, _BEGIN.encode("ascii")
-        for number, line in enumerate(self._stream, 1):
+        for number, line in enumerate(iter(lambda: self._stream.readline(MAX_LINE), b""), 1):
             try:
                 self._places[json.loads(line if line.endswith(b"\n") else b"")["unit"]] = place
             except (ValueError, TypeError, KeyError, RecursionError):
-                if line.endswith(b"\n") or line[: len(begin)] != begin[: len(line)]:
+                if line.endswith(b"\n") or len(line) == MAX_LINE or line[: len(begin)] != begin[: len(line)]:
                     why = "this line holds no verdicts; --results names a file that only 'kursk verify' writes"
                     raise FileError(why, Where(str(self.path), number)) from None
                 self._stream.truncate(place)
                 return
             place += len(line)
+
+
+def _open(path: Path) -> BinaryIO:
+    """Open an ordinary file to read it and to add to it, or make it. Raises OSError for a pipe or a device, at once."""
+    handle = os.open(
+        path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, files.NOT_ORDINARY)
+    return os.fdopen(handle, "a+b")
+
+
+def _printable(told: object) -> bool:
+    """Return whether all texts of a verdict can be printed: others come from a file that somebody else has written."""
+    if isinstance(told, str):
+        return all(line.isprintable() for line in told.split("\n"))
+    inner = told.items() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ()
+    return all(map(_printable, inner))
 
 
 def _digest(tasks_: Sequence[Task]) -> str | None:

@@ -74,7 +74,7 @@ class TestWhatIsWritten:
         game = histories.load(mailed).game
         assert game.chain.game in readme
         sums, signature, independent, whole = re.findall(r"^ {4}(.+)$", readme.replace("\\\n    ", ""), re.MULTILINE)
-        assert (independent, whole) == ("python3 verify_game.py .", "kursk verify .")
+        assert (independent, whole) == ("python3 -I verify_game.py .", "kursk verify .")
 
         def shell(line):
             return subprocess.run(["bash", "-c", line], cwd=archive, capture_output=True, text=True, check=False)

@@ -1,6 +1,7 @@
 """verify --results: what was verified is not verified again, and bytes that have changed are."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -186,3 +187,32 @@ def test_looking_at_them_verifies_no_message(games, tmp_path, capsys, monkeypatc
     said(capsys, "verify", games, "--results", kept)
     monkeypatch.setattr(Chain, "extend", None)
     said(capsys, "verify", Path(games), "--results", kept)
+
+
+def test_what_a_planted_file_says_reaches_no_terminal_raw(games, tmp_path, capsys, begun):
+    """Its text was printed as it stood: escape sequences, too. Such a verdict is found anew."""
+    kept = tmp_path / "kept.jsonl"
+    first = said(capsys, "verify", games, "--results", kept)
+    for bad in ("\\u001b[2J", "\\u202e", "\\r"):
+        kept.write_text(kept.read_text("ascii").replace('"text": "', f'"text": "{bad}'), "ascii")
+        begun.clear()
+        assert said(capsys, "verify", games, "--results", kept) == first
+        assert begun == ["a", "b", "c"]
+
+
+def test_a_pipe_or_a_device_is_no_file_of_results(games, tmp_path, capsys):
+    """It was read without end."""
+    pipe, device = tmp_path / "pipe", tmp_path / "device"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    for path in (pipe, device):
+        assert "not an ordinary file" in refused(capsys, 2, "verify", games, "--results", path)
+
+
+def test_a_line_without_end_is_no_verdict(games, tmp_path, capsys, monkeypatch):
+    """A file of a terabyte that holds no line was read into memory whole."""
+    monkeypatch.setattr(results, "MAX_LINE", 1 << 20)
+    kept = tmp_path / "kept"
+    kept.write_bytes(b'{"unit": "' + b"0" * (1 << 21))
+    assert "this line holds no verdicts" in refused(capsys, 2, "verify", games, "--results", kept)
+    assert kept.stat().st_size > 1 << 21

@@ -8,6 +8,8 @@ import base64
 import itertools
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 from helpers import sweeps
@@ -64,6 +66,18 @@ def test_3_8_it_can_be_read_over_a_cup_of_coffee():
 
 def test_3_8_it_runs_with_old_pythons():
     ast.parse(SHORT.read_text("ascii"), feature_version=(3, 9))
+
+
+@pytest.mark.parametrize("options", [[], ["-I"]])
+def test_3_8_it_imports_nothing_that_lies_beside_it(tmp_path, options):
+    """Whoever writes it into a folder that a stranger has sent would run the stranger's json.py."""
+    shutil.copytree(VECTORS / "sample-players", tmp_path, dirs_exist_ok=True)
+    shutil.copy(SHORT, tmp_path)
+    for name in ("json", "pathlib", "base64", "sys"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('planted')\n", "ascii")
+    command = [sys.executable, *options, "verify_game.py", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_3_4_exactly_the_weak_keys_are_refused():
