@@ -19,9 +19,9 @@ sys.path.insert(0, str(ROOT))
 from kursk_pbem import __version__  # noqa: E402
 
 
-def build(out: Path) -> tuple[Path, Path]:
-    """The archive of the sources of this checkout, and the wheel that is built from it, both in ``out``."""
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
+def build(out: Path, root: Path = ROOT) -> tuple[Path, Path]:
+    """The archive of the sources in ``root``, this checkout, and the wheel that is built from it, both in ``out``."""
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(root)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return packages(out)
 

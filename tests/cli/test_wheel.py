@@ -1,5 +1,6 @@
 """The wheel: built, installed in a fresh environment without network, and played from, far from the checkout."""
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -10,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
+import old_data
 import wheel as wheels
 
 from kursk_pbem.cli import COMMANDS
@@ -73,3 +75,33 @@ def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
     assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step")
     assert capsys.readouterr().out.count("verified, 8 messages") >= 1
     assert (tmp_path / "played" / "german").is_dir()
+
+
+def test_a_game_goes_on_from_the_wheel_of_a_release_that_corrects_its_scenario(built, installed, tmp_path):
+    """The older data lie in the wheel, too. The release is made up: it changes a value of the order of battle."""
+    with tarfile.open(built[0]) as archive:
+        archive.extractall(tmp_path / "sources", filter="data")
+    (sources,) = (tmp_path / "sources").iterdir()
+    units = sources / "scenarios" / "battle-for-kursk" / "campaign" / "units.yaml"
+    text, changed = re.subn("full: 9, reduced: 4", "full: 8, reduced: 4", units.read_text("ascii"), count=1)
+    assert changed
+    units.write_text(text, "ascii", newline="\n")
+    assert old_data.keep(sources / "scenarios", ROOT / "scenarios", old_data.listed())
+    _sources, wheel = wheels.build(tmp_path / "dist", sources)
+    newer = wheels.install(wheel, tmp_path / "newer", offline=True)
+
+    def kursk(python, *words):
+        command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *words]
+        environment = {**wheels.environment(), "KURSK_HOME": str(tmp_path / "played" / "german" / "private")}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    kursk(installed, "demo", "played")
+    assert "verified, 8 messages" in kursk(newer, "verify", "played/german")
+    (folder,) = (tmp_path / "played" / "german").glob("game-*")
+    kursk(newer, "sign", str(folder), "--yes")
+    assert "verified, 9 messages" in kursk(newer, "verify", str(folder))
+    assert "verified, 9 messages" in kursk(installed, "verify", str(folder))
+    now = re.findall("data ([0-9a-f]{32})", kursk(newer, "scenario", "check", str(units.parent)))
+    assert now[0] not in (folder / "0000.yaml").read_text("ascii")

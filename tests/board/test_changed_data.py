@@ -1,0 +1,39 @@
+"""A scenario has changed since a game began: its page says so, the home page stands, and kept data are used."""
+
+import shutil
+
+import pytest
+
+from board.seats import Client, begun
+from kursk_pbem.formats import data
+from kursk_pbem.game import journal
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+@pytest.fixture
+def changed(tmp_path, monkeypatch):
+    """A game; then the scenario has changed."""
+    seats = begun(tmp_path / "seats", CITADEL)
+    release, real = tmp_path / "release", data.folder
+    shutil.copytree(data.folder("scenarios"), release)
+    head = release / CITADEL / "scenario.yaml"
+    head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
+    monkeypatch.setattr(data, "folder", lambda kind: release if kind == "scenarios" else real(kind))
+    return [*seats.values()]
+
+
+def text(answer):
+    return " ".join(answer.get_data(as_text=True).replace("&#39;", "'").split())
+
+
+def test_its_page_says_what_is_wrong_and_what_to_do(changed):
+    client = Client(changed[1]).enter()
+    (game,) = [own.game for own in journal.every(changed[1].home)[0]]
+    assert client.get("/").status_code == 200
+    answer = client.get(f"/game/{game}/")
+    said = text(answer)
+    assert answer.status_code in (200, 400, 404, 409)
+    assert f"other data of {CITADEL} than the game began with" in said
+    assert "'Anna', who proposed it, can tell which release" in said
+    assert "away" not in said

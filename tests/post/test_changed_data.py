@@ -1,0 +1,62 @@
+"""The data of a scenario are missing at a desk: what comes of its games waits, and nobody's message is at fault."""
+
+import shutil
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, states, taken, turn
+from rulesets import toys
+
+from kursk_pbem.errors import OutdatedError
+from kursk_pbem.formats import data
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, TAKEN
+from kursk_pbem.trust import messages
+
+FORDS = "hex-toy/fords"
+
+
+@pytest.fixture
+def corrected(tmp_path, monkeypatch):
+    """A function that corrects the toy's scenario; the folder where its old data may be put."""
+
+    def correct():
+        shipped = toys.FOLDERS["hex-toy"] / "scenarios"
+        folder = tmp_path / "corrected" / FORDS
+        shutil.copytree(shipped / FORDS, folder)
+        table = folder / "tables.yaml"
+        table.write_text(table.read_text("ascii") + "corrected: 'yes'\n", "ascii", newline="\n")
+        monkeypatch.setenv(data.SEARCH_PATH, str(tmp_path / "corrected"))
+        return folder, shipped / FORDS
+
+    return correct
+
+
+def outcomes(day):
+    return [outcome for game in day.games for outcome in game.outcomes]
+
+
+def test_what_comes_of_a_game_waits_until_its_data_are_here(pair, tmp_path, corrected):
+    anna, boris, game = pair
+    boris.sign(game)
+    pinned = boris.desk(game).game.chain.head["scenario"]["sha256"]
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(turn(boris, game, 1)))
+    folder, old = corrected()
+    (outcome,) = outcomes(taken(anna, path))
+    assert (outcome.state, outcome.again) == (REFUSED, True)
+    assert isinstance(outcome.error, OutdatedError)
+    shutil.copytree(old, folder / "old" / pinned)
+    assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_a_proposal_says_who_can_tell_the_release_and_is_taken_once_the_data_are_here(friends, tmp_path, corrected):
+    anna, boris = friends("anna", "boris")
+    raw, _game = postal.proposed(anna, boris)
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter(raw))
+    folder, old = corrected()
+    (outcome,) = outcomes(taken(boris, path))
+    assert outcome.state == REFUSED
+    assert "'Anna', who proposed it, can tell which release has those data" in str(outcome.error)
+    shutil.copytree(old, folder / "old" / messages.read(raw, "0000.yaml").mapping("scenario")["sha256"])
+    assert states(taken(boris, path)) == [(0, PROPOSED)]

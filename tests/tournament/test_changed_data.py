@@ -1,0 +1,88 @@
+"""A release corrects a scenario in the middle of a tournament: all its boards are played with the data of paper 0."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.four import Quiet
+from helpers.tourney import World
+
+from kursk_pbem.formats import data
+from kursk_pbem.game import folders, scenarios
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import old_data
+
+pytestmark = pytest.mark.slow
+
+SHIPPED = data.folder("scenarios")
+CITADEL = "battle-for-kursk/citadel"
+
+
+@pytest.fixture
+def correct(tmp_path, monkeypatch):
+    """Correct the short scenario, as a release does; ``kept`` with the old data beside it. The hash of the old ones."""
+
+    def corrected(*, kept=True):
+        release, real, was = tmp_path / "release", data.folder, scenarios.load(CITADEL).sha256
+        shutil.copytree(SHIPPED, release)
+        head = release / CITADEL / "scenario.yaml"
+        head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
+        if kept:
+            old_data.keep(release, SHIPPED, old_data.listed())
+        monkeypatch.setattr(data, "folder", lambda kind: release if kind == "scenarios" else real(kind))
+        assert scenarios.load(CITADEL).sha256 != was
+        return was
+
+    return corrected
+
+
+def entered(root, listener, *more):
+    """Two have entered a knock-out, and no board is paired."""
+    world = World(root, listener)
+    world.new("--knock-out", "--system", CITADEL, *more)
+    world.enter(["anna", "boris"])
+    world.post()
+    world.inbox()
+    world.director.kursk("tournament", "close", world.folder)
+    world.exchange()
+    return world
+
+
+def pinned(world):
+    """The hashes that the games of all boards pin."""
+    heads = [folders.read_message(path) for path in world.folder.glob("games/game-*/0000.yaml")]
+    return {head.mapping("scenario")["sha256"] for head in heads}
+
+
+@pytest.mark.parametrize("more", [(), ("--roll",)], ids=["players", "director"])
+def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, tmp_path, correct):
+    world = entered(tmp_path / "world", Quiet(), *more)
+    was = correct()
+    world.pair()
+    world.post()
+    world.take()
+    world.play_round({"1-1": "german"})
+    world.inbox()
+    assert pinned(world) == {was}
+    world.verify()
+    world.later(1)
+    world.director.kursk("tournament", "end", world.folder)
+    world.verify()
+
+
+def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, correct):
+    world = entered(tmp_path / "world", capsys)
+    world.pair()
+    world.post()
+    world.take()
+    correct(kept=False)
+    for who in world.entrants.values():
+        said = who.kursk("tournament", "propose", "1-1", "--dir", who.place, "--in", who.tournament, status=2)
+        assert f"this program has other data of {CITADEL} than the game began with" in said
+        assert "Paper 0 of the tournament can tell which release" in said
+        assert not list(who.place.glob("game-*"))
