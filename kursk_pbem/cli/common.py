@@ -212,8 +212,11 @@ def on_terminal() -> bool:
 
 
 def columns() -> int:
-    """Columns of the page that is printed on: of the terminal, 80 where there is none."""
-    return max(_NARROW, shutil.get_terminal_size().columns) if on_terminal() else _USUAL_COLUMNS
+    """Return the columns of the page: of the terminal, otherwise COLUMNS, otherwise 80."""
+    if on_terminal():
+        return max(_NARROW, shutil.get_terminal_size().columns)
+    named = os.environ.get("COLUMNS", "")
+    return max(_NARROW, int(named)) if re.fullmatch("[1-9][0-9]{1,3}", named) else _USUAL_COLUMNS
 
 
 def page_width() -> int:

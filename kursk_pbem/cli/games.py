@@ -57,10 +57,17 @@ def _asked(several: SeveralGamesError) -> Path:
     complain(f"{several.why}:", problems=[])
     for number, game in enumerate(several.found, 1):
         click.echo(plain(f"  {number}  {game}"), err=True)
-    chosen = click.prompt("Which one", type=click.IntRange(1, len(several.found)), err=True)
     from kursk_pbem.desk.shelf import lookup
 
+    chosen = click.prompt("Which one", value_proc=lambda answer: _number(answer, len(several.found)), err=True)
     return lookup.there(several.found[chosen - 1])
+
+
+def _number(answer: str, most: int) -> int:
+    """Return the number that was typed. Raises click.UsageError, upon which click asks again."""
+    if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= most:
+        return int(answer)
+    raise click.UsageError(f"type a number from 1 to {most}")
 
 
 def which(game: str) -> str:

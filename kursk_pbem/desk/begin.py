@@ -13,7 +13,7 @@ from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup, register
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.game import entropy, folders, histories, inbox, journal, pins, scenarios, successor
@@ -137,7 +137,12 @@ def issue(
     message = messages.read(text.encode("ascii"), "0000.yaml")
     history = histories.begin(message)  # self-check, and refuses options that cannot be played
     folder = _new_folder(parent, message.id)
-    own = _create_record(home, message.id, side, key, folder, secret, called)
+    try:
+        own = _create_record(home, message.id, side, key, folder, secret, called)
+    except KurskError:
+        with suppress(OSError):
+            folder.rmdir()  # only an empty folder goes
+        raise
     desk = Desk(folder, history, own)
     drafts.release(desk, Slot(0, SIGNED, message.id, text), message.type)
     return desk

@@ -59,16 +59,39 @@ def several(words: Sequence[str], known: Known, what: str, first: Known | None =
     return tuple(ids)
 
 
-def last(words: Sequence[str], known: Known) -> int:
-    """How many words at the end name one thing each, by its id or a word of three letters: 2 in '24 pz orel 2219'."""
-    count = 0
-    while count < len(words):
-        word = words[-1 - count]
-        spelt = word.isalpha() and len(word) > 2 and len(matches(word, known)) == 1
-        if not (spelt or word in known or word.upper() in known):
+def last(words: Sequence[str], known: Known) -> tuple[str, ...]:
+    """Return the names at the end of ``words``, in order: ('orel', '2219', 'stary oskol').
+
+    A name is an id, a word of at least three letters that fits one thing, or all words of a longer name.
+    """
+    longest = max((len(_words(name)) for others in known.values() for name in others), default=1)
+    found, left = list[str](), list(words)
+    while left:
+        runs = (left[-size:] for size in range(min(longest, len(left)), 0, -1))
+        run = next((run for run in runs if _names_one(run, known)), None)
+        if run is None:
             break
-        count += 1
-    return count
+        found.append(" ".join(run))
+        del left[-len(run) :]
+    return tuple(reversed(found))
+
+
+def count_words(spoken: Iterable[str]) -> int:
+    """Return how many words the names have in all."""
+    return sum(len(name.split()) for name in spoken)
+
+
+def _names_one(run: Sequence[str], known: Known) -> bool:
+    """Return whether the words name one thing: see `last`."""
+    said = " ".join(run)
+    if len(run) == 1:
+        return said in known or said.upper() in known or (said.isalpha() and len(said) > 2 and _fits_one(said, known))
+    spelt = _words(said)
+    return _fits_one(said, known) and any(spelt == _words(name) for others in known.values() for name in others)
+
+
+def _fits_one(said: str, known: Known) -> bool:
+    return len(matches(said, known)) == 1
 
 
 def clauses(

@@ -93,6 +93,7 @@ class Verb:
     writes into, as phases read it (``orders/NAME``, ``policy``), or keys of phases that seal; messages with one of them
     offer it. ``clauses(ask, words)``: what may be chosen where ``words`` stand behind it already; None: words alone.
     ``asks``: the question to which what the draft proposes for it is an answer that costs its writer something.
+    ``now(ask)``: the text for this position, where ``text`` cannot say enough.
     """
 
     name: str
@@ -103,6 +104,11 @@ class Verb:
     fields: tuple[str, ...]
     clauses: Callable[[Asking, Sequence[str]], tuple[Clause, ...]] | None = None
     asks: str = ""
+    now: Callable[[Asking], str] | None = None
+
+    def explain(self, ask: Asking) -> str:
+        """Return what the word does in this position."""
+        return self.now(ask) if self.now else self.text
 
 
 def listed(ask: Asking, key: str) -> Sequence[Any]:

@@ -30,6 +30,11 @@ class Words(Protocol):
     def tell(self, event: Event) -> list[str] | None:
         """What an event says in this game, an entry each, none if it is told otherwise; None: the usual words do."""
 
+    def describe_idle(self, key: str) -> str:
+        """Return the sentence for a phase of one side without an order."""
+        del key
+        return "Nothing was ordered."
+
 
 class Names(Words, Protocol):
     """The naming half of the words of a system, from three tables; ``tell`` is its own.

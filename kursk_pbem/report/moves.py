@@ -149,9 +149,9 @@ def able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
 
 
 def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
-    """The units of the side nearest to a place of a grid, each with where it would go: beside it where an enemy stands.
+    """Return the nearest units of the side to a place, each with its goal: a place adjacent to an enemy there.
 
-    None if one of its units can get there.
+    At least ``most`` units, with all units at the same distance as the last. Empty if a unit can get there.
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = beside(picture, place) if held else (place,)
@@ -165,7 +165,7 @@ def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tu
         ways = [(spot, to[inner]) for inner in ring for spot in beside(picture, inner) if spot not in to]
         ring = [*dict(ways)]
         to |= dict(reversed(ways))  # the first that leads there
-    return tuple(near[:most])
+    return tuple(near)
 
 
 def _cheapest(mover: Mover, goals: Sequence[str]) -> list[Destination]:

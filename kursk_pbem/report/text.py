@@ -133,7 +133,7 @@ def account(events: Sequence[Event], words: Words) -> Iterator[str]:
             who = f", {words.side(phase.side)}" if phase.side else ""
             yield ""
             yield from wrap(f"Turn {phase.turn}{who}: {words.phase(phase.phase)} [{phase.rule}]", "", "    ")
-            yield from told or ["  Nothing was ordered." if phase.side else "  Nothing changed."]
+            yield from told or [f"  {words.describe_idle(phase.phase) if phase.side else 'Nothing changed.'}"]
         elif told:
             yield ""
             yield from told

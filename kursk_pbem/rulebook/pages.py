@@ -57,8 +57,10 @@ class Section:
 
 
 def pages() -> dict[str, str]:
-    """Page -> what it is, the pages of the games included."""
-    return {**PAGES, **{system.id: f"the page of {system.title}" for system in rulesets.every()}}
+    """Return page -> what it is, with the pages of the games. A system may have no page."""
+    games = data.folder("docs") / "games"
+    systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
+    return {**PAGES, **{system.id: f"the page of {system.title}" for system in systems}}
 
 
 def begun(words: Sequence[str]) -> tuple[str, int]:

@@ -156,6 +156,12 @@ def read_public(path: Path) -> str:
 def parse_public(raw: bytes, path: Path) -> str:
     """The same of the bytes of such a file; ``path`` is its name in complaints."""
     text = to_utf8(raw).decode("utf-8", "replace").strip()
+    if _BEGIN.decode() in text:
+        msg = (
+            f"{path} is a private key, which belongs to its owner alone; the public key is {_pub(path).name}. If "
+            "somebody mailed you this file, its owner must make a new key with 'kursk keygen'"
+        )
+        raise UsageError(msg)
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)

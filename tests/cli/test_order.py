@@ -134,7 +134,7 @@ def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said
     before = text(draft)
     said = refused(capsys, 2, "order", game, "posture", "pause,", "posture", "nosuch", silent=True)
     assert said.endswith("none of the 2 orders was written\n")
-    assert "not understood: 'posture nosuch', order 2 of 2; commas part orders" in said
+    assert "not understood: 'posture nosuch', order 2 of 2; commas separate orders" in said
     assert text(draft) == before
     assert "none of" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
     assert ", note, undo and redo" in refused(capsys, 2, "order", game, "nosuch", silent=True)

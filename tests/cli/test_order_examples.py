@@ -97,7 +97,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     said = well(capsys, "order", player.folder)
     assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
     assert not re.search(r"attack 1823 .*advance", " ".join(said.partition("Orders so far")[0].split()))
-    assert "not in vain: motor (" in said  # and why
+    assert "no use now: motor (" in said  # and why
     why = "it comes after the dice of the attacks declared, and is ordered in your next message [2.0-phases]"
     assert f"Not now: patrol, interdict ({why})." in " ".join(said.split())  # they were left out without a word
     well(capsys, "order", player.folder, "attack", "1823", "none")

@@ -9,7 +9,7 @@ from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.verbs import Asking, edited
 
-PLACES = {"N7": (), "N8": ("Tomarovka",), "N9": ("Kursk",)}
+PLACES = {"N7": (), "N8": ("Tomarovka",), "N9": ("Kursk",), "N10": ("Stary Oskol",)}
 UNITS = {"g-48": ("48 Pz",), "g-2ss": ("2 SS",)}
 
 
@@ -20,7 +20,12 @@ def asking(moves):
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("48 pz via n7 to kursk", ("48 pz", ("N7", "N9"))), ("48 pz tomarovka n7", ("48 pz", ("N8", "N7")))],
+    [
+        ("48 pz via n7 to kursk", ("48 pz", ("N7", "N9"))),
+        ("48 pz tomarovka n7", ("48 pz", ("N8", "N7"))),
+        ("48 pz stary oskol", ("48 pz", ("N10",))),
+        ("48 pz via kursk to stary oskol", ("48 pz", ("N9", "N10"))),
+    ],
 )
 def test_hexes_stand_behind_the_unit(said, meant):
     assert phrases.parted(said.split(), UNITS, PLACES, "move 48 pz n7") == meant

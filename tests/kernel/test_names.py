@@ -96,10 +96,19 @@ def test_several_names_one_after_the_other():
         names.several(["48", "pz", "pz"], KNOWN, "unit")
 
 
-def test_hexes_at_the_end_are_counted():
-    places = {each: KNOWN[each] for each in ("2015", "2116", "2113", "2213")}
-    for said, count in (("24 pz 2015", 1), ("24 pz 2015 2213 kursk", 3), ("2 ss belgorod", 1), ("24 20", 0), ("", 0)):
-        assert names.last(said.split(), places) == count, said
+def test_hexes_at_the_end_are_found():
+    places = {each: KNOWN[each] for each in ("2015", "2116", "2113", "2213")} | {"2414": ("Stary Oskol",)}
+    for said, spots in (
+        ("24 pz 2015", ("2015",)),
+        ("24 pz 2015 2213 kursk", ("2015", "2213", "kursk")),
+        ("2 ss belgorod", ("belgorod",)),
+        ("2 ss stary oskol", ("stary oskol",)),
+        ("2 ss kursk stary oskol 2015", ("kursk", "stary oskol", "2015")),
+        ("2 ss stary", ("stary",)),
+        ("24 20", ()),
+        ("", ()),
+    ):
+        assert names.last(said.split(), places) == spots, said
 
 
 def test_clauses_and_choices():

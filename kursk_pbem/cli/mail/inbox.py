@@ -81,7 +81,10 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         complain(told)
     once_told(untold.to_forget(intake.home))
     if day.nothing:
-        say(f"nothing new in {day.mails} mails" if day.mails else "nothing new", quiet=quiet)
+        say(
+            f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}" if day.mails else "nothing new",
+            quiet=quiet,
+        )
 
 
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:

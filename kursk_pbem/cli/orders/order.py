@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import complain, desk_at, in_json, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import complain, desk_at, in_json, json_option, note, page_width, quiet_option, say
 from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
@@ -35,9 +35,10 @@ MARGIN = 24
 @cli.command(context_settings={"ignore_unknown_options": True})
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
+@click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
 @json_option
 @quiet_option
-def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
+def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
 
     Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
@@ -55,6 +56,8 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
     if not more:
         _list(sheet)
         return 0
+    if every:
+        return _list_choices(sheet, more)
     if more[0].lower() == UNDO:
         return _tell(sheet, _undone(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
@@ -62,6 +65,17 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, quiet: bool) -> int:
             raise UsageError("'redo' does again what the last 'undo' took back; it stands alone")
         return _tell(sheet, ordering.redo(sheet), quiet=quiet)
     return _ordered(sheet, _orders(more), anyway=anyway, quiet=quiet)
+
+
+def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
+    """Print all that one order word can name now. Raises UsageError for more words."""
+    from kursk_pbem.desk.draft import orderlines, wording
+
+    if len(words) > 1:
+        raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
+    verb, _rest = wording.verb_of(sheet, words, None)
+    say(orderlines.usage(verb, wording.asking(sheet, sheet.choices), most=sys.maxsize))
+    return 0
 
 
 def _orders(more: tuple[str, ...]) -> list[list[str]]:
@@ -123,8 +137,17 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     with suppress(UsageError):
         wording.understood(sheet, one_by_one())
         return ""
-    where = f"not understood: {' '.join(read[-1])!a}, order {len(read)} of {len(orders)}"
-    return f"\n{where}; commas part orders{_numbers_parted(orders, len(read))}"
+    said = " ".join(read[-1])
+    joined = ""
+    if len(read) > 1 and not _begins_order(sheet, read[-1]):
+        joined = f"; if {said!a} belongs to the order before it, leave out the comma"
+    where = f"not understood: {said!a}, order {len(read)} of {len(orders)}"
+    return f"\n{where}; commas separate orders{_numbers_parted(orders, len(read)) or joined}"
+
+
+def _begins_order(sheet: Sheet, words: list[str]) -> bool:
+    """Return whether the first word is an order word of this message, perhaps cut short."""
+    return any(verb.name.startswith(words[0].lower()) for verb in sheet.verbs)
 
 
 def _numbers_parted(orders: list[list[str]], number: int) -> str:
@@ -239,28 +262,29 @@ def _list(sheet: Sheet) -> None:
     samples = examples.Examples(sheet)
     possible = [verb for verb in sheet.verbs if wording.possible(sheet, verb)]
     shown = [(samples.of(verb), verb) for verb in possible]
-    _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.text} for example, verb in shown])
+    ask = wording.asking(sheet, sheet.choices)
+    _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown])
     able = [verb for example, verb in shown if example]
-    for example, text in (*((example, verb.text) for example, verb in shown if example), *more):
+    for example, text in (*((example, verb.explain(ask)) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4
-        say("\n".join(wrap(example, "  ", "    ")), quiet=not long)
-        say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)))
+        say("\n".join(wrap(example, "  ", "    ", page_width())), quiet=not long)
+        say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN, page_width())))
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         alone = f"A first word alone, such as 'kursk order {listing}', lists what it can name now"
         bare = [verb.name for verb in able if verb.usage and not verb.clauses]
         but = f", but for {', '.join(bare)}: 'kursk moves' lists who can go where" if bare else ""
-        say("\n".join(wrap(f"{alone}{but}.", "", "  ", 79)))
+        say("\n".join(wrap(f"{alone}{but}.", "", "  ", page_width())))
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
-        say("\n".join(wrap(f"No example was found that is legal by itself and not in vain: {others}.", "", "  ", 79)))
+        say("\n".join(wrap(f"Of no use now: {others}.", "", "  ", page_width())))
     if barred := _barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
-        say("\n".join(wrap(f"Not now: {barred}.", "", "  ", 79)))
+        say("\n".join(wrap(f"Not now: {barred}.", "", "  ", page_width())))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]
     kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
-    say("\n".join(wrap(f"Orders so far{kept}:", "", "  ", 79)) if orders else "There is no order yet.")
+    say("\n".join(wrap(f"Orders so far{kept}:", "", "  ", page_width())) if orders else "There is no order yet.")
     for number, (_path, words) in zip(numbers, orders, strict=True):
-        say("\n".join(wrap(words, f"{number:>4}  ", "      ", 79)))
+        say("\n".join(wrap(words, f"{number:>4}  ", "      ", page_width())))
     if left := ordering.edited_since(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

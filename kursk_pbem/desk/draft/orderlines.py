@@ -176,12 +176,12 @@ def parts(verb: Verb) -> set[str]:
     return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection((*vocabulary.parts(), *vocabulary.every()))
 
 
-def usage(verb: Verb, ask: Asking) -> str:
-    """How an order with this word goes on: an example, the form, and what may stand there now."""
+def usage(verb: Verb, ask: Asking, most: int = MOST) -> str:
+    """Return how an order with this word goes on: an example, the form, and at most ``most`` choices."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
-    more = [f"  and {len(among) - MOST} more"] if len(among) > MOST else []
-    lines = [f"say more, as in '{verb.example}': {verb.text}", f"  {verb.name} {verb.usage}"]
+    more = [f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them"] if len(among) > most else []
+    lines = [f"say more, as in '{verb.example}': {verb.explain(ask)}", f"  {verb.name} {verb.usage}"]
     now = ["now there are"] if among else ["now there is nothing that it could name"] if verb.clauses else []
     notes = [f"  {note}" for clause in clauses if not clause.word for note in clause.notes]
-    return "\n".join((*lines, *now, *among[:MOST], *more, *notes))
+    return "\n".join((*lines, *now, *among[:most], *more, *notes))

@@ -149,6 +149,8 @@ def _named(edit: Edit) -> bool:
 
 def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
     """What an order changes; 'attack 2015 none' takes out what is ordered so already. UsageError."""
+    if len(words) == 1 and words[0].lower() in names.NOTHING and takeoffs.POLICY in verb.fields:
+        words = (takeoffs.ALL, words[0])
     part = len(words) > 2 and f"[{words[-2].lower()} " in verb.usage  # 'fire pz 1 with none'
     if len(words) < 2 or words[-1].lower() not in names.NOTHING or part:
         try:

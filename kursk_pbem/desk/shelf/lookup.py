@@ -172,7 +172,8 @@ def _path(typed: str, home: Path, here: Path) -> Path | None:
     if not matches:
         return path
     name = f"{int(name):04d}.yaml" if re.fullmatch("[0-9]{1,4}", name) else name
-    return there(narrow(matches, within)) / name
+    having = [known for known in matches if (known.folder / name).is_file()]
+    return there(narrow(having or matches, within)) / name
 
 
 def _own_copy(path: Path, home: Path, here: Path) -> Path:
@@ -227,8 +228,13 @@ def narrow(games: Sequence[Known], typed: str = "") -> Known:
     if len(going) == 1:
         return going[0]
     what = f"{len(going)} games are called {typed!r}" if typed else f"{len(going)} games"
-    how = " and wait for you" if typed and waiting else " wait for you" if waiting else ""
-    raise SeveralGamesError(going, what + (how or (" go on" if going[0].writer and not typed else "")))
+    if waiting:
+        how = " and wait for you" if typed else " wait for you"
+    elif running:
+        how = ", and none of them waits for you" if typed else " go on, and none of them waits for you"
+    else:
+        how = ""
+    raise SeveralGamesError(going, what + how)
 
 
 def _called_too(word: str, home: Path, here: Path) -> list[Known]:

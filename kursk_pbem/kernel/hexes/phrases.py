@@ -68,10 +68,11 @@ def some(words: Sequence[str], units: Known, able: Known) -> list[str]:
 def parted(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
     """The name of a unit or several, and the hexes behind it; UsageError if one of the two is missing."""
     said = [word for word in words if word.lower() not in _FILLERS]
-    count = min(names.last(said, places), len(said) - 1)
-    if len(said) < 2 or not count:
+    spots = names.last(said[1:], places)  # the first word belongs to a unit
+    if not spots:
         raise no_place(said, units, places, example)
-    return " ".join(said[:-count]), tuple(names.find(word, places, "hex") for word in said[-count:])
+    unit = said[: len(said) - names.count_words(spots)]
+    return " ".join(unit), tuple(names.find(spot, places, "hex") for spot in spots)
 
 
 def target(words: Sequence[str], known: Known) -> int:

@@ -107,7 +107,7 @@ WHOLE = "entering {there} ({what}) takes the whole allowance and must be the fir
 DEAR = "the way to {there} costs {points} of {allowance} movement points"
 FULL = "{there} holds a friendly unit ({holder}) when the move ends"
 # Behind OUT_OF_REACH, besides those above.
-STAYS = "it stands there already"
+STAYS = "it is there already, perhaps by an earlier order"
 TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
 _ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere

@@ -125,12 +125,29 @@ def _placeable(umpire: Umpire[Setting], uid: str, label: str, path: Path) -> boo
     allowed = _allowed(umpire, uid)
     if board.index.get(label, -1) in allowed:
         return True
-    qualifies = qualifying(pos, pos.side(uid)) >> board.index[label] & 1 if label in board.index else 0
     names = ", ".join(board.labels[hex_] for hex_ in allowed) or "none"
-    rule = "10.7" if qualifies else "10.2" if pos.side(uid) == RUSSIAN else "10.3"
-    why = "is not the nearest place to its formation" if qualifies else "is no place where it may appear"
+    rule, why = _not_placeable(pos, pos.side(uid), label)
     umpire.refuse(rule, f"{label} {why}; possible: {names}", uid, path)
     return False
+
+
+def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
+    """Return the paragraph and the reason that keep a unit of ``side`` out of a hex: 10.2, 10.3, 10.7."""
+    setting, rule = pos.setting, "10.2" if side == RUSSIAN else "10.3"
+    hex_ = setting.board.index.get(label, -1)
+    if hex_ < 0:
+        return rule, "is no hex of this map"
+    if qualifying(pos, side) >> hex_ & 1:
+        return "10.7", "is not the nearest place to its formation"
+    if (pos.occupied[side] | pos.enemies(side)) >> hex_ & 1:
+        return rule, f"is occupied by {pos.unit(hex_)}"
+    if pos.cities[side] >> hex_ & 1:
+        return rule, "is a city that is not In Communication"
+    if pos.cities[ENEMY[side]] >> hex_ & 1:
+        return rule, "is a city of the enemy"
+    if setting.edges[side] >> hex_ & 1:
+        return rule, "is an edge hex in an enemy ZOC"
+    return rule, "is neither a city of yours nor a hex on your edge of the map"
 
 
 def _returns(umpire: Umpire[Setting], filing: Filing) -> None:

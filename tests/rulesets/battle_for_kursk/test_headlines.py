@@ -118,7 +118,7 @@ def test_9_1_an_answer_promises_no_dice():
     answered, fought = done.steps_taken[1:]
     assert not fought.dice
     arguments = kursk(), answered.before, answered.events, answered.after
-    assert RULESET.seen.headlines(*arguments) == ("The battles are answered; they come next",)
+    assert RULESET.seen.headlines(*arguments) == ("No special orders for the defenders; the battles come next",)
     assert not re.search("dice|changed", " ".join(RULESET.seen.story(*arguments)))
 
 

@@ -31,7 +31,7 @@ def why(text, unit, to):
         ("2117: g-3-pz", "g-3-pz", "1410", "too far by 4 MP: the cheapest way costs 10 of 6 [8.0]"),
         ("2707: g-3-pz | 2710: r-5", "g-3-pz", "2710", "hex 2710 holds an enemy unit (r-5) [8.2.1]"),
         ("2707: g-3-pz | 2708: g-52", "g-3-pz", "2708", "2708 holds a friendly unit (g-52) when the move ends [8.2.2]"),
-        ("2707: g-3-pz", "g-3-pz", "2707", "it stands there already [8.0]"),
+        ("2707: g-3-pz", "g-3-pz", "2707", "it is there already, perhaps by an earlier order [8.0]"),
         ("2707: g-3-pz; mud", "g-3-pz", "2709", "in mud a unit moves one hex, except infantry by rail [11.1]"),
     ],
 )

@@ -142,7 +142,7 @@ def test_10_2_edge_hexes_and_cities_for_russians():
     found = placements(state, "r-70")
     assert {"2400", "3010", "2406", "2511"} <= set(found)
     assert not {"1600", "1701", "1501", "1801", "0610", "2726", "2707", "2110"} & set(found)
-    refused(state, gains("r-70 2707"), "10.2", "2707 is no place where it may appear")
+    refused(state, gains("r-70 2707"), "10.2", "2707 is neither a city of yours nor a hex on your edge of the map")
     zone = place(f"2510: g-11; turn D; {REST}; stage russian-orders")
     assert "2511" in placements(zone, "r-70")  # in a zone, and in communication
     assert "2511" not in placements(place("2511: r-5; stage russian-orders"), "r-70")  # not empty
@@ -200,7 +200,7 @@ def test_10_3_west_and_south_edges_and_cities_for_germans():
     found = placements(state, "g-43")
     assert {"0610", "1426", "1404", "2110"} <= set(found)
     assert not {"0800", "2726", "2400", "2113"} & set(found)
-    refused(state, gains("g-43 2400"), "10.3", "2400 is no place where it may appear")
+    refused(state, gains("g-43 2400"), "10.3", "2400 is neither a city of yours nor a hex on your edge of the map; possible: 0600,")
 
 
 def test_10_4_unused_steps_lapse():
@@ -296,7 +296,7 @@ def test_10_7_units_placed_earlier_count_and_fill_their_hex():
     to the first as can be, and not in its hex (K-18)."""
     state = place(f"1015: g-11; turn D; {REST}")
     assert play(state, gains("g-41-pz 1808", "g-46-pz 1507")).at("g-46-pz") == "1507"
-    refused(state, gains("g-41-pz 1808", "g-46-pz 1808"), "10.3", "1808 is no place where it may appear")
+    refused(state, gains("g-41-pz 1808", "g-46-pz 1808"), "10.3", "1808 is occupied by g-41-pz; possible: 1507, 2110")
     refused(state, gains("g-41-pz 1808", "g-46-pz 0610"), "10.7", "0610 is not the nearest")
 
 

@@ -90,7 +90,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_has_a_reason():
     [
         ("1513", "holds an enemy unit (s-1t, s-5t) [3.0-g]"),
         ("1512", "too far by "),
-        ("1514", "it stands there already [3.0-c]"),
+        ("1514", "it is there already, perhaps by an earlier order [3.0-c]"),
         ("1540", None),
     ],
 )

@@ -6,14 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
+from kursk_pbem.kernel.account.lines import (
+    COSTLY,
+    DESTROYED,
+    ORDERS,
+    TAKEN,
+    Line,
+    joined,
+    number,
+    ranked,
+    sentence,
+    spot,
+    steps,
+)
 from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.brief import Table, parts
-from kursk_pbem.kernel.events import Event, Marked, Moved, Scheduled
+from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.hexes.compass import near
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Account, Verdict
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, VERDICT, State
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, VERDICT, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 
 Telling = Callable[[Any], Words]
@@ -25,6 +37,8 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
         told: list[Line] = [headline(clash, words) for clash in clashes(events)]
+        losses = (event for part in parts(before, events) for event in _losses(part.events))
+        told += [(DESTROYED if isinstance(event, Removed) else COSTLY, _tell_loss(event, words)) for event in losses]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
         if (waiting := after.agenda.get(BATTLES, ())) and waiting != before.agenda.get(BATTLES):
@@ -47,6 +61,7 @@ def story(telling: Telling, moves: str) -> Account:
         )
         for part in parts(before, events):
             lines += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+            lines += [sentence(f"the {_tell_loss(event, words)}") for event in _losses(part.events)]
             went = _moves(part.events, moves)
             if len(went) > 3:
                 lines.append(sentence(f"{number(len(went), 'unit')} moved"))
@@ -57,6 +72,20 @@ def story(telling: Telling, moves: str) -> Account:
         return tuple(lines)
 
     return told
+
+
+def _losses(events: Sequence[Event]) -> list[StepsLost | Removed]:
+    """Return the losses of a phase without battles, such as those for want of supply."""
+    if any(isinstance(event, Fought) for event in events):
+        return []
+    return [event for event in events if isinstance(event, StepsLost | Removed)]
+
+
+def _tell_loss(event: StepsLost | Removed, words: Words) -> str:
+    if isinstance(event, StepsLost):
+        return f"{words.unit(event.unit)} loses {steps(event.lost)}: {event.why}"
+    how = "is eliminated" if event.place == ELIMINATED else "leaves the map"
+    return f"{words.unit(event.unit)} {how}: {event.why}"
 
 
 def _moves(events: Sequence[Event], how: str) -> list[Moved]:

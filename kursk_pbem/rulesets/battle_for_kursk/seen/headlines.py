@@ -8,7 +8,7 @@ from kursk_pbem.kernel.account.battles import clashes, headline
 from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost, Tracked
-from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk.position import position
@@ -103,7 +103,8 @@ def _orders(setting: Setting, phases: list[Part], after: State) -> Iterator[Line
             for each in events
             if isinstance(each, Decided) and each.rule != "12.0-3"
         ]
-        yield ORDERS, "".join(made) or "The battles are answered; they come next"
+        ordered = "Orders for the defenders" if after.agenda.get(POLICY) else "No special orders for the defenders"
+        yield ORDERS, "".join(made) or f"{ordered}; the battles come next"
 
 
 def _postures(events: Sequence[Event]) -> Iterator[Line]:

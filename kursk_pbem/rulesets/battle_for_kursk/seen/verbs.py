@@ -6,8 +6,9 @@ would have to guess. Ways and odds that it tells come from the search and the ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
@@ -42,11 +43,12 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "posture",
             "POSTURE [reaction]",
-            "your posture, sealed where it is to be sealed",
+            "your posture",
             "posture engage",
             _posture,
             ("choice", "seal"),
             choices.postures,
+            now=_posture_text,
         ),
         Verb("waive", "", "go on at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
         Verb("wait", "", "see the Russian posture first: takes out 'waive' and all orders", "wait", _wait, ("waive",)),
@@ -166,6 +168,13 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(("seal", posture.label(turn)), value, said=f"posture of turn {turn}, sealed: {chosen}{paid}"),)
 
 
+def _posture_text(ask: Asking) -> str:
+    """12.0-2: of which turn the posture is, and whether the opponent sees it at once."""
+    if sequence.SEALED in sequence.stages(ask.setting)[ask.state.stage].phases:
+        return f"your posture for turn {_sealed_turn(ask)}, hidden until your next message"
+    return f"your posture for turn {ask.state.turn}"
+
+
 def _sealed_turn(ask: Asking) -> str:
     """12.0-2: the turn whose posture this message seals: the next where the turn ends with it."""
     turns: Sequence[str] = ask.setting.turns
@@ -199,10 +208,17 @@ def _waive(_ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _wait(ask: Asking, _words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0-2, K-81."""
-    filled = [key for key, value in ask.draft.get("orders", {}).items() if value]
+    filled = {key: value for key, value in ask.draft.get("orders", {}).items() if value}
     said = "the Russian posture is shown first; orders come with your next message"
+    gone = "; ".join(f"{key} {_names(value)}" for key, value in filled.items())
     empty = (Edit(("orders", key), "" if key == "objective" else []) for key in filled)
-    return (Edit(("waive",), said=said), *empty)
+    return (Edit(("waive",), said=f"{said}. Taken out: {gone}" if gone else said), *empty)
+
+
+def _names(value: Any) -> str:
+    """Return what orders of one kind name: 'b2015, b2218', 'g-40-pz'."""
+    entries = [value] if isinstance(value, str) else value
+    return ", ".join(str(one.get("id") or one.get("unit")) if isinstance(one, Mapping) else str(one) for one in entries)
 
 
 def _objective(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -242,13 +258,13 @@ def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: flips of units on the map, or one eliminated unit placed; in place of what was written for them."""
     if not words:
         raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
-    count = names.last(words, places(ask))
-    spot = names.find(words[-1], places(ask), "hex") if count and len(words) > 1 else ""
+    said = names.last(words[1:], places(ask))[-1:]
+    spot = names.find(said[0], places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
     able = {uid: others for uid, others in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(
         edit
-        for uid in names.several(words[:-1] if spot else words, own(ask), UNIT, able)
+        for uid in names.several(words[: len(words) - names.count_words(said)], own(ask), UNIT, able)
         for edit in (*phrases.out(ask, "replacements", uid), _gain(ask, uid, spot))
     )
 

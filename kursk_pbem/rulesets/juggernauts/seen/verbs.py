@@ -131,15 +131,8 @@ def _hex(ask: Asking, word: str) -> str:
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A unit, and the hexes behind it: from the first word that is one."""
-    said = [word for word in words if word.lower() != "to"]
-    first = next(
-        (at for at, word in enumerate(said) if at and word.upper() in choices.places(ask)), max(len(said) - 1, 0)
-    )
-    if len(said) < 2 or not names.last(said, choices.places(ask)):
-        raise phrases.no_place(said, choices.own(ask), choices.places(ask), example)
-    return names.find(" ".join(said[:first]), choices.own(ask), phrases.UNIT), [
-        _hex(ask, word) for word in said[first:]
-    ]
+    who, spots = phrases.parted(words, choices.own(ask), choices.places(ask), example)
+    return names.find(who, choices.own(ask), phrases.UNIT), list(spots)
 
 
 def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:

@@ -35,6 +35,8 @@ def left(setting: Setting, before: State, events: Sequence[Event], filing: Filin
 def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Left]:
     here = {phase.key for phase in sequence.stages(setting)[before.stage].phases}
     done, side = {part.phase: part for part in phases}, filing.writer
+    if "deployment" in done:
+        yield from _unsupplied(position(setting, done["deployment"].after), side)
     if "movement" in done:
         last = done.get("declaration") or done.get("superiority") or done["movement"]
         yield from _attacks(position(setting, last.after), filing)
@@ -49,6 +51,15 @@ def _left(setting: Setting, before: State, phases: tuple[Part, ...], filing: Fil
     for phase in (movement.INITIAL, movement.MOTOR):
         if phase in done and phase in here:
             yield from _moves(setting, done[phase], side)
+
+
+def _unsupplied(pos: Position, side: str) -> Iterator[Left]:
+    """6.0, 12.0: units that are set up out of supply."""
+    for uid in pos.units(side):
+        if not pos.supplied(uid):
+            where = pos.setting.board.labels[pos.where[uid]]
+            why = outlook.supply_fault(pos, uid)
+            yield Left("6.0", f"{unit(Telling(pos.setting), uid)} in {where} is out of supply: {why}")
 
 
 def _named(setting: Setting, uids: Iterable[str]) -> str:

@@ -92,10 +92,19 @@ def _about(pos: Position, uid: str) -> tuple[str, ...]:
     what = (counter.type, counter.figures, counter.limited, counter.formation, counter.army and f"army {counter.army}")
     lines = [", ".join(filter(None, what))]
     if not pos.supplied(uid):
-        apart = "" if pos.together(uid) else ": too far from the rest of its army [11.0-b]"
-        lines.append(f"Out of supply{apart} [6.0-a].")
+        lines.append(f"Out of supply: {supply_fault(pos, uid)}. Movement and strength are halved [6.0-a].")
     missions = [f"{table} over {over}" for table in (PATROL, INTERDICTION) if (over := pos.state.mark(table, uid))]
     return (*lines, *missions)
+
+
+def supply_fault(pos: Position, uid: str) -> str:
+    """6.0-range, 6.0-d, 11.0-b: return why a unit is out of supply."""
+    if not pos.together(uid):
+        return "it is too far from the rest of its army [11.0-b]"
+    open_map = pos.setting.lines_of_supply(pos.side(uid), pos.setting.board.all)
+    if sum(open_map) >> pos.where[uid] & 1:
+        return "enemy units or their zones of control cut its line to a railway off your edge [6.0-d]"
+    return "no railway off your edge is near enough [6.0-range]"
 
 
 def ends(pos: Position, uid: str, key: str) -> dict[int, Way]:

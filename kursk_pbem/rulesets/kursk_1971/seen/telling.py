@@ -72,6 +72,10 @@ class Telling(Names):
             case _:
                 return None
 
+    def describe_idle(self, key: str) -> str:
+        """12.0: a set-up without an order is the one that the scenario proposes."""
+        return "All units are set up as proposed." if key == "deployment" else super().describe_idle(key)
+
     def _placed(self, event: Placed) -> list[str] | None:
         who, where = unit(self, event.unit), self.place(event.place)
         told = {

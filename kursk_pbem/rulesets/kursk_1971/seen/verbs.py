@@ -169,6 +169,8 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     elif parted[""] and "with" in parted:
         hex_ = _spot(ask, parted[""])
         uids = list(names.several(parted["with"], own(ask), UNIT))
+    elif words[1:] and words[0] in places(ask) and not names.last(words[1:], places(ask)):  # 'deploy 1717 15'
+        hex_, uids = words[0], list(names.several(words[1:], own(ask), UNIT))
     else:
         who, spots = phrases.parted(words, own(ask), places(ask), "deploy gd 11 pz 1724")
         uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), _spot(ask, spots)
@@ -249,7 +251,9 @@ def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
     size = phrases.target(said[""], known)
     if size < len(said[""]):
         return {"": said[""][:size], "with": said[""][size:]}
-    return {"": said[""][-1:], "with": said[""][:-1]} if names.last(said[""], known) else said
+    spot = names.last(said[""], known)[-1:]
+    units = len(said[""]) - names.count_words(spot)
+    return {"": said[""][units:], "with": said[""][:units]} if spot and units else said
 
 
 def _air(ask: Asking) -> dict[str, tuple[str, ...]]:
@@ -308,7 +312,7 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
     foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    known, spots = {**places(ask), **foes}, names.last(words, places(ask))
+    known, spots = {**places(ask), **foes}, names.count_words(names.last(words, places(ask)))
     if names.matches(" ".join(words), known) or not words[1:]:
         try:
             return phrases.attacked(pos.state, words, places(ask), foes)
