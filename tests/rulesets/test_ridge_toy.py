@@ -3,19 +3,22 @@
 import json
 import random
 from collections import Counter
+from functools import reduce
 
 import pytest
 from helpers import registry, signed_play, sweeps
 
+from kursk_pbem.cli import run
 from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.events import PhaseBegan, Removed, StepsLost, apply
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.usual.position import position
 from kursk_pbem.kernel.hexes.ways import ENDED, Slip
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import OVER
+from kursk_pbem.kernel.state import ELIMINATED, OVER
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.verbs import Asking, edited
-from kursk_pbem.rulebook import books
+from kursk_pbem.rulebook import books, pages
 from rulesets import toys
 from rulesets.ridge_toy.rules import HELD, MEANING, MOVEMENT, RETREATS
 from rulesets.typed import one_line
@@ -226,3 +229,33 @@ def test_attacks_that_follow_fought_ones_are_in_the_headlines():
     told = kit.ruleset.seen.headlines(setting, first, (), second)
     assert [line.partition(":")[0] for line in told] == ["1 attack declared"]
     assert kit.ruleset.seen.headlines(setting, second, (), second) == ()
+
+
+def test_losses_outside_battles_are_in_headlines_and_story():
+    """Bug: a unit that was eliminated for want of supply was in no headline and in no story."""
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    state = kit.ruleset.data.setup(setting)
+    first, second = position(setting, state).units(setting.sides[0])[:2]
+    events = (
+        PhaseBegan("2.0", "reckoning", "", "1"),
+        Removed("2.1", first, ELIMINATED, "out of supply"),
+        StepsLost("2.1", second, 1, 1, "out of supply"),
+    )
+    after = reduce(apply, events[1:], state)
+    one, two = (setting.counters[uid].name for uid in (first, second))
+    assert kit.ruleset.seen.headlines(setting, state, events, after) == (
+        f"{one} is eliminated: out of supply",
+        f"{two} loses a step: out of supply",
+    )
+    assert kit.ruleset.seen.story(setting, state, events, after) == (
+        f"The {one} is eliminated: out of supply.",
+        f"The {two} loses a step: out of supply.",
+    )
+
+
+def test_a_system_without_a_page_breaks_no_help(capsys):
+    """Bug: 'kursk help supply' looked for the page of every system, and failed for all words."""
+    assert RID not in pages.pages()
+    assert run(["help", "supply"]) == 0
+    assert "kursk-1971" in capsys.readouterr().out

@@ -143,10 +143,10 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
         return rule, f"is occupied by {pos.unit(hex_)}"
     if pos.cities[side] >> hex_ & 1:
         return rule, "is a city that is not In Communication"
-    if pos.cities[ENEMY[side]] >> hex_ & 1:
-        return rule, "is a city of the enemy"
     if setting.edges[side] >> hex_ & 1:
         return rule, "is an edge hex in an enemy ZOC"
+    if pos.cities[ENEMY[side]] >> hex_ & 1:
+        return rule, "is a city of the enemy"
     return rule, "is neither a city of yours nor a hex on your edge of the map"
 
 
