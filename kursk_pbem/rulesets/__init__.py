@@ -25,8 +25,8 @@ WORDS: dict[str, str] = {
 """Id of a ruleset -> the words of its orders, known before it is loaded: whoever types one alone means an order."""
 
 PARTS = (
-    "breakthrough cancel dr drl exchange exploit forced lead losses no-retreat push retreat stand support unsupported "
-    "withdraw"
+    "breakthrough cancel crowd dr drl exchange exploit forced lead losses no-retreat push retreat stand support "
+    "unsupported withdraw"
 )
 """Words that begin a part of an order in some system and an order in none: whoever types one first is told which."""
 

@@ -206,7 +206,7 @@ class Case:
                 path.unlink(missing_ok=True)
         head = self.folder / "case.yaml"
         version = f"version: '{self.current_version()}'"
-        text = re.sub(r"^version: .*$", version, head.read_text(encoding="ascii"), flags=re.MULTILINE)
+        text = re.sub(r"\bversion: '[0-9]+'", version, head.read_text(encoding="ascii"))
         head.write_text(text, encoding="ascii", newline="\n")
         same_version = self.version == self.current_version()
         return same_version and "after.yaml" in expected and expected["after.yaml"] != made["after.yaml"]

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
-VERSION = 2
+VERSION = 3
 OPTIONS = (
     Option(
         "deployment",

@@ -16,7 +16,7 @@ from kursk_pbem.rulesets.juggernauts.retreat import Way
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 
 TWO = ("DE", "D2")  # after these tanks and cavalry advance two hexes
-TAKES = {GERMAN: ("D2", "DE", "X"), RUSSIAN: ("D1", "D2", "DE", "X")}  # owner of a line -> what takes it (15.3, 15.4)
+OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}  # owner of a line -> what lets attackers in (15.3, 15.4)
 ROUGH = ("forest", "swamp")
 
 
@@ -24,7 +24,7 @@ ROUGH = ("forest", "swamp")
 class Aftermath:
     """What an attack left: its final ``result``, the defence it met, how far and over which hexes defenders went.
 
-    ``held``: a defender survived an exchange, and so does the line (J-74).
+    ``fell``: an exchange has taken the line hex, because nobody survived on it (J-49, J-74).
     """
 
     battle: Battle
@@ -32,7 +32,7 @@ class Aftermath:
     defence: int
     gone: int = 0
     route: Mask = 0
-    held: bool = False
+    fell: bool = False
 
 
 def most(pos: Position, uid: str, after: Aftermath) -> int:
@@ -50,7 +50,7 @@ def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bo
         return False
     if there == after.battle.hex:
         # 15.3: on the same side it still has strength; 15.4: a Russian one has none
-        return bool(line.front >> here & 1 or line.behind > 0) and (after.held or after.result not in TAKES[line.owner])
+        return bool(line.front >> here & 1 or line.behind > 0) and after.result not in OPENS[line.owner]
     return line.owner == GERMAN and bool(line.front >> here & 1)
 
 

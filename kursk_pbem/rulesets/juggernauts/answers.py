@@ -1,8 +1,8 @@
 """6.0, 2.0-d, 8.0: the defender's answers, filed for the battles declared or standing in the open.
 
-``no-retreat`` yes or no, ``withdraw`` 0, 1 or 2 hexes in all, ``retreat`` wishes for the way. Looked for by battle, hex
-and whole side; nothing filed is no, 0 and the usual way. ``units`` names single units, which withdraw otherwise than
-the others of their hex, or by a way of their own (J-70).
+``no-retreat`` yes or no, ``withdraw`` 0, 1 or 2 hexes in all, ``retreat`` wishes for the way, ``crowd`` what happens
+where units retreat into a full hex: stay, lose or on (J-45). Looked for by unit (J-70), battle, hex and whole side;
+nothing filed is no, 0, the usual way and stay.
 """
 
 from __future__ import annotations
@@ -17,35 +17,37 @@ from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts.setting import Setting
 
-NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT = "no-retreat", "withdraw", "retreat", "intercept"
+NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT = "no-retreat", "withdraw", "retreat", "crowd", "intercept"
+STAY, LOSE, ON = "stay", "lose", "on"
 
 
 @dataclass(frozen=True)
 class Going:
-    """How far units withdraw, in hexes in all, and what they wish for the way."""
+    """Whether a unit has No Retreat! orders, how many hexes it withdraws in all, and its wishes for the way."""
 
+    no_retreat: bool = False
     withdraw: int = 0
     retreat: tuple[str, ...] = ()
+    crowd: str = STAY
 
 
 @dataclass(frozen=True)
 class Answer:
     """What the defenders of a hex do (J-16, J-53): of all of them as said at ``places``, of units by id (J-70)."""
 
-    no_retreat: bool
     policy: Mapping[str, Any]
     places: tuple[tuple[str, str], ...]
 
     def of(self, uid: str) -> Going:
-        """2.0-d, 8.0: what one of them does."""
-        far, ways = (policies.told(self.policy, key, ((BY_UNIT, uid), *self.places)) for key in (WITHDRAW, RETREAT))
-        return Going(int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT])
+        """2.0-d, 6.0, 8.0, 12.0: what one of them does."""
+        keys, places = (NO_RETREAT, WITHDRAW, RETREAT, CROWD), ((BY_UNIT, uid), *self.places)
+        firm, far, ways, crowd = (policies.told(self.policy, key, places) for key in keys)
+        return Going(firm == "yes", int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
 
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
-    policy, places = policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label))
-    return Answer(policies.told(policy, NO_RETREAT, places) == "yes", policy, places)
+    return Answer(policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -59,6 +61,10 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
         umpire.repaired(2, "2.0-d")
     policies.refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
     for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
+        if CROWD in part:
+            umpire.repaired(3, "12.0-choice")
+        if NO_RETREAT in part and path[:1] == (BY_UNIT,):
+            umpire.repaired(3, "6.0")
         for wish in part.get(RETREAT, ()):
             if slip := plans.way_slip(wish, umpire.setting.board, 2):
                 umpire.refuse("8.0", slip, RETREAT, ("policy", *path, RETREAT))

@@ -192,6 +192,8 @@ def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tup
     if not pos.here(battle.hex, ENEMY[pos.side(battle.attackers[0])]):
         combat.emptied.add(battle.id)
     gone = advance(umpire, after, battle.plan.advance)
+    if after.fell and not (gone and _unheld(pos, gone[0])):
+        umpire.repaired(3, "15.2")
     for uid in starved:
         if uid in view(umpire).where:
             entry.disrupt(umpire, "16.2", uid, "attacked out of supply")
@@ -199,6 +201,11 @@ def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tup
         why = _break_through(combat, battle, wedges, gone) if after.result == "DE" else "only a DE brings one"
         if why:
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
+
+
+def _unheld(pos: Position, uid: str) -> bool:
+    """Decision 44: return whether a unit enters a line hex that has fallen as easily as one that has not."""
+    return pos.counter(uid).tank or not pos.ezoc(pos.side(uid)) >> pos.where[uid] & 1
 
 
 def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:

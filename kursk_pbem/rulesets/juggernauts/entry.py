@@ -28,12 +28,11 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
 
 
 def place(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) -> None:
-    """11.1, 11.2: a unit comes onto the map; over the limit it is Disrupted (J-56)."""
-    crowded = not view(umpire).keeps(uid, umpire.setting.board.index[label])
+    """11.1, 11.2, J-77: place a unit that arrives, not Disrupted, also in a hex that is full."""
+    if not view(umpire).keeps(uid, umpire.setting.board.index[label]):
+        umpire.repaired(3, rule)
     umpire.emit(Placed(rule, uid, label, 1, how))
     entered(umpire, uid, label)
-    if crowded:
-        disrupt(umpire, "12.0", uid, "over the stacking limit")
 
 
 def run_over(umpire: Umpire[Setting], uid: str, label: str) -> None:
@@ -48,13 +47,18 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if line := setting.lines.get(hex_):
-        lost = label in umpire.state.marks.get(marks.BREACHED, {})
-        if line.owner != side and not lost:
-            umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
-        elif line.owner == side and lost:
+        if line.owner != side:
+            lose_line(umpire, label)
+        elif umpire.state.mark(marks.BREACHED, label):
             umpire.emit(Unmarked("15.2", marks.BREACHED, label))
     if hex_ in setting.cities:
         cities.entered(umpire, "18.0", marks.CONTROL, label, side)
+
+
+def lose_line(umpire: Umpire[Setting], label: str) -> None:
+    """15.2, J-49: mark a line hex as lost, if it is not."""
+    if not umpire.state.mark(marks.BREACHED, label):
+        umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
 
 
 def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
@@ -70,14 +74,20 @@ def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
 
 
-def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """4.0, 4.0-entrenched, 14.1: a unit is Disrupted; a second time it loses its entrenchment, nothing else (J-15)."""
+def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, result: bool = False) -> None:
+    """4.0, 4.0-entrenched, 14.1: Disrupt a unit; a second time it loses its entrenchment, nothing else (J-15).
+
+    A Panzerkeil ends only if a combat ``result`` Disrupts it (J-6).
+    """
     if umpire.state.mark(marks.DISRUPTED, uid):
         unmark(umpire, "4.0-entrenched", marks.ENTRENCHED, uid)
-        return
-    umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
-    umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
-    unmark(umpire, "14.1", marks.KEIL, uid)
+    else:
+        umpire.emit(Noted(rule, f"{umpire.setting.counters[uid].name} is Disrupted: {why}"))
+        umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
+    if result:
+        unmark(umpire, "14.1", marks.KEIL, uid)
+    elif umpire.state.mark(marks.KEIL, uid):
+        umpire.repaired(3, "14.1")
 
 
 def shake(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
@@ -85,4 +95,4 @@ def shake(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
     if umpire.setting.counters[uid].kind == FERDINAND:
         eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
     else:
-        disrupt(umpire, rule, uid, why)
+        disrupt(umpire, rule, uid, why, result=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import filterfalse
 
 from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
@@ -17,6 +18,7 @@ from kursk_pbem.rulesets.juggernauts.readiness import common, recover
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
+FIRM = {"D1": "D", "D2": "DE"}  # 6.0: what a result is for units that do not or cannot retreat
 COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
 
 
@@ -49,8 +51,12 @@ class Fight:
 
     @property
     def held(self) -> bool:
-        """6.0: whether there are defenders, with No Retreat! orders."""
-        return bool(self.defenders) and self.answer.no_retreat
+        """6.0: whether any defender has No Retreat! orders."""
+        return any(map(self.stays, self.defenders))
+
+    def stays(self, uid: str) -> bool:
+        """6.0, J-53: whether a defender has No Retreat! orders."""
+        return self.answer.of(uid).no_retreat
 
     def note(self, rule: str, text: str) -> None:
         """Something to be told of this attack."""
@@ -101,12 +107,12 @@ def _plain(fight: Fight, after: Aftermath) -> Aftermath:
 
 def _converted(fight: Fight, after: Aftermath) -> Aftermath:
     """6.0, J-16: D1 is a D and D2 a DE for defenders who will not or cannot retreat."""
-    pos, defenders, result = view(fight.umpire), fight.defenders, {"D1": "D", "D2": "DE"}.get(after.result, "")
-    if not (result and defenders and (fight.held or retreat.trapped(pos, defenders, fight.attack))):
+    pos, free, result = view(fight.umpire), [*filterfalse(fight.stays, fight.defenders)], FIRM.get(after.result, "")
+    if not (result and fight.defenders) or (free and not retreat.trapped(pos, free, fight.attack)):
         return after
-    if not fight.held and retreat.outside(pos, fight.attack):
+    if free and retreat.outside(pos, fight.attack):
         fight.umpire.repaired(2, "8.0")
-    fight.note("6.0", f"{after.result} becomes {result}: {'No Retreat!' if fight.held else 'surrounded'}")
+    fight.note("6.0", f"{after.result} becomes {result}: {'surrounded' if free else 'No Retreat!'}")
     return replace(after, result=result)
 
 
@@ -134,31 +140,47 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
     if kind == PANTHER and result in ("D2", "AD"):
         entry.eliminate(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
-    elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced)):
+    elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced and not fight.held)):
         entry.eliminate(umpire, "14.2", uid, f"artillery is eliminated by {result}")
     else:
         entry.shake(umpire, rule, uid, f"{result} in {fight.battle.id}")
 
 
 def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
-    """2.0-dn: 0 to n hexes as the attacker chooses, on to two as the owner does; all Disrupted (J-7)."""
-    number = int(after.result[1])
+    """2.0-dn, 6.0, J-7, J-53: 0 to n hexes as the attacker chooses; units with No Retreat! orders suffer D or DE."""
+    number, firm = int(after.result[1]), [*filter(fight.stays, fight.defenders)]
+    if firm:  # some of them: for all it has become a D or a DE
+        fight.note("6.0", f"{after.result} becomes {FIRM[after.result]} for {', '.join(firm)}: No Retreat!")
+    for uid in firm if number == 2 else ():
+        entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
     wishes = [int(wish) for wish in fight.battle.plan.push if wish in ("0", "1", "2")]
-    return _disrupted(fight, after, "2.0-dn", min([number, *wishes[:1]]))
+    return _disrupted(fight, after, "2.0-dn", min([number, *wishes[:1]]), 2 - number)
 
 
-def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0) -> Aftermath:
-    """2.0-d, 8.0, J-7, J-53, J-70: all defenders are Disrupted; each goes as far as driven, on as its owner says."""
+def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0, more: int = 2) -> Aftermath:
+    """2.0-d, 8.0, J-7, J-53, J-70: all defenders are Disrupted; each goes as far as driven, then as its owner says.
+
+    ``push``: hexes that they are driven; ``more``: hexes that they may go beyond.
+    """
     for uid in fight.defenders:
-        _shaken(fight, uid, rule, after.result)
+        _shaken(fight, uid, rule, FIRM["D1"] if after.result == "D1" and fight.stays(uid) else after.result)
     gone, route = 0, 0
     for uid in fight.defenders:
         going = fight.answer.of(uid)
-        if length := max(push, 0 if fight.held else going.withdraw):
-            way = retreat.retreat(fight.umpire, uid, fight.attack, length, going.retreat, driven=push)
+        _told_further(fight, uid, going.withdraw, push, more)
+        if length := 0 if going.no_retreat else max(push, min(going.withdraw, push + more)):
+            way = retreat.retreat(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)
+
+
+def _told_further(fight: Fight, uid: str, withdraw: int, push: int, more: int) -> None:
+    """Decision 44: before adjudication 3 a unit could withdraw two hexes in all after every Dn."""
+    if push + more < withdraw and not fight.stays(uid):
+        ways = retreat.candidates(view(fight.umpire), uid, fight.attack, withdraw, push).ways
+        if any(len(way) > push + more for way in ways):
+            fight.umpire.repaired(3, "2.0-dn")
 
 
 def _asked_exchange(fight: Fight, after: Aftermath) -> Aftermath:
@@ -190,7 +212,11 @@ def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) 
         entry.eliminate(umpire, rule, uid, f"exchange: {due} factors to pay")
     for uid in taken:
         entry.eliminate(umpire, rule, uid, "exchanged")
-    return _disrupted(fight, replace(after, result="X", held=len(taken) < len(worth)), rule)
+    label, line = umpire.setting.board.labels[fight.battle.hex], view(umpire).line(fight.battle.hex)
+    fell = len(taken) == len(worth) and line is not None and line.owner == ENEMY[fight.odds.side]
+    if fell:  # J-49, J-74: its factors are paid, and nobody survives on it
+        entry.lose_line(umpire, label)
+    return _disrupted(fight, replace(after, result="X", fell=fell), rule)
 
 
 def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:

@@ -14,6 +14,7 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import Offset
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry
+from kursk_pbem.rulesets.juggernauts.answers import LOSE, ON, Answer
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
@@ -143,14 +144,12 @@ def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, 
     return -near, board.distance(way[-1], next(bits(edge))), way[::-1]
 
 
-def retreat(
-    umpire: Umpire[Setting], uid: str, attack: Attack, length: int, wishes: Sequence[str], *, driven: int
-) -> Way:
-    """8.0, 12.0, 15.9: a unit retreats, ``driven`` so many hexes and on to ``length`` as its owner says.
+def retreat(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int) -> Way:
+    """8.0, 12.0, 12.0-choice, 15.9: a unit retreats, ``driven`` so many hexes and on to ``length`` as its owner says.
 
     With nowhere to go but off the map it is lost if it is driven. The hexes it took.
     """
-    pos, labels = view(umpire), umpire.setting.board.labels
+    pos, labels, going = view(umpire), umpire.setting.board.labels, answer.of(uid)
     open_ = candidates(pos, uid, attack, length, driven)
     if open_.past or open_.spared:
         umpire.repaired(2, "8.0")
@@ -161,10 +160,27 @@ def retreat(
             umpire.repaired(2, "8.0")
         return ()
     ranked = sorted(open_.ways, key=lambda path: _rank(pos, uid, attack, path))
-    way = plans.choose_way(pos.setting.board, ranked, wishes)
+    way = plans.choose_way(pos.setting.board, ranked, going.retreat)
     crowded = not pos.keeps(uid, way[-1])
+    if crowded and going.crowd == LOSE:
+        entry.eliminate(umpire, "12.0-choice", uid, f"rather than too many units in {labels[way[-1]]}")
+        return ()
     entry.move(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
     if crowded:
         for here in view(umpire).here(way[-1], pos.side(uid)):
             entry.disrupt(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
+        _go_on(umpire, attack, way, answer)
     return way
+
+
+def _go_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> None:
+    """12.0-choice, J-45: units of a hex that is too full go on to a second hex with room, those whose owner says so."""
+    labels = umpire.setting.board.labels
+    for uid in view(umpire).stack(way[-1]) if len(way) == 1 else ():
+        pos, going = view(umpire), answer.of(uid)
+        steps = [there for there in onward(pos, uid, attack, way[-1]) if pos.keeps(uid, there)]
+        if steps and going.crowd == ON:
+            onto = [(there,) for there in _preferred(pos, attack, way[-1], steps)]
+            ranked = sorted(onto, key=lambda path: _rank(pos, uid, attack, path))
+            (there,) = plans.choose_way(pos.setting.board, ranked, going.retreat)
+            entry.move(umpire, "12.0-choice", uid, (labels[there],), "retreat")

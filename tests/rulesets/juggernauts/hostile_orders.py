@@ -50,9 +50,10 @@ class Orders:
             "withdraw": "2",
             "retreat": ["away I9"],
             "intercept": ["r-2va"],
+            "crowd": "on",
             "battles": {"b1": {"withdraw": "1"}},
             "hexes": {"J8": {"no-retreat": "yes"}},
-            "units": {"r-4ak": {"withdraw": "2", "retreat": ["I9"]}},
+            "units": {"r-4ak": {"no-retreat": "no", "withdraw": "2", "retreat": ["I9"], "crowd": "lose"}},
         },
         "seal": {setup.HALF: {"g-5pz": "D6"}},
     }

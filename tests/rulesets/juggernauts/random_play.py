@@ -23,13 +23,10 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 class Chooser:
-    """Chooses legal content at random: towards the enemy, and into their hexes where the odds are not hopeless.
+    """Chooses legal content at random: towards the enemy, and into their hexes where the odds are not hopeless."""
 
-    ``by_unit``: whether answers name single units, as those of adjudication 1 could not.
-    """
-
-    def __init__(self, setting: Setting, rng: random.Random, *, by_unit: bool = True) -> None:
-        self.setting, self.rng, self.by_unit = setting, rng, by_unit
+    def __init__(self, setting: Setting, rng: random.Random) -> None:
+        self.setting, self.rng = setting, rng
 
     def content(self, state: State, seq: int) -> Content:
         """What the message holds that ``state``, after its duties, calls for."""
@@ -87,11 +84,10 @@ class Chooser:
     def named(self, state: State, hexes: list[int]) -> Content:
         """Answers for some units that do not stand alone."""
         pos, found = position(self.setting, state), dict[str, Any]()
-        for hex_ in hexes if self.by_unit else ():
+        for hex_ in hexes:
             for uid in pos.here(hex_, state.side) if len(pos.here(hex_, state.side)) > 1 else ():
                 if self.rng.random() < 0.3:
-                    wishes = self.wishes(self.setting.board.labels[hex_])
-                    found[uid] = {key: value for key, value in wishes.items() if key != "no-retreat"}
+                    found[uid] = self.wishes(self.setting.board.labels[hex_])
         return {"units": found} if found else {}
 
     def standing(self, side: str) -> Content:
@@ -115,6 +111,8 @@ class Chooser:
             found["withdraw"] = rng.choice("012")
         if rng.random() < 0.3:
             found["retreat"] = [rng.choice([f"away {label}", f"toward {label}", label])]
+        if rng.random() < 0.3:
+            found["crowd"] = rng.choice(["stay", "lose", "on"])
         return found
 
     # Player turns

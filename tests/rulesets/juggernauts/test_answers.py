@@ -63,16 +63,16 @@ def test_8_0_each_unit_by_a_way_of_its_own():
 
 def test_2_0_dn_all_are_driven_equally_far_and_each_may_go_on():
     """J-7, J-70: D1 drives both one hex; one of them goes a second, the attackers follow as far (J-47)."""
-    policy = {"retreat": ["U15"], "units": {"r-4ak": {"withdraw": "2", "retreat": ["T16-T17"]}}}
+    policy = {"retreat": ["U15"], "units": {"r-4ak": {"withdraw": "2", "retreat": ["T16-T17", "T16"]}}}
     umpire = withdrawn(policy, die="3", advance="g-2ss T16")
     assert (fought(umpire).result, stands(umpire)) == ("D1", ["U15", "T17"])
     assert at(umpire, "g-2ss") == "T16"
     held = withdrawn(policy, die="3", push="0")
-    assert stands(held) == ["T15", "T17"]
+    assert stands(held) == ["T15", "T16"]
 
 
-def test_6_0_no_retreat_orders_hold_for_the_whole_hex():
-    """J-53: "the position is held"; a unit that is named does not withdraw either, and its player is told so."""
+def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
+    """J-53: a unit that is named does not withdraw either, and its player is told so."""
     policy = {"hexes": {"T15": {"no-retreat": "yes"}}, "units": {"r-4ak": {"withdraw": "2"}}}
     assert stands(withdrawn(policy)) == ["T15", "T15"]
     state = declared(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
@@ -119,11 +119,14 @@ def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
     ]
     assert answered({"units": {"r-4ak": {"withdraw": "1"}}}).since == (2, "2.0-d")
     assert answered({"withdraw": "1", "hexes": {"T15": {"no-retreat": "yes"}}}).since == (1, "")
+    assert answered({"units": {"r-4ak": {"no-retreat": "yes"}}}).since == (3, "6.0")
+    assert answered({"crowd": "on"}).since == (3, "12.0-choice")
 
 
-@pytest.mark.parametrize("wrong", [{"no-retreat": "yes"}, {"withdraw": "3"}, {"push": "1"}, "1", ["1"]])
-def test_6_0_of_a_unit_only_its_withdrawal_and_its_way_are_said(wrong):
-    """J-53."""
+@pytest.mark.parametrize(
+    "wrong", [{"no-retreat": "perhaps"}, {"withdraw": "3"}, {"crowd": "no"}, {"push": "1"}, "1", ["1"]]
+)
+def test_6_0_of_a_unit_only_what_an_answer_knows_is_said(wrong):
     content = {"policy": {"units": {"r-4ak": wrong}}}
     with pytest.raises(FileError):
         games.check_choices(content, RULESET, Document(content, "answer"))
@@ -164,8 +167,9 @@ def test_words_name_a_unit():
     assert draft == {"policy": {"units": {"r-4ak": {"withdraw": "2", "retreat": ["U16", "T16"]}}}}
     assert told == ["r-4ak: withdrawal of two hexes", "r-4ak: retreat U16, T16"]
     assert said("r-4ak withdraw none", draft)[0] == {"policy": {"units": {"r-4ak": {"retreat": ["U16", "T16"]}}}}
-    with pytest.raises(UsageError, match="whole hex"):
-        said("4 ak no-retreat yes")
+    assert said("4 ak no-retreat yes crowd lose")[0] == {
+        "policy": {"units": {"r-4ak": {"no-retreat": "yes", "crowd": "lose"}}}
+    }
     with pytest.raises(UsageError, match="no hex or unit"):
         said("nobody withdraw 1")
 
@@ -176,8 +180,7 @@ def test_a_form_offers_the_units_that_do_not_stand_alone():
     draft = {"policy": {"units": {"r-4ak": {"withdraw": "1"}}}}
     assert [word for word, _text in clauses(asking(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
     found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
-    assert (found.keys(), found["withdraw"].chosen) == ({"withdraw", "retreat"}, ("1",))
-    assert "no-retreat" in {clause.word for clause in clauses(asking(draft), ("b1",))}
+    assert (found.keys(), found["withdraw"].chosen) == ({"no-retreat", "withdraw", "retreat", "crowd"}, ("1",))
     state = declared(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
     alone = Asking(july(), state, 2, {}, lambda _draft, _phase: state)
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]

@@ -52,17 +52,17 @@ def test_2_0_de_all_defenders_are_eliminated():
 
 
 def test_2_0_dn_attacker_says_how_far_and_owner_goes_on():
-    """J-7, J-19: push 0 leaves them Disrupted where they are; the owner may go to two hexes in all."""
+    """J-7, J-19: push 0 leaves them Disrupted where they are; the owner goes on by up to two less n."""
     umpire = result("3:1", 2, push="0")
     assert fought(umpire).result == "D2"
     assert at(umpire, "r-10a") == "T15"
     assert is_(umpire, "disrupted", "r-10a")
     assert at(result("3:1", 2), "r-10a") != "T15"
     one = result("3:1", 2, push="1")
-    two = result("3:1", 2, policy={"withdraw": "2"}, push="0")
+    none = result("3:1", 2, policy={"withdraw": "2"}, push="0")
     board = july().board
-    far = [board.distance(board.index["T15"], board.index[at(each, "r-10a")]) for each in (one, two)]
-    assert far == [1, 2]
+    far = [board.distance(board.index["T15"], board.index[at(each, "r-10a")]) for each in (one, none)]
+    assert far == [1, 0]
     d1 = result("3:1", 4, policy={"withdraw": "2"})
     assert fought(d1).result == "D1"
     assert board.distance(board.index["T15"], board.index[at(d1, "r-10a")]) == 2
@@ -114,7 +114,7 @@ def test_2_0_x_may_be_declined_and_must_be_if_nobody_is_matched():
 
 
 def test_2_0_x_takes_the_line_before_the_units():
-    """J-46: an empty line hex is taken for its factors; a line that is paid for with nobody behind it is lost work."""
+    """J-46, J-49: an empty line hex is taken for its factors; who is left may enter it."""
     state = place("H8: g-46pzk | G8: g-20k")
     umpire = fight(state, attack("I9", "g-46pzk", advance="g-46pzk"), dice="5")
     assert (fought(umpire).column, fought(umpire).result) == ("3:2", "X")

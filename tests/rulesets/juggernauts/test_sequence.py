@@ -192,7 +192,7 @@ def test_11_1_reinforcements_by_turn_and_place():
 
 
 def test_11_2_replacements_return_tank_units():
-    """J-35, J-38, J-56: for their attack factors, saved up; mechanized corps do not; over the limit Disrupted."""
+    """J-35, J-38, J-77: for their attack factors, saved up; mechanized corps do not; never Disrupted."""
 
     def ask(unit, hex_="L15", factors="3", more=""):
         state = place(f"N12: r-57a{more}; stage russian-orders; factors {factors}")
@@ -208,7 +208,7 @@ def test_11_2_replacements_return_tank_units():
     ring = " | L14: g-42k | K15: g-52k | M15: g-30k | L16: g-7k"
     assert [each.rule for each in ask("r-9tc", more=ring).violations] == ["11.2"]
     crowd = ask("r-9tc", more=" | L15: r-6a r-10a")
-    assert crowd.after.mark(marks.DISRUPTED, "r-9tc")
+    assert not crowd.after.mark(marks.DISRUPTED, "r-9tc")
     assert place("").tracks["replacements"] == 1
 
 

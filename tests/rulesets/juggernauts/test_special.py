@@ -85,7 +85,7 @@ def test_14_1_the_worst_side_counts_and_the_worst_of_two():
     assert not fought(fight(place(both), attack("T15", "r-5gta"), dice="6")).shifts
 
 
-def test_14_1_any_disruption_ends_it():
+def test_14_1_a_disrupting_result_ends_it():
     """J-6, J-56: AD, D, D1, D2; not an AE that is survived."""
     state = place("T15: r-11ga | S15: g-48pzk g-505; keil g-48pzk SE")
     umpire = fight(state, attack("T15", "g-48pzk g-505"), dice="6")

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
-from kursk_pbem.rulesets.juggernauts import air, combat, movement
+from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
@@ -223,12 +223,15 @@ def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
 
 def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
     """6.0, J-70: 'they withdraw one hex'; where they do not all do the same, who does what."""
-    if given.no_retreat:
+    goings = {uid: given.of(uid) for uid in defenders}
+    firm = {uid: going.no_retreat for uid, going in goings.items()}
+    if all(firm.values()):
         return "they have No Retreat! orders"
-    far = {uid: WITHDRAWN[given.of(uid).withdraw] for uid in defenders}
-    if len({*far.values()}) == 1:
+    far = {uid: WITHDRAWN[going.withdraw] for uid, going in goings.items()}
+    if len({*far.values()}) == 1 and not any(firm.values()):
         return f"they withdraw {far[defenders[0]]}"
-    return ", ".join(f"{uid} withdraws {where}" for uid, where in far.items())
+    said = (f"{uid} has No Retreat! orders" if firm[uid] else f"{uid} withdraws {far[uid]}" for uid in defenders)
+    return ", ".join(said)
 
 
 def _chances(pos: Position, case: Case, left: int) -> Chances:
@@ -319,12 +322,14 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     text += (*back, *bombing.disrupted(before, after))
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
+    inside = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
+    entered = inside or any(label in event.path for event in went)  # 9.0: through it
+    fell = after.mark(marks.BREACHED, label) and not before.mark(marks.BREACHED, label) and not entered
+    text += [f"the line in {label} is lost"] if fell else []
     attack, defence = (
         sum(setting.counters[uid].attack for uid in lost[side]),
         sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
     )
-    inside = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
-    entered = inside or any(label in event.path for event in went)  # 9.0: through it
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",

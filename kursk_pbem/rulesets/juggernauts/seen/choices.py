@@ -29,7 +29,7 @@ from kursk_pbem.kernel.verbs import (
 )
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.juggernauts import air, arrivals, marks, movement, readiness, setup
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
@@ -37,6 +37,11 @@ from kursk_pbem.rulesets.juggernauts.seen import possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
 
 STEPS = (("0", "nobody goes of their own will"), ("1", "on a D they go one hex back"), ("2", "on a D they go two back"))
+CROWDS = (
+    ("stay", "all units of the hex stay there, Disrupted"),
+    ("lose", "the unit that would overfill the hex is eliminated instead"),
+    ("on", "the units go on, if they can, to a second hex with room"),
+)
 HOLD = (("yes", "they stay: a D1 counts as a D, a D2 as a DE"), ("no", "they go back where a result says so"))
 PUSH = (("0", "they stay"), ("1", ""), ("2", "as far as it can"))
 PRESSED = {
@@ -237,10 +242,9 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
     met = Clause(INTERCEPT, "air units that meet bombers, in this order", ORDER, mine, tuple(said.get(INTERCEPT, ())))
-    steady, most = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW))
+    steady, most, full = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW, CROWD))
     return (
-        # J-53: they hold for a whole hex
-        *((Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),) if path[:1] != (BY_UNIT,) else ()),
+        Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),
         Clause(
             WITHDRAW,
             "hexes of withdrawal",
@@ -250,6 +254,7 @@ def answer(ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
             notes=("With No Retreat! orders nobody withdraws [6.0].",),
         ),
         Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), plans.WAYS),
+        Clause(CROWD, "if a retreat overfills a hex", CHOICE, CROWDS, full, rare=True),
         *((met,) if mine and words[0] == ALL else ()),
     )
 

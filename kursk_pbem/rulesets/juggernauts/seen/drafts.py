@@ -179,7 +179,8 @@ def _answers(pos: Position, side: str) -> Hint:
             for at in attacks
         ),
         "no-retreat: 'yes' (6.0): D1 is a D, D2 a DE, nobody withdraws; they may force an exchange.",
-        "withdraw: '2' hexes after a D, or in all after a D1 or D2; retreat: where, e.g. ['away I9'].",
+        "withdraw: '2' hexes after a D; after a D1 up to one more than driven, after a D2 none (2.0-dn).",
+        "retreat: where, e.g. ['away I9']; crowd: 'lose' or 'on' where a retreat overfills a hex (12.0).",
         *(f"policy: {{withdraw: '1', battles: {{{at['id']}: {{no-retreat: 'yes'}}}}}}" for at in attacks[:1]),
     ]
     stacked = [
@@ -189,7 +190,7 @@ def _answers(pos: Position, side: str) -> Hint:
     ]
     for uid, label in stacked[:1]:
         lines += [
-            "Some of a hex may withdraw while others stay, and each by its own way (2.0-d), e.g.",
+            "Some of a hex may withdraw while others stay or hold it, each by its own way (2.0-d, 6.0), e.g.",
             f"policy: {{units: {{{uid}: {{withdraw: '2', retreat: ['away {label}']}}}}}}",
         ]
     if pos.setting.air:

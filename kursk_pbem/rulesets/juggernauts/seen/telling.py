@@ -25,6 +25,9 @@ SAID = {
     ("withdraw", "0"): "no withdrawal",
     ("withdraw", "1"): "withdrawal of one hex",
     ("withdraw", "2"): "withdrawal of two hexes",
+    ("crowd", "stay"): "all stay in a hex that a retreat overfills, Disrupted",
+    ("crowd", "lose"): "eliminated rather than retreat into a full hex",
+    ("crowd", "on"): "on to a second hex from one that a retreat overfills",
 }
 """What defenders answer, in words."""
 PHASES = {

@@ -12,11 +12,11 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_UNIT
+from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Slip, Way
 from kursk_pbem.kernel.verbs import Asking, Edit, Verb, listed, taken_back
 from kursk_pbem.rulesets.juggernauts import battles, movement
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, LOSE, NO_RETREAT, ON, RETREAT, STAY, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import assess, column_text
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY, PLAN_KEYS, Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
@@ -100,7 +100,7 @@ def verbs(setting: Setting) -> tuple[Verb, ...]:
         Verb(
             "answer",
             "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX]"
-            + " [intercept PLANES]" * setting.air,
+            " [crowd stay|lose|on]" + " [intercept PLANES]" * setting.air,
             "the defender's answer",
             "answer b1 no-retreat yes",
             _answer,
@@ -340,7 +340,7 @@ def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: what the defenders do, for one attack, one hex, one unit, or all."""
-    heads = (NO_RETREAT, WITHDRAW, RETREAT, INTERCEPT)
+    heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
         raise UsageError(f"{strange!r} is a word of attacks, not of answers: those say {', '.join(heads)}")
     said = names.clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
@@ -348,10 +348,8 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none': all that it says
     whose = choices.answering(ask, " ".join(whom[:-1] if off else whom))
     stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
-    if NO_RETREAT in said and whose[:1] == (BY_UNIT,):
-        raise UsageError(f"{NO_RETREAT} is for a whole hex, as in 'answer i9 {NO_RETREAT} yes'; a unit may withdraw")
     answer: dict[str, Any] = dict.fromkeys(stands) if off else {}
-    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2"))):
+    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2")), (CROWD, (STAY, LOSE, ON))):
         if key in said:  # 'none' takes back what stands there
             answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:

@@ -46,7 +46,7 @@ class Case:
     def ways(self, pos: Position) -> set[retreat.Way]:
         """8.0: every way back that it may have to choose among; more where others may be gone before it goes."""
         board, own = pos.setting.board, self.answer.of(self.uid).withdraw
-        can = frozenset[str]() if self.answer.no_retreat else self.rolled
+        can = frozenset[str]() if self.answer.of(self.uid).no_retreat else self.rolled
         driven = {far for result in can for far in range(LEAVES.get(result, -1) + 1)}
         # an exchange and a D/AE take attackers away, and their zones with them
         wide = board.index.values() if own and can & {"X", "D/AE"} else ()
@@ -135,7 +135,7 @@ def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case])
 def _why_none(cases: Sequence[Case]) -> str:
     """2.0-d, 6.0, 8.0: why nobody goes back in some attacks."""
     can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
-    if all(case.answer.no_retreat for case in cases):
+    if all(case.answer.of(case.uid).no_retreat for case in cases):
         return "No Retreat! orders go before it, and so nobody goes back"
     if not can:
         return "as units stand now no die lets anybody go back"

@@ -109,7 +109,7 @@ FILES: dict[str, Bad] = {
     "answer-for-no-hex.yaml": answer("{hexes: {Z1: {withdraw: '2'}}}"),
     "answer-for-no-unit.yaml": answer("{units: {r-0: {withdraw: '2'}}}"),
     "answer-for-an-enemy-unit.yaml": answer("{units: {g-2ss: {withdraw: '2'}}}"),
-    "answer-no-retreat-for-a-unit.yaml": answer("{units: {r-4ak: {no-retreat: 'yes'}}}"),
+    "answer-crowd-of-a-unit.yaml": answer("{units: {r-4ak: {crowd: flee}}}"),
     "answer-way-of-a-unit.yaml": answer("{units: {r-4ak: {retreat: [nowhere]}}}"),
     "answer-retreat-nowhere.yaml": answer("{retreat: [toward Berlin]}"),
     "answer-misspelt.yaml": answer("{no-retreats: 'yes'}"),
