@@ -1,0 +1,82 @@
+"""List every command that a message names: ``'kursk ...'`` in the strings of the package, its templates and scripts.
+
+``python tools/commands.py`` prints ``file:line: command``. A value that is filled in later is written as ``{name}``.
+``python tools/commands.py --draw 40 --seed 22`` prints a random choice.
+"""
+
+import argparse
+import ast
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "kursk_pbem"
+COMMAND = re.compile(r"'(kursk [^'\n]+)'")
+PAGES = (".html", ".js")
+
+
+class Named(NamedTuple):
+    """A command that a message names: ``text`` without quotation marks, ``{}`` for what is filled in."""
+
+    file: str
+    line: int
+    text: str
+
+
+def named() -> list[Named]:
+    """Return the commands of all messages, in the order of the files. Docstrings are no messages."""
+    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in _of_module(path)]
+    pages = (path for path in sorted(PACKAGE.rglob("*")) if path.suffix in PAGES)
+    return found + [each for path in pages for each in _of_page(path)]
+
+
+def _of_module(path: Path) -> Iterator[Named]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    name = path.relative_to(ROOT).as_posix()
+    silent = {id(node) for node in ast.walk(tree) if _is_docstring(node)}
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if id(node) in silent or id(node) in inside:
+            continue
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            for match in COMMAND.finditer(_text(node)):
+                yield Named(name, node.lineno, match[1])
+
+
+def _text(node: ast.expr) -> str:
+    """Return the text of a string, with ``{expression}`` for what an f-string fills in."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(_text, node.values))
+    if isinstance(node, ast.FormattedValue):
+        return "{" + ast.unparse(node.value).replace("'", '"') + "}"
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _is_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _of_page(path: Path) -> Iterator[Named]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for match in COMMAND.finditer(line):
+            yield Named(path.relative_to(ROOT).as_posix(), number, match[1])
+
+
+def main() -> None:
+    """Print all commands, or those that were drawn."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draw", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    commands = named()
+    if asked.draw:
+        commands = random.Random(asked.seed).sample(commands, asked.draw)
+    for each in commands:
+        print(f"{each.file}:{each.line}: {each.text}")
+
+
+if __name__ == "__main__":
+    main()
