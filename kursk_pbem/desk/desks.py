@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folders, games, histories, journal, verified
@@ -170,11 +171,12 @@ def compare(folder: Path, game: Game, own: Record) -> str:
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
-            what = "you signed" if slot.kind in OWN else "you accepted"
+            if slot.kind in OWN:
+                raise TrustError("chain", elsewhere.two(seq, slot.id, mid), Where(str(path)))
             raise TrustError(
                 "chain",
-                f"another message {seq} than the one {what} ({', here '.join(apart(slot.id, mid))}); keep both files: "
-                "they are evidence",
+                f"another message {seq} than the one you accepted ({', here '.join(apart(slot.id, mid))}); keep both "
+                "files: they are evidence",
                 Where(str(path)),
             )
         if slot is None and game.chain.writer(seq) == own.side:
@@ -185,6 +187,7 @@ def compare(folder: Path, game: Game, own: Record) -> str:
             )
         if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
             unsure = seq
+    older = older or ("" if game.over else elsewhere.lock(own, game.chain.next_seq))
     if older or max(unsure, own.restored) <= own.confirmed:
         return older
     return (

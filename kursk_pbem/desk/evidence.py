@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from kursk_pbem.desk import desks, locks
+from kursk_pbem.desk import desks, elsewhere, locks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, apart
@@ -52,6 +52,9 @@ def second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
         if error.fault == "signature":  # nobody needs to send again what is here
             why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
             raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
+        if message.sender == desk.own_side:
+            told = elsewhere.two(message.seq, desk.game.chain.ids[message.seq], message.id)
+            raise TrustError(error.fault, told, message.where("seq")) from None
         if message.seq < desk.game.chain.bound or not _is_good(desk, message):
             raise
         refuse_good(desk, message, desk.game.chain.ids[message.seq], error.fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import desks, evidence, locks
+from kursk_pbem.desk import desks, elsewhere, evidence, locks
 from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
@@ -66,6 +66,7 @@ def take(desk: Desk, message: Message, *, bare: bool = False, beside: evidence.T
 
     ``beside``: what came with it, which may show that the referee had this one where another was taken here.
     """
+    elsewhere.note(desk.own, desk.game.chain, message)
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
         received = _take(desk, message, bare=bare)
         return received if received.result is None else replace(received, instead=evidence.left(received.desk, message))

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk import elsewhere
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
@@ -137,6 +138,8 @@ class Errand:
                 day.faults.append(error)
         if client is not None:
             marking.mark(self.account, client, box.taken)
+            if self.complete:
+                elsewhere.looked(self.home)
         return day
 
     @property

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import desks, play
+from kursk_pbem.desk import desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.shelf import register
@@ -298,6 +298,8 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         verify(desk, turn)
+        if isinstance(turn, Message):
+            elsewhere.note(desk.own, chain, turn)
         if known := waiting.path_of(self.home, chain.game, turn).exists():
             note_copy(self.home, piece)
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):

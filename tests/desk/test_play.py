@@ -149,7 +149,7 @@ def test_a_forged_own_message_in_the_folder_is_noticed(declared):
     german = declared.german
     slot = german.desk.own.path / "journal" / "0002.json"
     slot.write_text(slot.read_text(encoding="utf-8").replace(german.desk.own.slot(2).id, "f" * 64), encoding="utf-8")
-    with pytest.raises(TrustError, match="another message 2 than the one you signed"):
+    with pytest.raises(TrustError, match="Two of your copies of message 2 differ"):
         german.sit()
 
 

@@ -214,6 +214,7 @@ def _plain(stand: Stand) -> dict[str, Any]:
 
 def _one(folder: Path) -> None:
     """Where the player stands in the game of a folder."""
+    from kursk_pbem.desk import elsewhere
     from kursk_pbem.desk.shelf import overview
 
     try:
@@ -232,6 +233,7 @@ def _one(folder: Path) -> None:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
     fallen = bool(stand.dice)
+    lines += [line for told in elsewhere.differing(desk.own) for line in _wrapped("", "  ", told)]
     say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against, fallen=fallen)))
 
 

@@ -195,7 +195,7 @@ def check(file: Path, quiet: bool) -> int:
 @quiet_option
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
-    from kursk_pbem.desk import play
+    from kursk_pbem.desk import elsewhere, play
 
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
@@ -211,6 +211,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
+    say(elsewhere.last_look(home()), quiet=quiet or yes or not elsewhere.last_look(home()))
     _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)

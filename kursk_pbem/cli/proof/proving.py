@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, in_json, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes, each_of
 
 if TYPE_CHECKING:
@@ -44,11 +44,12 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     for conviction in judged.convictions:
         say(_account(conviction), quiet=quiet)  # before it is written: a full disk must not swallow it
         path = parent / proof_file.file_name(conviction)
-        if not judged.proof:
+        written = not judged.proof and not _of_own_copies(conviction)
+        if written:
             folders.make(parent)
             folders.write(path, proof_file.text(conviction))
             say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
-        convicted.append(_plain(conviction) | {"wrote": "" if judged.proof else str(path)})
+        convicted.append(_plain(conviction) | {"wrote": str(path) if written else ""})
     if in_json():
         declared = [asdict(declared) for declared in judged.declared]
         reasons = list(judged.reasons)
@@ -64,6 +65,19 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
         if len(judged.reasons) > SHOWN:
             complain(f"and {len(judged.reasons) - SHOWN} more")
     return status
+
+
+def _of_own_copies(conviction: Conviction) -> str:
+    """Return what the owner of two different messages of one number is told; '' if somebody else has signed them."""
+    from kursk_pbem.desk import elsewhere
+    from kursk_pbem.game import journal
+
+    own = journal.find(home(), conviction.game)
+    if own is None or own.side != conviction.side or conviction.claim != "equivocation":
+        return ""
+    here = own.slot(conviction.seq)
+    ids = sorted((message.id for message in conviction.evidence[-2:]), key=lambda mid: not here or mid != here.id)
+    return elsewhere.two(conviction.seq, *ids)
 
 
 def _plain(conviction: Conviction) -> dict[str, object]:
@@ -100,6 +114,8 @@ def _account(conviction: Conviction) -> str:
     """Who is convicted, of what, by which messages."""
     from kursk_pbem.audit import gather, prove
 
+    if told := _of_own_copies(conviction):
+        return told
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
     lines = [gather.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
     lines += [

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, play, policies
+from kursk_pbem.desk import desks, elsewhere, play, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
@@ -262,6 +262,8 @@ def need_confirmation(desk: Desk, seq: int) -> None:
         raise UsageError(f"there is no private record of this game yet: 'kursk restore {desk.folder}' makes it anew")
     if not desk.lock:
         raise UsageError("nothing is locked here: there is nothing to confirm")
+    if why := elsewhere.lock(desk.own, desk.seq):
+        raise UsageError(why)
     chain, side = desk.game.chain, desk.own.side
     if any(chain.writer(number) == side and desk.own.slot(number) is None for number in range(chain.next_seq)):
         raise UsageError(desk.lock)

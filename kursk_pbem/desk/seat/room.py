@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk import begin, desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import Sheet
@@ -202,12 +202,14 @@ def draft_bytes(desk: Desk) -> bytes | None:
 def _stamp(known: Known, folder: Path) -> Stamp:
     """What tells whether the desk of a game is still the same: names, sizes and times of messages and of papers.
 
-    And up to which message the player has confirmed after a loss that it is the newest.
+    And up to which message the player has confirmed after a loss that it is the newest, and what was signed elsewhere.
     """
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
     confirmed = known.own.confirmed if known.own is not None else -1
-    return (("", confirmed, 0), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    noted = known.own.path / elsewhere.NAME if known.own is not None else folder / elsewhere.NAME
+    seen = noted.stat().st_mtime_ns if noted.is_file() else 0
+    return (("", confirmed, seen), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
 
 
 def digest(data: bytes) -> str:

@@ -1,0 +1,172 @@
+"""Two machines of one player, or a backup that was put back: no second message for a number, and nobody is accused."""
+
+import copy
+import shutil
+
+import pytest
+from helpers import postal
+from helpers.mailbags import letter, turn
+
+from kursk_pbem.desk import clock, elsewhere
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post import place
+
+
+@pytest.fixture
+def machines(pair, tmp_path):
+    """Anna's machine, which has signed message 2, her second one, copied before that, Boris, and the game."""
+    anna, boris, game = pair
+    boris.sign(game)
+    postal.carried(game, 1, boris, anna)
+    shutil.copytree(anna.place, tmp_path / "second" / "anna")
+    second = copy.copy(anna)
+    second.place = tmp_path / "second" / "anna"
+    anna.sign(game)
+    return anna, second, boris, game
+
+
+def said(capsys):
+    """All that was printed, in one line."""
+    printed = capsys.readouterr()
+    return " ".join(f"{printed.out} {printed.err}".split())
+
+
+def own_mail(machines, tmp_path):
+    """A copy of the mail with Anna's message 2."""
+    anna, _second, _boris, game = machines
+    path = tmp_path / "copy.eml"
+    path.write_bytes(letter(turn(anna, game, 2)))
+    return path
+
+
+@pytest.mark.parametrize("command", ["inbox", "adjudicate"])
+def test_nothing_is_signed_for_a_number_whose_own_message_came_by_mail(machines, tmp_path, capsys, command):
+    _anna, second, _boris, game = machines
+    second.kursk(command, own_mail(machines, tmp_path), status=2)
+    capsys.readouterr()
+    for words in (("sign", game[:8], "--yes"), ("resign", game[:8], "--yes"), ("order", game[:8], "note", "hello")):
+        second.kursk(*words, status=2)
+        told = said(capsys)
+        assert "you have signed message 2 already" in told
+        assert "it accuses nobody" in told
+        assert "kursk restore" in told
+    assert not (second.folder(game) / "0002.yaml").exists()
+    second.kursk("status", game[:8])
+    assert "SIGNING IS LOCKED: you have signed message 2 already" in said(capsys)
+    second.kursk("restore", game[:8], "--confirm", 0, "--yes", status=2)
+    assert "you have signed message 2 already" in said(capsys)
+
+
+def test_a_copy_of_the_mail_puts_it_in_and_the_game_goes_on(machines, tmp_path, capsys):
+    anna, second, boris, game = machines
+    second.kursk("inbox", own_mail(machines, tmp_path), status=2)
+    second.kursk("restore", game[:8], own_mail(machines, tmp_path))
+    second.kursk("restore", game[:8], "--confirm", 2, "--yes")
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    postal.carried(game, 3, boris, second)
+    second.sign(game)
+    assert turn(second, game, 2) == turn(anna, game, 2)
+
+
+def test_a_later_own_message_locks_too(machines, tmp_path, capsys):
+    anna, second, boris, game = machines
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    postal.carried(game, 3, boris, anna)
+    anna.sign(game)
+    (tmp_path / "later.eml").write_bytes(letter(turn(anna, game, 4)))
+    second.kursk("inbox", tmp_path / "later.eml")
+    capsys.readouterr()
+    second.kursk("sign", game[:8], "--yes", status=2)
+    assert "you have signed message 4 already" in said(capsys)
+
+
+def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp_path, capsys):
+    """The games were put back from a backup, and the letters were not."""
+    _anna, second, _boris, game = machines
+    outbox = place.root(second.home) / "out" / game[:16]
+    made = f'{{"game": "{game}", "items": [{{"kind": "message", "seq": 2, "id": "{"a" * 64}"}}]}}'
+    place.once(outbox / "0002-letter-1.json", made.encode())
+    second.kursk("sign", game[:8], "--yes", status=2)
+    assert "you have signed message 2 already (aaaaaaaaaaaaaaaa; it is in your outbox)" in said(capsys)
+
+
+def test_a_message_with_a_false_signature_locks_nothing(machines, tmp_path):
+    anna, second, _boris, game = machines
+    raw = turn(anna, game, 2).replace(b"seq: '2'", b"seq: '2'\nnote: changed")
+    (tmp_path / "changed.yaml").write_bytes(raw)
+    second.kursk("adjudicate", tmp_path / "changed.yaml", status=3)
+    second.kursk("sign", game[:8], "--yes")
+
+
+def test_two_own_messages_of_a_number_are_told_in_words_that_accuse_nobody(machines, tmp_path, capsys):
+    anna, second, _boris, game = machines
+    second.kursk("order", game[:8], "note", "another", "one")
+    second.kursk("sign", game[:8], "--yes")
+    capsys.readouterr()
+    path = own_mail(machines, tmp_path)
+    for command in ("inbox", "adjudicate"):
+        second.kursk(command, path, status=3)
+        told = said(capsys)
+        assert "Two of your copies of message 2 differ" in told
+        assert "accuses nobody" in told
+        assert "fraud" not in told
+        assert "convict" not in told
+    second.kursk("status", game[:8])
+    assert "Two of your copies of message 2 differ" in said(capsys)
+    (tmp_path / "0002.yaml").write_bytes(turn(anna, game, 2))
+    second.kursk("prove", second.folder(game), tmp_path / "0002.yaml", status=0)
+    told = said(capsys)
+    assert "Two of your copies of message 2 differ" in told
+    assert "convicted" not in told
+    assert not [*second.place.glob("proof-*")]
+    (second.folder(game) / "0002.yaml").write_bytes(turn(anna, game, 2))
+    second.kursk("sign", game[:8], "--yes", status=3)
+    assert "Two of your copies of message 2 differ" in said(capsys)
+
+
+def test_the_age_of_the_last_look_is_told_and_no_mail_is_fetched(tmp_path):
+    assert elsewhere.last_look(tmp_path) == ""
+    with clock.fixed("2026-11-20T08:00:00Z"):
+        elsewhere.looked(tmp_path)
+        assert "less than an hour ago" in elsewhere.last_look(tmp_path)
+    with clock.fixed("2026-11-21T08:00:00Z"):
+        assert "looked 24 hours ago" in elsewhere.last_look(tmp_path)
+    with clock.fixed("2026-11-25T08:00:00Z"):
+        assert "looked 5 days ago" in elsewhere.last_look(tmp_path)
+
+
+def test_the_age_of_the_last_look_is_told_before_the_question(machines, capsys):
+    _anna, second, _boris, game = machines
+    elsewhere.looked(second.home)
+    second.kursk("sign", game[:8], status=2)  # there is no terminal to answer on
+    assert "'kursk post' looked less than an hour ago for messages that you signed on another machine" in said(capsys)
+
+
+def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp_path, capsys):
+    """The mailbox holds the copy that the player sent to themselves from the other machine."""
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "--as-sent")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post")
+    other = copy.copy(anna)
+    other.place = tmp_path / "other" / "anna"
+    shutil.copytree(anna.place, other.place)
+    other.sign(game)
+    imap.add(letter(turn(other, game, 2), anna.address))
+    mailed = len(smtp.post.mails)
+    anna.kursk("post", status=2)
+    capsys.readouterr()
+    assert "less than an hour" in elsewhere.last_look(anna.home)
+    anna.kursk("sign", game[:8], "--yes", status=2)
+    assert "you have signed message 2 already" in said(capsys)
+    assert len(smtp.post.mails) == mailed
+
+
+def test_a_sitting_desk_is_locked_by_what_was_seen(machines, tmp_path):
+    _anna, second, _boris, game = machines
+    second.kursk("inbox", own_mail(machines, tmp_path), status=2)
+    with pytest.raises(UsageError, match="you have signed message 2 already"):
+        second.desk(game).unlocked()
