@@ -42,6 +42,7 @@ const ONE_OF_MANY = {
     location.href = (await (await fetch(data.to || "")).json()).address;
   },
   watch: (data) => watching.watch(data.seq || ""),
+  "watch-all": () => watching.watch(1, true),
   choose: (data) => choose(data.unitId || ""),
   lights: (data) => overlay.light(data.phase || ""),
   end(data) {
@@ -71,7 +72,6 @@ const NAMED = {
   "guide-back": () => guide.go(-1),
   "guide-leave": guide.leave,
   "rule-close": closes,
-  "watch-all": () => watching.watch(1, true),
   again: () => signed("again", {}, ""),
 };
 /** Forms by their id. @type {Record<string, (form: HTMLFormElement) => unknown>} */

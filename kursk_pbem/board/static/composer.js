@@ -27,6 +27,10 @@ export function isOpen() {
 export function held() {
   return inHand() !== null && (editing.number("form") !== "" || Boolean(form && form.touched()));
 }
+/** Whether something was chosen by hand in a form that is open, shown or not. */
+export function begun() {
+  return form !== null && form.touched();
+}
 /** The form of an order. @param {string} verb @param {string} [words] @param {boolean} [edited] one of the list */
 export async function open(verb, words, edited) {
   if (!edited) editing.end();

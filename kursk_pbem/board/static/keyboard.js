@@ -75,6 +75,7 @@ function withControl(event, at) {
 function pressed(event) {
   const at = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey) return withControl(event, at);
+  if (event.key === "Escape" && all(":popover-open").length) return; // the browser closes it
   if (event.altKey || at.closest("select,textarea,dialog")) return;
   if (at.matches("input") && event.key !== "Escape") return;
   if (at.matches("input")) get("map").focus();

@@ -3,6 +3,7 @@
 // What was shown has a digest, which is brought back with the yes: what has changed meanwhile is shown, and asked anew.
 import { ask } from "./asking.js";
 import { dialog, field, get } from "./dom.js";
+import { leave } from "./leave.js";
 import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
 
@@ -50,6 +51,6 @@ function told(done, title) {
   for (const line of done.said) {
     get("signed-text").append(Object.assign(document.createElement("p"), { textContent: line }));
   }
-  dialog("signed").onclose = () => (done.next ? location.assign(done.next) : location.reload());
+  dialog("signed").onclose = () => leave(done.next);
   dialog("signed").showModal();
 }

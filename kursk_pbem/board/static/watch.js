@@ -2,6 +2,7 @@
 // Looking every few seconds whether the draft or the game was changed outside.
 import { ask, stamp, takeIn } from "./asking.js";
 import { leaving } from "./drops.js";
+import { leave } from "./leave.js";
 import { past } from "./page.js";
 import { busy as signing } from "./signing.js";
 
@@ -17,7 +18,7 @@ function busy() {
 async function look() {
   const found = busy() ? null : await ask("stamp");
   if (busy()) return void setTimeout(look, EACH);
-  if (found && seq !== undefined && found.seq !== seq) location.reload();
+  if (found && seq !== undefined && found.seq !== seq) leave();
   if (found) seq = found.seq;
   if (found && found.stamp !== stamp) {
     const now = await ask("now");

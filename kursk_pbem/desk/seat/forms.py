@@ -429,7 +429,6 @@ def write_typed(sheet: Sheet, orders: Sequence[Sequence[str]]) -> Written:
     done = ordering.tried(sheet, orders)
     if not (new := ordering.refused(sheet, done)):
         return ordering.keep(sheet, done)
-    lines = [f"Not allowed: {panels.told(violation)}." for violation in new]
-    if former := ordering.in_the_way(sheet, done, new):
-        lines.append(f"An order from before is refused now; take it out first: {', '.join(out for _, out in former)}.")
-    raise UsageError(" ".join(lines))
+    told = " ".join(f"Not allowed: {panels.told(violation)}." for violation in new)
+    former = ", ".join(words for _number, words in ordering.in_the_way(sheet, done, new))
+    raise UsageError(f"{told} An order from before is refused now; take it out first: {former}." if former else told)

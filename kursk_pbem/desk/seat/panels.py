@@ -96,6 +96,7 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         if keys
         else [],
         "due": scene.sheet is not None or bool(scene.unread),
+        "over": game.over and scene.message is None,
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} left over" if left else "",

@@ -351,16 +351,20 @@ def page_map(scene: Scene) -> str:
     """The whole map as one SVG element in layers that a page can fill anew one by one."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
     x, y, width, height = svg.on_page(shapes)
+    off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}
     inner = [
         svgstyle.DEFS,
         svgground.ground(shapes, grid=False),
         f'<g class="hits">{svgground.hits(shapes)}</g>',
-        f'<g class="layer layer-rails">{svgground.lines(shapes)}</g>',
+        f'<g class="layer layer-rails"{off["rails"]}>{svgground.lines(shapes)}</g>',
         svgground.edges(shapes),
         f'<g class="layer layer-places">{svgground.streams(shapes)}{svgground.places(shapes, sides)}</g>',
         svgground.numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',
-        *(f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}">{layers[name]}</g>' for name in _ORDER),
+        *(
+            f'<g id="layer-{name}" class="layer layer-{_WITH.get(name, name)}"{off.get(name, "")}>{layers[name]}</g>'
+            for name in _ORDER
+        ),
         '<g id="layer-join" class="join"></g>',
         '<g id="layer-hand" class="hand"></g>',
     ]

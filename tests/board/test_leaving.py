@@ -1,0 +1,67 @@
+"""Back, forward and reload: an order that is half given is not lost without a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from board.screens import opened
+from board.seats import begun
+
+
+@pytest.fixture
+def german(tmp_path):
+    seats = begun(tmp_path, "battle-for-kursk/citadel")
+    return next(seat for seat in seats.values() if seat.sit().mine)
+
+
+def asked(screen, leave):
+    """Whether the browser asks before the page is left; the answer is to stay."""
+    found = []
+
+    def stays(dialog):
+        found.append(dialog.type)
+        dialog.dismiss()
+
+    screen.page.on("dialog", stays)
+    leave()
+    screen.page.wait_for_timeout(500)
+    screen.page.remove_listener("dialog", stays)
+    return found == ["beforeunload"]
+
+
+def reloads(screen):
+    return lambda: screen.page.evaluate("setTimeout(() => location.reload())")
+
+
+def test_a_form_or_words_that_are_begun_are_asked_about_before_the_page_is_left(browser, german):
+    """A half filled form was gone after Back, and nobody had asked."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        page.locator("#map").click(position={"x": 5, "y": 5})
+        screen.verb("posture")
+        page.get_by_role("tabpanel", name="Compose").get_by_role("radio").first.check()
+        screen.settled()
+        assert asked(screen, reloads(screen))
+        assert asked(screen, lambda: page.evaluate("history.back()"))
+        assert page.get_by_role("tabpanel", name="Compose").get_by_role("radio").first.is_checked()
+        screen.submit()
+        page.get_by_label("Or in words").fill("note good luck")
+        assert asked(screen, reloads(screen))
+        screen.press("Enter")
+        screen.settled()
+        with page.expect_navigation():
+            assert not asked(screen, reloads(screen))
+
+
+def test_whoever_signs_is_not_asked(browser, german):
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        page.get_by_label("Or in words").fill("note good luck")
+        found = []
+        page.on("dialog", lambda dialog: (found.append(dialog.type), dialog.accept()))
+        screen.signs()
+        assert found == []
