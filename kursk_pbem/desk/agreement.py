@@ -51,9 +51,20 @@ def _earlier(game: Game) -> list[str]:
         return []
     why = (
         f"That is not the newest, which is {game.ruleset.version}. Where the two decide otherwise this program stops, "
-        "and only an earlier release goes on: better ask for a proposal by the newest."
+        f"and only {game.ruleset.finishes(game.version)} goes on: better ask for a proposal by the newest."
     )
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
+
+
+def outdated(game: Game) -> str:
+    """Return what a player of a game of an earlier adjudication must know, '' if nothing (decision 44)."""
+    if game.over or game.version == game.ruleset.version:
+        return ""
+    return (
+        f"this game pins adjudication {game.version} of {game.ruleset.id}, and this program decides by "
+        f"{game.ruleset.version}: it may stop at a repaired rule. {game.ruleset.finishes(game.version)} "
+        "plays it to its end"
+    )
 
 
 def not_printed(game: Game) -> list[str]:

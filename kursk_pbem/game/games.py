@@ -295,8 +295,8 @@ def _decided(game: Game, result: Adjudication, message: Message | None = None) -
         return result
     raise OutdatedError(
         f"the game was begun under adjudication {game.version} of {game.ruleset.id}, which decided {rule} otherwise "
-        f"here than adjudication {since} does; nobody is accused of anything. The release that began the game can go "
-        "on with it and verify it (docs/decisions/0044)",
+        f"here than adjudication {since} does; nobody is accused of anything. {game.ruleset.finishes(game.version)} "
+        "plays it to its end and verifies it (docs/decisions/0044)",
         message.where() if message else None,  # only here: to find the lines is to read the file once more
     )
 

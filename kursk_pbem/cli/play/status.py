@@ -136,6 +136,8 @@ def _unread() -> list[KurskError]:
 
 def _table(stands: list[Stand]) -> list[str]:
     """The games in columns, each with a line of what to do and a line of what came last."""
+    from kursk_pbem.desk.agreement import outdated
+
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
     rows = [head, *(_row(stand) for stand in stands)]
     most = columns() if on_terminal() else _wide(rows)
@@ -155,6 +157,8 @@ def _table(stands: list[Stand]) -> list[str]:
                 lines += _wrapped(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
                 lines.append(f"{INDENT}deadline: {stand.term}, by the referee's word")
+            if rules := outdated(stand.desk.game):
+                lines += _wrapped(f"{INDENT}rules: ", INDENT * 2, rules)
     return lines
 
 
@@ -264,6 +268,7 @@ def _after(path: Path) -> None:
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:
+    from kursk_pbem.desk.agreement import outdated
     from kursk_pbem.game import reports
 
     low, high = game.mails_to_come
@@ -278,12 +283,14 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
         "due": "" if game.over else game.papers.due(seq),
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
+        "outdated": outdated(game),
         "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
     }
 
 
 def _due(game: Game, seq: int, side: str, locked: str, against: str = "", *, fallen: bool = False) -> list[str]:
     """Return what is due from whom, how many mails come, how things stand; ``fallen``: dice come after that."""
+    from kursk_pbem.desk.agreement import outdated
     from kursk_pbem.game import reports
 
     lines = []
@@ -303,6 +310,8 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "", *, fal
         ]
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
+        if rules := outdated(game):
+            lines += _wrapped("rules: ", "  ", rules)
         if term := game.papers.due(seq):
             lines.append(f"message {seq + 1} is due {term}, by the referee's word about message {seq}")
     before = [f"after message {seq}, before your dice:"] if fallen else []

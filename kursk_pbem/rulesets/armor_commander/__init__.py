@@ -25,7 +25,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
 
-VERSION = 2
+VERSION, RELEASES = 2, ("0.2.0",)
 OPTIONS = (
     Option(
         "cohesion",
@@ -38,6 +38,7 @@ RULESET = Ruleset(
     id="armor-commander",
     title="Armor Commander",
     version=VERSION,
+    releases=RELEASES,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
-VERSION = 3
+VERSION, RELEASES = 3, ("0.1.0", "0.2.0")
 OPTIONS = (
     Option(
         "deployment",
@@ -27,6 +27,7 @@ RULESET = Ruleset(
     id="juggernauts",
     title="Juggernauts",
     version=VERSION,
+    releases=RELEASES,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

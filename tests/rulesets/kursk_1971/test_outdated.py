@@ -102,7 +102,13 @@ def test_8_0_ex_a_game_of_adjudication_1_stops_there_and_nobody_is_accused(mine,
         game, _result = games.extend(game, message)
     with pytest.raises(OutdatedError) as refused:
         games.extend(game, letters[3])
-    for words in ("begun under adjudication 1 of kursk-1971", "adjudication 2", "nobody is accused", "ex otherwise"):
+    for words in (
+        "begun under adjudication 1 of kursk-1971",
+        "adjudication 2",
+        "nobody is accused",
+        "ex otherwise",
+        "0.1.0 plays",
+    ):
         assert words in str(refused.value)
     assert verify.verify_game(folder).status == 2
     assert "nobody is accused" in commands.refused(capsys, 2, "verify", folder)
@@ -156,6 +162,27 @@ def test_a_finished_game_of_the_newest_adjudication_meets_repaired_rules():
     assert {(2, "8.0-ex"), (3, "8.0-advance")} <= met
 
 
+def test_whose_game_pins_an_earlier_adjudication_is_told_in_status(mine, tmp_path, capsys, monkeypatch):
+    """Decision 44: before it stops, and with the release that finishes it."""
+    said = "this game pins adjudication 1 of kursk-1971, and this program decides by 3: it may stop at a repaired rule."
+    told = []
+    for version in ("1", "3"):
+        folder = fallen(mine, tmp_path, version, OTHER)
+        monkeypatch.setenv("KURSK_HOME", str(folder.parent / "private"))
+        one, every = (" ".join(commands.well(capsys, "status", *which).split()) for which in ((folder,), ()))
+        (facts,) = commands.lines_of_json(capsys, 0, "status", folder, "--json")
+        told.append(
+            (said in one, said in every, "kursk-pbem 0.1.0 plays it to its end" in one, said in facts["outdated"])
+        )
+    assert told == [(True,) * 4, (False,) * 4]
+
+
+@pytest.mark.parametrize("ruleset", [kit.ruleset for kit in registry.kits()], ids=lambda ruleset: ruleset.id)
+def test_every_earlier_adjudication_has_a_release_that_finishes_its_games(ruleset):
+    assert len(ruleset.releases) >= ruleset.version - 1
+    assert all(ruleset.finishes(number) == f"kursk-pbem {each}" for number, each in enumerate(ruleset.releases, 1))
+
+
 @pytest.mark.parametrize(("version", "warned"), [("1", True), ("3", False)])
 def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
     """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
@@ -163,3 +190,4 @@ def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means
     told = "\n".join(agreement.asked(game, "soviet"))
     assert f"adjudication version {version}\n" in told
     assert ("That is not the newest, which is 3." in told) is warned
+    assert ("kursk-pbem 0.1.0 goes on" in " ".join(told.split())) is warned
