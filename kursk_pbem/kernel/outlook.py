@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 UNFOLLOWED = "its dice can fall in too many ways: what comes of it is not worked out"
 """What is assumed where no outcome is given."""
+LATER = "It neither moves nor attacks in the message that is due; this is what it could do from here."
+"""Said of a unit that is asked about while nothing is ordered for it."""
+FIRST = "it is fought first, so no other battle changes it"
+"""The caveat of the first of several battles."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,8 @@ class Chances:
     ``fought`` is its arithmetic, without a die; where there is none ``title`` says what is meant. ``assumed`` says by
     whose answers and plans the outcomes were found. ``sums`` are chances of several outcomes together, ``means``
     numbers on average: (what, value). Where too many dice fall ``assumed`` says which of them are not followed, and the
-    chances are those with the others; with UNFOLLOWED there are none.
+    chances are those with the others; with UNFOLLOWED there are none. ``caveat``: what other battles can change of it;
+    it is in the arithmetic of no other place that these figures are shown in, so each of them shows it.
     """
 
     subject: str
@@ -51,6 +56,7 @@ class Chances:
     outcomes: tuple[Outcome, ...]
     sums: tuple[tuple[str, Fraction], ...]
     means: tuple[tuple[str, Fraction], ...]
+    caveat: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ class Target:
 
     ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
     ``verb``: the word of ``kursk order`` that orders it, followed by ``who`` attacks, otherwise by the place.
-    ``brief``: the lines in a few words.
+    ``brief``: the lines in a few words. ``price``: what the variants take besides, such as 'an Offensive marker'.
     """
 
     units: tuple[str, ...]
@@ -125,6 +131,7 @@ class Target:
     verb: str = ""
     who: str = ""
     brief: str = ""
+    price: str = ""
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from kursk_pbem.report.luck import mixed, per_cent
 
 _FACES = 6
 _CONDITION = (
-    "Each is computed from the position before the first of them, by the answers and plans that stand below its "
-    "arithmetic; others, or one that is resolved earlier, may change it."
+    "Each battle is computed as if it came first, with the answers and plans below its arithmetic. Other answers and "
+    "plans may change it, and so may battles that are fought before it."
 )
 
 
@@ -84,7 +84,7 @@ def _one(chances: Chances, words: Words) -> Iterator[str]:
     else:
         for level, text in battle(chances.fought, words):
             yield from wrap(text, "  " * level, "  " * (level + 2))
-    for text in chances.assumed:
+    for text in (*([chances.caveat] if chances.caveat else []), *chances.assumed):
         yield from wrap(text[:1].upper() + text[1:], "  ", "      ")
     if chances.outcomes:
         yield from _table(chances.outcomes)
@@ -125,6 +125,7 @@ def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
             "title": chances.title,
             "place": chances.fought.place if chances.fought else "",
             "arithmetic": as_json(chances.fought) if chances.fought else {},
+            "caveat": chances.caveat,
             "assumed": list(chances.assumed),
             "outcomes": [
                 {

@@ -44,11 +44,15 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Burst:
-    """A battle at a point, with a word beside it: its result, or its odds; then the ``dice`` that fell there."""
+    """A battle at a point, with a word beside it: its result, or its odds; then the ``dice`` that fell there.
+
+    ``title``: what to know of that word.
+    """
 
     at: Point
     text: str = ""
     dice: str = ""
+    title: str = ""
 
 
 def render(  # noqa: PLR0913 - layers of one picture
@@ -220,4 +224,5 @@ def burst(burst: Burst) -> str:
         f'<g class="cast" transform="translate({x},0)">{_DIE}<text y="125">{digit}</text></g>'
         for x, digit in zip(spots, burst.dice, strict=True)
     )
-    return f'<g class="burst" transform="{where}"><g class="tag">{rect}{letters}{cast}</g></g>'
+    title = f"<title>{escape(burst.title)}</title>" if burst.title else ""
+    return f'<g class="burst" transform="{where}">{title}<g class="tag">{rect}{letters}{cast}</g></g>'

@@ -53,10 +53,18 @@ def arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool =
 
 
 def bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
-    """A pill where a battle was fought or is declared: its result and the dice of it, or its odds."""
+    """A pill where a battle was fought or is declared: its result and the dice of it, or its odds.
+
+    Odds end in a question mark where another declared battle is fought before that one, and may change them.
+    """
+    before: list[str] = []
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
-            yield Burst(at, event.result or event.column, event.dice if event.result else "")
+            waits = bool(event.column) and not event.result
+            told = f"as the position stands now; fought after {', '.join(before)}" if waits and before else ""
+            text = event.result or event.column
+            yield Burst(at, f"{text}?" if told else text, event.dice if event.result else "", told)
+            before += [event.battle] * waits
 
 
 def fired(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:

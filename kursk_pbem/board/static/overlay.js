@@ -126,8 +126,13 @@ export function draw(end) {
   if (aimed) shapes.push(shape("circle", { class: "ring aim", cx: aimed[0], cy: aimed[1], r: 800 }));
   for (const target of plane || !chosen.unit ? [] : chosen.targets) {
     const [x, y] = target.at;
-    shapes.push(shape("circle", { class: "ring", cx: x, cy: y, r: 760 }));
-    if (target.odds) shapes.push(shape("text", { class: "ring-text", x: x + 560, y: y - 520 }, target.odds));
+    const none = target.odds === "-" ? " none" : "";
+    const down = target.declared ? 860 : -520; // a pill with the odds of the battle is above
+    shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
+    if (!target.odds) continue;
+    const text = shape("text", { class: "ring-text" + none, x: x + 560, y: y + down }, target.odds);
+    text.append(shape("title", {}, target.text));
+    shapes.push(text);
   }
   const stands = all("#map .chosen").map(spot)[0]; // where it is to stand, not where it starts
   if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));

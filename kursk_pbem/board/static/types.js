@@ -12,7 +12,8 @@
  */
 /**
  * What the chosen unit can attack.
- * @typedef {{verb: string, place: string, units: string[], at: Point, odds: string}} Target
+ * @typedef {{verb: string, place: string, units: string[], at: Point, odds: string, declared: boolean,
+ *   text: string}} Target
  */
 /**
  * The card of a unit; ``verb`` and ``words`` begin the order against it, ``drawn`` is SVG.

@@ -176,8 +176,9 @@ def check(file: Path, quiet: bool) -> int:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_understood(desk, checked), quiet=quiet)
     game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
-    if cautions.has_chances(desk, checked):
-        say(f"'kursk odds{game}' shows the chances of what is declared", quiet=quiet)
+    if many := cautions.with_chances(desk, checked):
+        more = ", and which battle can change one that is fought after it" if many > 1 else ""
+        say(f"'kursk odds{game}' shows the chances of what is declared{more}", quiet=quiet)
     named = checked.message.document.name
     own = folders.draft_path(desk.folder, desk.seq)
     game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {named}"

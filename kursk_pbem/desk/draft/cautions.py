@@ -60,15 +60,17 @@ def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     return tuple(told for fought in declared for told in _told(fought))
 
 
-def has_chances(desk: Desk, checked: Checked) -> bool:
-    """Whether attacks or shots wait behind a legal draft, of which 'kursk odds' says the chances."""
+def with_chances(desk: Desk, checked: Checked) -> int:
+    """Return how many attacks wait after a legal draft, of which 'kursk odds' says the chances; 1 for any shots."""
     if not checked.declares:
-        return False
+        return 0
     game, after = desk.game, checked.result.after
     sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
-    if seen.declared(game.setting, after, sealed) or seen.plans(game.setting, after, sealed)[1]:
-        return True
-    return bool(seen.odds(game.setting, after, sealed))  # the dearest is asked last
+    if declared := seen.declared(game.setting, after, sealed):
+        return len(declared)
+    if seen.plans(game.setting, after, sealed)[1]:
+        return 1
+    return int(bool(seen.odds(game.setting, after, sealed)))  # the dearest is asked last
 
 
 def _replaced(checked: Checked) -> Iterator[Left]:

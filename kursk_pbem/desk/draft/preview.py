@@ -8,7 +8,7 @@ from kursk_pbem.desk.draft import ordering, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import NOTE, Sheet
 from kursk_pbem.errors import KurskError
-from kursk_pbem.kernel.outlook import Chances
+from kursk_pbem.kernel.outlook import FIRST, Chances
 from kursk_pbem.report.luck import per_cent
 
 
@@ -50,6 +50,8 @@ def brief(chances: Chances) -> Iterator[str]:
     if chances.fought is not None:
         yield chances.fought.column or "no attack takes place"
     yield from (f"{what}: {per_cent(value)}" for what, value in chances.sums[:2])
+    if chances.caveat and chances.caveat != FIRST:
+        yield chances.caveat
 
 
 def of_order(every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]) -> list[Chances]:

@@ -38,6 +38,7 @@ def card(names: Words, chances: Chances) -> dict[str, Any]:
         "arithmetic": "\n".join(lines),
         "rows": rows,
         "sums": list(_sums(chances)),
+        "caveat": f"{chances.caveat[:1].upper()}{chances.caveat[1:]}." if chances.caveat else "",
         "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in chances.assumed),
     }
 
@@ -75,6 +76,7 @@ def _over(names: Words, fought: Fought) -> dict[str, Any]:
         "arithmetic": "\n".join(lines),
         "rows": [],
         "sums": [],
+        "caveat": "",
         "assumed": "",
     }
 

@@ -11,11 +11,11 @@ from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat import battles, editing, panels
+from kursk_pbem.desk.seat import battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook, Target
+from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
@@ -42,7 +42,8 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
     phases = _one_by_one(scene, uid, ordered if mine else [])
     moves = [_phase(scene, phase, mover) for phase, _seen in phases for mover in phase.movers if mover.unit == uid]
     now = prospects.outlook(scene.seen(), uid) if mine and ordered else unmoved
-    rings = [_target(scene, target, unmoved.at) for target in now.targets] if mine else []
+    able = mine and rings.attacks(scene, now)
+    aims = [rings.target(scene, target, unmoved.at) for target in now.targets if able]
     what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
@@ -57,9 +58,10 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         ],
         "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "others": list(_others(scene, piece, {shown["verb"] for shown in (*moves, *rings)})) if mine else [],
+        "others": list(_others(scene, piece, {shown["verb"] for shown in (*moves, *aims)})) if mine else [],
         "notes": unmoved.notes if mine else _unattacked(scene, uid),
-        "targets": rings,
+        "targets": aims,
+        "legend": list(rings.legend(aims)),
         "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
         "waiting": battles.waiting(scene, piece.at) if piece.at else [],
         "past": battles.past(scene, piece.at) if piece.at else [],
@@ -191,39 +193,6 @@ def _end(scene: Scene, end: Destination) -> dict[str, Any]:
     return {"place": end.place, "cost": end.cost, "marked": any(end.marks.values()), "way": points}
 
 
-def _target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
-    """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
-    offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
-    plain = target.fought.column if target.fought else ""
-    better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
-    column = plain or next((best for best, _name in better), "")
-    parts = [plain or ("no attack" if target.fought else "; ".join(target.lines)), *map(" with an ".join, better)]
-    if target.fought and _elsewhere(scene, target):
-        column, parts = "", ["with units that stand in another attack of this draft; the form tells the odds"]
-    told = ", ".join(part for part in parts if part)
-    at = scene.ground.point(target.place) or next(
-        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
-    )
-    who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
-    text = f"{who}, {target.brief}" if target.brief else f"{who} {where} {scene.words.place(target.place)}: {told}"
-    return {
-        "verb": target.verb if offered else "",
-        "place": target.who or target.place,
-        "units": target.units,
-        "aimed": target.units[0] if scene.on_table else "",
-        "at": at,
-        "odds": column,
-        "text": text,
-    }
-
-
-def _elsewhere(scene: Scene, target: Target) -> set[str]:
-    """The units whose strength the odds against a target count, and which the draft sends against another place."""
-    counted = target.fought.attack.units if target.fought else ()
-    other = {uid for fought in scene.declared if fought.place != target.place for uid in fought.attack.units}
-    return other.intersection(counted)
-
-
 def place(scene: Scene, label: str) -> dict[str, Any]:
     """The card of a hex: its ground, its name and owner, what stands and lies there, the attack that can be ordered."""
     shapes, words = scene.picture, scene.words
@@ -247,7 +216,8 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
     targets = scene.outlook.targets if scene.sheet is not None else ()
-    aimed = [_target(scene, target, "in") for target in targets if target.place == label]
+    able = targets and rings.attacks(scene, scene.outlook)
+    aimed = [rings.target(scene, target, "in") for target in targets if able and target.place == label]
     return {
         "label": words.place(label),
         "lines": lines,

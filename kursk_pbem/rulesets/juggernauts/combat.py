@@ -77,7 +77,7 @@ def _say_plan(umpire: Umpire[Setting], battle: Battle) -> None:
 def fight(combat: Field, battle: Battle) -> None:
     """2.0: one attack: who is left to make it, cancelled or not, odds, die, result, advance, breakthrough."""
     umpire = combat.umpire
-    battle = _by_who_is_left(view(umpire), battle)
+    battle = by_who_is_left(view(umpire), battle)
     if slip := _called_off(combat, battle):
         umpire.emit(Noted(slip[0], f"attack {battle.id} does not take place: {slip[1]}", battle.id))
         _spared(umpire, battle)
@@ -122,7 +122,8 @@ def _still(pos: Position, uid: str, battle: Battle) -> bool:
     return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
-def _by_who_is_left(pos: Position, battle: Battle) -> Battle:
+def by_who_is_left(pos: Position, battle: Battle) -> Battle:
+    """14.4: an attack by those of its attackers who are there to make it."""
     return replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(pos, uid, battle)))
 
 
@@ -273,7 +274,7 @@ def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> 
 
 def _can_be_made(combat: Field, battle: Battle) -> bool:
     """1.0-least, 3.0-cancel, 3.0-must, J-69: whether an attack would be made now."""
-    battle = _by_who_is_left(view(combat.umpire), battle)
+    battle = by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 
 

@@ -243,3 +243,38 @@ def test_9_3_chances_of_random_games(seed):
         assert lost == int(one.figures["attacker-steps"])
         checked += 1
     assert checked > 3
+
+
+def waits(*entries, **agenda):
+    """Citadel as it is set up, with these battles waiting for their dice."""
+    game = kursk("citadel")
+    state = RULESET.data.setup(game)
+    there = {unit.place: uid for uid, unit in state.units.items()}
+    listed = [{**entry, "defender": there[entry["hex"]], "attackers": entry["attackers"].split()} for entry in entries]
+    return game, state.with_(agenda={"battles": listed, "declared": "2", **agenda})
+
+
+NORTH = {"id": "north", "hex": "1912", "attackers": "g-20 g-46-pz"}
+PONYRI = {"id": "ponyri", "hex": "2011", "attackers": "g-41-pz g-47-pz"}
+SEALED = {"sealed/plans/2": {"seq": "2", "hash": "0" * 64}}
+
+
+@pytest.mark.parametrize(
+    ("entries", "agenda", "caveat"),
+    [
+        ([{**NORTH, "advance": ["g-20"]}, PONYRI], {}, "north, fought before it, can make it 4:1"),
+        ([NORTH, PONYRI], SEALED, "north, fought before it, can make it 4:1"),  # the defender does not know the plan
+        ([{**PONYRI}, NORTH], {}, "ponyri is fought before it and may change it"),
+    ],
+)
+def test_9_0_an_earlier_battle_that_can_change_the_odds_is_named(entries, agenda, caveat):
+    """K-62: 3:1 was shown and 4:1 fought, because who won the battle before it cut the defender's communication."""
+    game, state = waits(*entries, **agenda)
+    first, second = RULESET.seen.odds(game, state, {})
+    assert first.caveat == "it is fought first, so no other battle changes it"
+    assert second.caveat == f"as the position stands now; {caveat}"
+
+
+def test_9_0_a_battle_alone_has_no_caveat():
+    game, state = waits(NORTH)
+    assert [one.caveat for one in RULESET.seen.odds(game, state, {})] == [""]

@@ -343,3 +343,15 @@ def test_2_0_breakthrough_tells_where_it_drives_those_whom_it_attacks():
         for text in outcome.text
     )
     assert "r-57a goes back to" in told
+
+
+def test_j_64_an_attack_that_is_fought_after_another_says_so():
+    """No card told it: Panthers on their way are taken to arrive, so they change no odds here."""
+    state = place(f"{PANTHER} | T12: r-6a | S12: g-3pzk")
+    orders = (attack("T15", "g-48pzk g-10bde", name="west"), attack("T12", "g-3pzk", name="north"))
+    _panther, *cases = chances.odds(july(), declared(moved(state, TO_S15).state, *orders).state, {})
+    told = {(one.subject, one.caveat) for one in cases}
+    assert told == {
+        ("west", "it is fought first, so no other battle changes it"),
+        ("north", "as the position stands now; west is fought before it and may change it"),
+    }

@@ -151,8 +151,8 @@ def test_chances_add_up_and_are_those_of_the_table():
     assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
     assert "the defender: nothing filed yet" in ground.assumed
     # S-1, S-12: only what is fought before can change an attack
-    alone = "each attack by itself, as the position stands now"
-    assert (air.assumed[0], ground.assumed[0]) == (alone, f"{alone}; 1 attack fought before it may change it")
+    assert air.caveat == "it is fought first, so no other battle changes it"
+    assert ground.caveat == "as the position stands now; r1 is fought before it and may change it"
     for policy, said in (
         ({}, ["nothing was answered on it"] * 2),  # they said "as answered" over an empty answer
         ({"retreat": ["1512"]}, ["nothing was answered on it", "as answered, retreat 1512"]),

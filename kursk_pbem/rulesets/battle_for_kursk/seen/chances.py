@@ -6,7 +6,7 @@ of the position, and what came of it is read from the events and from the positi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +14,8 @@ from typing import Any
 
 from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
+from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
+from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, filed
@@ -23,12 +25,14 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.battle_for_kursk import answers, combat
+from kursk_pbem.rulesets.battle_for_kursk import answers, combat, entry
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import PLAN_KEYS, Battle
-from kursk_pbem.rulesets.battle_for_kursk.position import position
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
+Watch = Callable[[Umpire[Setting]], None]
 NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
@@ -45,7 +49,44 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
         for battle in waiting
         if setting.ask and battle.id not in decided and combat.rights(pos, battle)
     }
-    return tuple(_chances(usual, state, battle, sealed, asks.get(battle.id, ())) for battle in waiting)
+    order = Earlier([battle.id for battle in waiting], [_column(pos, battle) for battle in waiting])
+
+    def chances(number: int, battle: Battle) -> Chances:
+        def watch(umpire: Umpire[Setting]) -> None:
+            """Take down what one way in which a battle can end makes of the battles after it."""
+            for after in _endings(umpire, battle, advance=_unknown(state, battle, sealed)):
+                later = enumerate(waiting[number + 1 :], number + 1)
+                order.note(number, ((at, _column(after, other)) for at, other in later))
+
+        found = _chances(usual, state, battle, sealed, (asks.get(battle.id, ()), watch))
+        return replace(found, caveat=order.caveat(number))
+
+    return tuple(chances(number, battle) for number, battle in enumerate(waiting))
+
+
+def _column(pos: Position, battle: Battle) -> str:
+    """9.0-3: the column of a battle in a position, in words."""
+    column = assess(pos, battle).column
+    return odds_text(column) if column else NO_ATTACK
+
+
+def _endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Iterator[Position]:
+    """The position after a battle; with ``advance`` also those in which any attacker has entered the hex (9.0-6)."""
+    if umpire.state.stage == OVER:
+        return
+    yield (pos := view(umpire))
+    if advance and battle.hex not in pos.at:
+        for uid in (uid for uid in battle.attackers if uid in pos.where):
+            entered = umpire.goes_on()
+            with suppress(GameEnded):
+                entry.move(entered, "9.0-6", uid, (umpire.setting.board.labels[battle.hex],), "advance")
+                yield view(entered)
+
+
+def _unknown(state: State, battle: Battle, sealed: Mapping[str, Any]) -> bool:
+    """Whether the plan of a battle is sealed and not known here."""
+    label = plans_label(state.agenda[DECLARED])
+    return not battle.rolled and f"sealed/{label}" in state.agenda and label not in sealed
 
 
 def _resolve(setting: Setting, state: State, battle: Battle, plans: Any, dice: Dice) -> Umpire[Setting]:
@@ -74,20 +115,27 @@ def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
 
 
 def _chances(
-    setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], lines: tuple[str, ...]
+    setting: Setting, state: State, battle: Battle, sealed: Mapping[str, Any], said: tuple[tuple[str, ...], Watch]
 ) -> Chances:
-    """Every way in which one battle can end; one that waits for a decision keeps its die (K-75)."""
+    """Every way in which one battle can end; one that waits for a decision keeps its die (K-75).
+
+    ``said``: lines to begin with, and who looks at what each way leads to.
+    """
+    lines, watch = said
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
     answer = (
-        (f"the defender's decision: {said}",)
-        if (said := state.agenda.get(DECIDED, {}).get(battle.id))
+        (f"the defender's decision: {decided}",)
+        if (decided := state.agenda.get(DECIDED, {}).get(battle.id))
         else _answer_lines(setting, state, battle)
     )
     assumed = (*lines, *answer, *_plan_lines(state, battle, sealed))
     fought = _told(setting, state, battle, plans)
-    ways = branches(
-        ripe(state.agenda), lambda dice: _outcome(setting, state, battle, _resolve(setting, state, battle, plans, dice))
-    )
+
+    def run(dice: Dice) -> Outcome:
+        watch(umpire := _resolve(setting, state, battle, plans, dice))
+        return _outcome(setting, state, battle, umpire)
+
+    ways = branches(ripe(state.agenda), run)
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
     return _summed(battle, fought, assumed, merged(ways, battle.rolled))
@@ -195,7 +243,7 @@ def _plan_lines(state: State, battle: Battle, sealed: Mapping[str, Any]) -> tupl
     label = plans_label(state.agenda[DECLARED])
     if battle.rolled:
         sealed = {}  # its plan was shown with its die
-    elif f"sealed/{label}" in state.agenda and label not in sealed:
+    elif _unknown(state, battle, sealed):
         return (f"the attacker's plan is sealed and not known here; none is assumed: {', '.join(NO_PLAN.values())}",)
     plan = battle.plan.unless(sealed.get(label), battle.id)
     missing = [NO_PLAN[key] for key in PLAN_KEYS if not getattr(plan, key)]

@@ -14,7 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.rulesets.battle_for_kursk import movement, sequence
 from kursk_pbem.rulesets.battle_for_kursk.combat import fought
@@ -54,7 +54,8 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     due = _keys(setting, state)
     keys = PHASES if unit and not (due and side == state.side) else due  # a unit of the other side, or out of turn: all
     notes = [] if keys else ["Nothing moves in the message that is due; name a unit to see where it could go."]
-    performed = [key for key in keys if unit or _performs(pos, side, key)]
+    notes += [LATER] if unit and keys and keys != due else []
+    performed = [key for key in keys if (unit and key != COMBAT) or _performs(pos, side, key)]
     chosen = state.mark(side, "posture")
     missing = [key for key in keys if not _performs(pos, side, key) and (key not in performed or key == COMBAT)]
     notes += [f"{_NAMES[key]}: not with the posture {chosen} of this turn [12.0-4]" for key in missing]
@@ -197,6 +198,7 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
             tuple((result, Fraction(number, 6)) for result, number in faces.items()),
             tuple((_led(led), told) for (led, _odds), told in zip(attack.offensives, variants, strict=True)),
             verb="attack",
+            price="an Offensive marker",
         )
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from kursk_pbem.kernel.branches import EACH, Groups, branches
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.earlier import Earlier
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merged
@@ -31,7 +32,7 @@ from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
 from kursk_pbem.rulesets.juggernauts.orders import Battle, battles_of
 from kursk_pbem.rulesets.juggernauts.position import Position, view
-from kursk_pbem.rulesets.juggernauts.seen import bombing
+from kursk_pbem.rulesets.juggernauts.seen import bombing, possible
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
 WITHDRAWN, UNHURT = ("nowhere", "one hex", "two hexes"), "nobody is lost, goes back or is newly Disrupted"
@@ -126,12 +127,33 @@ class Case:
 
 def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """The chances of every attack and strike that waits, and of every Panther on the move, each by itself."""
-    pos = movement.planned(setting, state)
-    cases = [case for battle in battles_of(setting, state.agenda) for case in _cases(pos, state, battle, sealed)]
+    pos, battles = movement.planned(setting, state), battles_of(setting, state.agenda)
+    cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
+    order = Earlier([battle.id for battle in battles], [possible.column(pos, battle) for battle in battles])
+    numbers = {battle.id: number for number, battle in enumerate(battles)}
+
+    def chances(case: Case, left: int) -> Chances:
+        known: set[Any] = set()
+        number, moving = numbers[case.battle.id], state.agenda.get(movement.PATHS, {})
+        paths = {uid: path for uid, path in moving.items() if uid not in case.battle.attackers}
+
+        def watch(umpire: Umpire[Setting]) -> None:
+            """Take down what one way in which an attack can end makes of the attacks after it."""
+            units, disrupted = umpire.state.units, umpire.state.marks.get(marks.DISRUPTED, {})
+            ending = (*(unit.place for unit in units.values()), *disrupted)
+            if ending not in known:  # many throws end alike
+                known.add(ending)
+                there = umpire.state.with_(agenda={movement.PATHS: paths})  # they are taken to arrive, as `now`
+                after = movement.planned(setting, there) if paths else view(umpire)
+                later = enumerate(battles[number + 1 :], number + 1)
+                order.note(number, ((at, possible.column(after, other)) for at, other in later))
+
+        return replace(_chances(pos, case, left, watch), caveat=order.caveat(number))
+
     return (
         *(_panther(setting, state, uid) for uid in sorted(state.agenda.get(movement.PATHS, {}))),
         *bombing.odds(setting, state),
-        *(_chances(pos, case, left) for case, left in zip(cases, spent(cases), strict=True)),
+        *(chances(case, left) for case, left in zip(cases, spent(cases), strict=True)),
     )
 
 
@@ -234,8 +256,13 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
     return ", ".join(said)
 
 
-def _chances(pos: Position, case: Case, left: int) -> Chances:
-    """Every way in which one attack can end, fought alone, after the die of a Panther that takes part."""
+def _chances(
+    pos: Position, case: Case, left: int, watch: Callable[[Umpire[Setting]], None] = lambda _umpire: None
+) -> Chances:
+    """Every way in which one attack can end, fought alone, after the die of a Panther that takes part.
+
+    ``watch`` looks at what each way leads to.
+    """
     setting, state, battle = pos.setting, case.state, case.battle
     told, assumed = combat.fought(setting, battle, assess(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):
@@ -246,7 +273,8 @@ def _chances(pos: Position, case: Case, left: int) -> Chances:
     view(start)  # what follows from the position is the same in all ways
 
     def run(dice: Dice) -> Outcome:
-        return _outcome(state, battle, _resolve(start.goes_on(dice), battle))
+        watch(umpire := _resolve(start.goes_on(dice), battle))
+        return _outcome(state, battle, umpire)
 
     groups, most = case.groups(left), case.ways(left)
     ways = branches(start.seq, run, groups=groups, most=most) if most else None

@@ -12,7 +12,7 @@ from fractions import Fraction
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.ways import Way
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.juggernauts import marks, movement, sequence
 from kursk_pbem.rulesets.juggernauts.combat import fought
@@ -45,8 +45,15 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     if state.stage.endswith(("-half", "-rest")):
         return Outlook(side, (), (), ("Nothing moves before all armour is placed [17.2].",), HEADING)
-    acts = unit or "allocation" in {phase.key for phase in sequence.stages(setting)[state.stage].phases}
-    notes = () if acts else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
+    due = side == state.side and "allocation" in {p.key for p in sequence.stages(setting)[state.stage].phases}
+    acts = unit or due
+    notes = (
+        ()
+        if due
+        else (LATER,)
+        if unit
+        else ("Nothing moves in the message that is due; name a unit to see where it could go.",)
+    )
     phases, targets = ((_moves(pos, side, unit),), tuple(_targets(pos, side, unit))) if acts else ((), ())
     return Outlook(side, phases, targets, notes, HEADING, attacks="movement")
 

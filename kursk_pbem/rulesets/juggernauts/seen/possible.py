@@ -11,10 +11,11 @@ from types import MappingProxyType
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.earlier import NO_ATTACK
 from kursk_pbem.kernel.hexes.ways import Move, Refusal
 from kursk_pbem.kernel.state import State
-from kursk_pbem.rulesets.juggernauts import air, battles, marks, movement
-from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, press_cost
+from kursk_pbem.rulesets.juggernauts import air, battles, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts.odds import LEAST, Odds, assess, column_text, press_cost
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, Setting
@@ -76,3 +77,14 @@ def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
     order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
     march = movement.marches(pos, uid, held, second=second)[0]
     return movement.refusal(pos, march, order, ways.hindrance(pos.setting.board, march, pos.setting.board.index[to]))
+
+
+def column(pos: Position, battle: Battle) -> str:
+    """1.0, 3.0-cancel: the column of an attack in a position by those who are there, or that there is none."""
+    battle = combat.by_who_is_left(pos, battle)
+    owner = ENEMY[pos.setting.counters[battle.attackers[0]].side] if battle.attackers else ""
+    line = pos.line(battle.hex)
+    if not battle.attackers or not (pos.here(battle.hex, owner) or (line and line.owner == owner)):
+        return NO_ATTACK
+    found = assess(pos, battle)
+    return column_text(pos.setting, found.reached) if found.allowed else NO_ATTACK

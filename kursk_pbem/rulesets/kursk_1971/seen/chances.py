@@ -6,13 +6,15 @@ and what came of it is read from the events and from the position after it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.branches import branches, once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
+from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
+from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
@@ -21,15 +23,17 @@ from kursk_pbem.kernel.outcomes import chance, mean, merged
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
-from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Plan
-from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, position, view
+from kursk_pbem.rulesets.kursk_1971.battles import battles_of
+from kursk_pbem.rulesets.kursk_1971.odds import assess
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.position import PATROL, POINTS, Position, position, view
 from kursk_pbem.rulesets.kursk_1971.seen.telling import strength
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, KAMPFGRUPPE, Setting
 
 Order = Mapping[str, Any]
+Watch = Callable[[Umpire[Setting]], None]
 NO_PLAN = {"retreat": "nearest supply, lowest hex (S-33)", "losses": "cheapest (S-47)", "advance": "none (S-17)"}
 
 MEANS = {
@@ -45,10 +49,32 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
     ``sealed``: label -> value of hidden plans that are known at this desk.
     """
-    agenda = state.agenda
-    plain = {key: agenda.get(key, ()) for key in (raids.RAIDS, BATTLES)}
-    chances = [_chances(setting, state, raids.RAIDS, raid, sealed) for raid in plain[raids.RAIDS]]
-    return (*chances, *(_chances(setting, state, BATTLES, battle, sealed) for battle in plain[BATTLES]))
+    waiting = [(key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ())]  # S-1
+    first, pos = len(state.agenda.get(raids.RAIDS, ())), position(setting, state)
+    battles = tuple(enumerate(battles_of(setting, state.agenda), first))
+    now = [*[""] * first, *(_column(pos, battle, ()) for _at, battle in battles)]
+    order = Earlier([attack["id"] for _key, attack in waiting], now)
+
+    def chances(number: int, key: str, attack: Order) -> Chances:
+        def watch(umpire: Umpire[Setting]) -> None:
+            """Take down what one way in which an attack can end makes of the attacks after it."""
+            after, attacked = view(umpire), () if key == raids.RAIDS else pos.stack(setting.board.index[attack["hex"]])
+            order.note(number, ((at, _column(after, other, attacked)) for at, other in battles if at > number))
+
+        return replace(_chances(setting, state, key, attack, (sealed, watch)), caveat=order.caveat(number))
+
+    return tuple(chances(number, key, attack) for number, (key, attack) in enumerate(waiting))
+
+
+def _column(pos: Position, battle: Battle, attacked: Collection[str]) -> str:
+    """7.0-procedure, S-12, S-38: the column of an attack in a position, in words, or that there is none."""
+    side = pos.setting.counters[battle.attackers[0]].side
+    if not pos.enemies(side) >> battle.hex & 1:
+        return NO_ATTACK
+    odds = assess(pos, battle, attacked, support=combat.supports(pos, battle, side))
+    if combat.unable(pos, battle, side, odds):
+        return NO_ATTACK
+    return combat.NO_DEFENCE if odds.automatic else odds_text(odds.column)
 
 
 def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
@@ -93,13 +119,19 @@ def _resolve(before: Umpire[Setting], side: str, sealed: Mapping[str, Any], dice
     return umpire
 
 
-def _chances(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> Chances:
-    """Every way in which one attack can end."""
+def _chances(setting: Setting, state: State, key: str, order: Order, said: tuple[Mapping[str, Any], Watch]) -> Chances:
+    """Every way in which one attack can end; ``said``: what is known, and who looks at what each way leads to."""
+    sealed, watch = said
     before, side = _alone(setting, state, key, order), _side(setting, key, order)
     told = _told(before, side, sealed)
     title, assumed = "" if told else f"attack {order['id']}", tuple(_assumed(setting, state, key, order, sealed))
     base = order.get("base", "")
-    ways = branches(before.seq, lambda dice: _outcome(setting, state, _resolve(before, side, sealed, dice), side, base))
+
+    def run(dice: Dice) -> Outcome:
+        watch(umpire := _resolve(before, side, sealed, dice))
+        return _outcome(setting, state, umpire, side, base)
+
+    ways = branches(before.seq, run)
     if ways is None:
         return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
     outcomes = merged(ways)
@@ -157,11 +189,7 @@ def _line(event: Event) -> list[str]:
 
 def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Mapping[str, Any]) -> list[str]:
     """By whose answers and plans the outcomes were found."""
-    lines = ["each attack by itself, as the position stands now"]
-    waiting = [(kind, attack["id"]) for kind in (raids.RAIDS, BATTLES) for attack in state.agenda.get(kind, ())]
-    if earlier := waiting.index((key, order["id"])):  # S-1, S-12: they are fought in this order
-        lines[0] += f"; {plural(earlier, 'attack')} fought before it may change it"
-    lines.append(f"the defender: {_answered(setting, state, key, order)}")
+    lines = [f"the defender: {_answered(setting, state, key, order)}"]
     if key == BATTLES:
         label = plans_label(state.agenda[DECLARED])
         if f"sealed/{label}" in state.agenda and label not in sealed:

@@ -17,7 +17,7 @@ from kursk_pbem.kernel.events import Fought, Placed, apply
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
-from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
+from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR
@@ -67,11 +67,7 @@ def due(setting: Setting, state: State) -> tuple[str, ...]:
 
 def _notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[str]:
     if ahead:
-        yield (
-            "It neither moves nor attacks in the message that is due; this is what it could do from here."
-            if unit
-            else "Nothing moves in the message that is due; name a unit to see where it could go."
-        )
+        yield (LATER if unit else "Nothing moves in the message that is due; name a unit to see where it could go.")
     if COMBAT in keys and MOTOR in keys:
         rest = ", patrols and interdiction follow" if AIR in keys else " follows"
         yield f"With attacks declared the motorized movement{rest} their dice [2.0-phases]."
@@ -262,7 +258,9 @@ def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
             continue
         flown = attack.flyer and not odds.automatic
         variants = ((f"close support by {attack.flyer}", _fought(pos, *supported(pos, attack))),) if flown else ()
-        yield Target(stack, label, _fought(pos, battle, odds), exact(pos, odds), variants, verb="attack")
+        yield Target(
+            stack, label, _fought(pos, battle, odds), exact(pos, odds), variants, verb="attack", price="close support"
+        )
 
 
 def bases(pos: Position, side: str) -> Iterator[Raid]:

@@ -1,0 +1,65 @@
+"""What a ring on the map says of an enemy that a unit can attack: its odds, and what those odds cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.desk.seat.scene import Scene
+from kursk_pbem.kernel.outlook import Outlook, Target
+
+NO_ODDS = "-"
+"""At a ring where no attack is possible."""
+
+
+def attacks(scene: Scene, outlook: Outlook) -> bool:
+    """Return whether anything of an outlook can be attacked in the message that is due, as its draft stands."""
+    offered = {verb.name for verb in scene.sheet.verbs} if scene.sheet else set()
+    return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
+        target.verb in offered for target in outlook.targets
+    )
+
+
+def legend(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Say what the odds at rings mean that are not plain."""
+    yield from dict.fromkeys(f"Odds in brackets: only with {ring['price']}." for ring in aims if ring["price"])
+    if any(ring["odds"] == NO_ODDS for ring in aims):
+        yield f"{NO_ODDS}: no attack."
+
+
+def target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
+    """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
+    offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
+    plain = target.fought.column if target.fought else ""
+    better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
+    priced = "" if plain else next((f"({best})" for best, _name in better), "")
+    column = plain or priced or ("" if scene.on_table else NO_ODDS)
+    parts = [plain or ("no attack" if target.fought else "; ".join(target.lines))]
+    parts += [f"{name}: {best}" for best, name in better]
+    if target.fought and _elsewhere(scene, target):
+        column, priced = "", ""
+        parts = ["with units that stand in another attack of this draft; the form tells the odds"]
+    told = "; ".join(part for part in parts if part)
+    at = scene.ground.point(target.place) or next(
+        (piece.spot for piece in scene.picture.pieces if piece.id in target.units), (0, 0)
+    )
+    who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
+    text = f"{who}, {target.brief}" if target.brief else f"{who} {where} {scene.words.place(target.place)}: {told}"
+    return {
+        "verb": target.verb if offered else "",
+        "place": target.who or target.place,
+        "units": target.units,
+        "aimed": target.units[0] if scene.on_table else "",
+        "at": at,
+        "odds": column,
+        "price": target.price if priced else "",
+        "declared": any(fought.place == target.place for fought in scene.declared),
+        "text": text,
+    }
+
+
+def _elsewhere(scene: Scene, target: Target) -> set[str]:
+    """The units whose strength the odds against a target count, and which the draft sends against another place."""
+    counted = target.fought.attack.units if target.fought else ()
+    other = {uid for fought in scene.declared if fought.place != target.place for uid in fought.attack.units}
+    return other.intersection(counted)

@@ -1,0 +1,100 @@
+"""Odds on the board say what they depend on: battles before them, Offensive markers, the posture of the turn."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
+
+from board.screens import opened
+from board.seats import Client, Seat
+from board.test_what_to_do import enters
+from kursk_pbem.desk.seat import battles, forms, panels, scene
+from kursk_pbem.game import entropy
+
+NORTH = {"id": "north", "hex": "1912", "attackers": ["g-20", "g-46-pz"], "advance": ["g-20"]}
+PONYRI = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-47-pz"]}
+TWO = {**first_turn.ORDERS, "orders": {"battles": [NORTH, PONYRI]}}
+
+
+@pytest.fixture
+def german(demo_folder, tmp_path):
+    """The German's board in the demonstration; the draft of message 8 engages and goes on at once."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    client = Client(Seat("german", tmp_path / "demo" / "german")).enter()
+    assert client.order("posture engage").status_code == 200
+    return client
+
+
+@pytest.fixture
+def attacked(tmp_path):
+    """The Russian answers two battles, of which the first can cut off the defender of the second."""
+    with entropy.fixed("odds"):
+        table = Table(tmp_path / "two").begin()
+        table.turn(first_turn.OPENING)
+        table.turn(TWO)
+    return Seat("russian", table.russian.place)
+
+
+def card(client, unit):
+    return forms.unit(scene.of(client.seat.room, client.seat.game), unit)
+
+
+def test_a_ring_marks_odds_that_cost_an_offensive_marker(german):
+    """'1:1' stood at an enemy that cannot be attacked at all without a marker."""
+    seen = card(german, "g-47-pz")
+    rings = {target["place"]: target["odds"] for target in seen["targets"]}
+    assert (rings["1912"], rings["2112"]) == ("3:1", "(1:1)")
+    assert "Odds in brackets: only with an Offensive marker." in seen["legend"]
+    plain = {target["place"]: target["odds"] for target in card(german, "g-41-pz")["targets"]}
+    assert all(re.fullmatch(r"[0-9]:1|\([0-9]:1\)|-", odds) for odds in plain.values())
+
+
+@pytest.mark.parametrize("order", ["posture deploy", "wait"])
+def test_12_0_no_ring_where_attacks_are_forbidden(german, order):
+    assert german.order(order).status_code == 200
+    assert card(german, "g-47-pz")["targets"] == []
+
+
+def test_no_ring_for_a_unit_whose_side_only_answers(attacked):
+    """Its posture allows attacks, but not in this message."""
+    seen = scene.of(attacked.room, attacked.game)
+    assert all(forms.unit(seen, uid)["targets"] == [] for uid in ("r-70", "r-13"))
+
+
+def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
+    """One column was shown, and the next one fought: the battle before had cut the defender's communication."""
+    seen = scene.of(attacked.room, attacked.game)
+    told = "As the position stands now; north, fought before it, can make it 2:1."
+    (place,) = battles.waiting(seen, "2011")
+    assert place["caveat"] == told
+    assert {each["caveat"] for each in panels.attacked(seen)} == {
+        told,
+        "It is fought first, so no other battle changes it.",
+    }
+    drawn = seen.layers["battles"]
+    assert ">1:1?</text>" in drawn
+    assert "<title>as the position stands now; fought after north</title>" in drawn
+
+
+def test_a_ring_and_the_pill_of_a_declared_battle_lie_apart(browser, german):
+    """'5:15:1' stood at an enemy that is attacked already."""
+    assert german.order("attack 1912 with g-46-pz").status_code == 200
+    with opened(browser, german.seat) as screen:
+        enters(screen)
+        screen.unit("g-46-pz")
+        screen.settled()
+        page = screen.page
+        pill = page.locator("#layer-battles .burst .tag").first.bounding_box()
+        for ring in page.locator("#layer-hand .ring-text").all():
+            box = ring.bounding_box()
+            apart = (
+                box["x"] > pill["x"] + pill["width"]
+                or box["x"] + box["width"] < pill["x"]
+                or box["y"] > pill["y"] + pill["height"]
+                or box["y"] + box["height"] < pill["y"]
+            )
+            assert apart, ring.inner_text()
