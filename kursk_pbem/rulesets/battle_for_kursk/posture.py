@@ -94,13 +94,6 @@ def price(state: State, side: str, posture: str) -> int:
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
-def cost(state: State, side: str, posture: str) -> str:
-    """12.0 (2): return the price of a posture: 'it costs 1 Offensive marker of 3, 2 left', '' if it is free."""
-    due, have = price(state, side, posture), state.tracks[f"offensives-{side}"]
-    left = f", {have - due} left" if due <= have else ""
-    return f"it costs {plural(due, 'Offensive marker')} of {have}{left}" if due else ""
-
-
 def affordable(state: State, side: str) -> dict[str, int]:
     """The postures a side can pay for, with their price in Offensive markers."""
     have = state.tracks[f"offensives-{side}"]

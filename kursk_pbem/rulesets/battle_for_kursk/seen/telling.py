@@ -180,12 +180,19 @@ class Telling(Names):
         return text
 
 
+def cost(state: State, side: str, chosen: str) -> str:
+    """12.0 (2): return the price of a posture: 'it costs 1 Offensive marker of 3, 2 left', '' if it is free."""
+    due, have = posture.price(state, side, chosen), state.tracks[f"offensives-{side}"]
+    left = f", {have - due} left" if due <= have else ""
+    return f"it costs {plural(due, 'Offensive marker')} of {have}{left}" if due else ""
+
+
 def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
     """12.0-2: return a sealed posture with its price, and how many Offensive markers that leaves; () of plans."""
     if not label.startswith(posture.label("")):
         return ()
-    cost = posture.cost(state, side, value["posture"])
-    return (flat(value), *([f"{cost}; paid when it is shown"] if cost else []))
+    due = cost(state, side, value["posture"])
+    return (flat(value), *([f"{due}; paid when it is shown"] if due else []))
 
 
 def standing(setting: Setting, state: State) -> Rows:

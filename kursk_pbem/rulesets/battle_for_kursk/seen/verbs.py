@@ -21,7 +21,7 @@ from kursk_pbem.kernel.verbs import ALL, Asking, Edit, Verb, edited, listed, tak
 from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements, sequence
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
-from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, verbs_battle
+from kursk_pbem.rulesets.battle_for_kursk.seen import choices, drafts_map, outlook, telling, verbs_battle
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
 from kursk_pbem.rulesets.battle_for_kursk.seen.telling import SAID
 from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import places
@@ -158,7 +158,7 @@ def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     value = {"posture": chosen, "reaction": names.one_of(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the turn whose posture it is
-    cost = posture.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
+    cost = telling.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
     paid = f"; {cost}" if cost else ""
     paid += ", with a marker for a reaction" if value["reaction"] == "yes" else ""
     if sequence.SEALED not in phases:
