@@ -179,7 +179,7 @@ def test_tables_and_track_of_a_game_of_a_scenario_and_of_a_ruleset(capsys, game)
 def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
     text = well(capsys, "rule", "battle-for-kursk", "K-54")
     assert text.startswith("[K-54] Stand Fast (9.3)\n  A defender in a Major City may lose one step instead of ")
-    assert "\n  Ground: the text names DR alone.\n" in text
+    assert '\n  Words: "may convert a DR result to a single step loss and no retreat".\n' in text
     assert text.endswith("paragraphs that rest on it: 9.3-stand-fast\n")
     assert well(capsys, "rule", "K-54") == text == well(capsys, "rule", "k-54".upper())
     assert "ruling K-54: Stand Fast (9.3)" in well(capsys, "rule", "battle-for-kursk", "9.3-stand-fast")
@@ -192,6 +192,20 @@ def test_a_rule_is_found_by_its_number_by_a_ruling_and_by_words(capsys):
     assert "has no paragraph 'elephants', and none holds that word" in refusal
     both = refused(capsys, 2, "rule", "battle-for-kursk", "fortification", "elephants")
     assert "has no paragraph 'fortification elephants', and none holds all those words" in both
+
+
+def test_a_ruling_that_departs_from_the_text_is_told_at_its_paragraph(capsys):
+    """``kursk rule`` tells it of the paragraph and of the ruling, in words and with --json."""
+    told = well(capsys, "rule", "battle-for-kursk", "9.0-7")
+    assert "\n  departs here: ruling K-40: Form of a battle (9.0)\n" in told
+    assert "\n  ruling K-63: " in told
+    assert '\n  Departs: "one at a time, in any order' in well(capsys, "rule", "K-40")
+    (paragraph,) = json.loads(well(capsys, "rule", "battle-for-kursk", "9.0-7", "--json"))["found"]
+    assert paragraph["departs"] == ["K-40"]
+    (ruling,) = json.loads(well(capsys, "rule", "K-40", "--json"))["found"]
+    assert ruling["ground"]["kind"] == "departs"
+    assert ruling["ground"]["words"] == ["one at a time, in any order the attacking player desires"]
+    assert ruling["ground"]["reason"].startswith("by mail ")
 
 
 def test_every_ruling_can_be_read(capsys):

@@ -62,7 +62,7 @@ from kursk_pbem.rulesets.battle_for_kursk import (
 from kursk_pbem.rulesets.battle_for_kursk.seen.group import SEEN
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
-VERSION, RELEASES = 2, ("0.2.0",)
+VERSION = 1
 OPTIONS = (
     Option(
         "uncovered",
@@ -76,7 +76,6 @@ RULESET = Ruleset(
     id="battle-for-kursk",
     title="Battle for Kursk",
     version=VERSION,
-    releases=RELEASES,
     sides=SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

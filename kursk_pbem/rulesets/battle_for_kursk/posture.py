@@ -198,9 +198,6 @@ def _take(umpire: Umpire[Setting], side: str, posture: str, reaction: str) -> No
         umpire.emit(Tracked(rule, ENGAGED.format(side), 1))  # locks the marker (K-65, K-67)
     if side == GERMAN:
         _flip_objective(umpire)
-    elif posture == "deploy" and umpire.state.turn == "1" and umpire.state.mark("objective", "side") == RUSSIAN:
-        umpire.repaired(2, "12.1-russian")  # the position remembers it (K-67)
-        umpire.emit(Marked("12.1-russian", "objective", "deployed", "yes"))
 
 
 def _turn_number(turn: str) -> int:
@@ -253,8 +250,6 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
         return []
-    if side == RUSSIAN and not state.mark("objective", "deployed"):
-        return []
     east = sum(1 << hex_ for hex_, home in setting.city_side.items() if home == RUSSIAN)
     names = setting.board.names(setting.russian_objectives if side == RUSSIAN else east)
     return [label for label in names if label != state.mark("objective", "hex")]  # any other city
@@ -266,8 +261,6 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> None:
     if not wish:
         return
     rule = "12.1" if filing.writer == GERMAN else "12.1-russian"
-    if filing.writer == RUSSIAN and not umpire.state.mark("objective", "deployed"):
-        umpire.repaired(2, rule)
     allowed = objective_choices(umpire.setting, umpire.state, filing.writer)
     if wish in allowed:
         _lay_objective(umpire, rule, filing.writer, umpire.setting.board.index[wish])
@@ -276,8 +269,8 @@ def objective(umpire: Umpire[Setting], filing: Filing) -> None:
             rule, f"{wish} is not among {', '.join(allowed)}", "the Strategic Objective", ("orders", "objective")
         )
     else:
-        before = "and no Engage before" if filing.writer == GERMAN else "Deploy on turn 1, and no Engage since"
-        why = f"the marker cannot be moved now: it takes Deploy, the marker on your side, {before}"
+        engaged = "no Engage before" if filing.writer == GERMAN else "no Engage since turn 1"
+        why = f"the marker cannot be moved now: it takes Deploy, the marker on your side, and {engaged}"
         if umpire.state.mark("objective", "won"):
             why = "the marker cannot be moved now: it has left play, because the objective is won"
         umpire.refuse(rule, why, "the Strategic Objective", ("orders", "objective"))

@@ -41,12 +41,12 @@ def point_type(setting: Setting, uid: str) -> str:
 def qualifying(pos: Position, side: str) -> Mask:
     """10.2, 10.3: where a unit of ``side`` may be placed at all (K-15, K-16).
 
-    Empty edge hexes of its colour outside EZOC; empty cities it controls In Communication, in EZOC or not; and empty
-    Russian Moscow, always (10.2-moscow).
+    Empty edge hexes of its colour outside EZOC that are no enemy city; empty cities it controls In Communication,
+    in EZOC or not; and empty Russian Moscow, always (10.2-moscow).
     """
     setting = pos.setting
     empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)
-    places = setting.edges[side] & ~pos.ezoc(side)
+    places = setting.edges[side] & ~pos.ezoc(side) & ~pos.cities[ENEMY[side]]
     places |= pos.cities[side] & pos.communication(side)
     if side == RUSSIAN:
         places |= pos.cities[RUSSIAN] & 1 << setting.moscow
@@ -59,15 +59,6 @@ def placements(pos: Position, uid: str) -> list[int]:
     own = counters[uid].formation
     formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)
     return list(bits(board.nearest(qualifying(pos, pos.side(uid)), formation)))
-
-
-def _allowed(umpire: Umpire[Setting], uid: str) -> list[int]:
-    """10.2, 10.3, K-15: Return the placements of a unit; before adjudication 2 none was in an enemy city."""
-    pos = view(umpire)
-    allowed, side = placements(pos, uid), pos.side(uid)
-    if any(pos.cities[ENEMY[side]] >> hex_ & 1 for hex_ in allowed):
-        umpire.repaired(2, "10.2" if side == RUSSIAN else "10.3")
-    return allowed
 
 
 def in_communication(pos: Position, uid: str) -> bool:
@@ -122,7 +113,7 @@ def _place(umpire: Umpire[Setting], rule: str, uid: str, label: str, steps: int,
 
 def _placeable(umpire: Umpire[Setting], uid: str, label: str, path: Path) -> bool:
     pos, board = view(umpire), umpire.setting.board
-    allowed = _allowed(umpire, uid)
+    allowed = placements(pos, uid)
     if board.index.get(label, -1) in allowed:
         return True
     names = ", ".join(board.labels[hex_] for hex_ in allowed) or "none"
@@ -143,10 +134,10 @@ def _not_placeable(pos: Position, side: str, label: str) -> tuple[str, str]:
         return rule, f"is occupied by {pos.unit(hex_)}"
     if pos.cities[side] >> hex_ & 1:
         return rule, "is a city that is not In Communication"
-    if setting.edges[side] >> hex_ & 1:
-        return rule, "is an edge hex in an enemy ZOC"
     if pos.cities[ENEMY[side]] >> hex_ & 1:
         return rule, "is a city of the enemy"
+    if setting.edges[side] >> hex_ & 1:
+        return rule, "is an edge hex in an enemy ZOC"
     return rule, "is neither a city of yours nor a hex on your edge of the map"
 
 
@@ -165,7 +156,7 @@ def _returns(umpire: Umpire[Setting], filing: Filing) -> None:
         elif _placeable(umpire, uid, order["hex"], path):
             _place(umpire, rule, uid, order["hex"], umpire.state.units[uid].steps, "return")
     for uid in waiting():
-        places = _allowed(umpire, uid)
+        places = placements(view(umpire), uid)
         if places:
             label = umpire.setting.board.labels[places[0]]
             _place(umpire, rule, uid, label, umpire.state.units[uid].steps, "return")

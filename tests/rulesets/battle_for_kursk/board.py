@@ -112,7 +112,6 @@ class _Setup:
         else:
             won = words[0] == "won"
             self.marks["objective"] = {"side": words[1], "won" if won else "hex": words[1 if won else 0]}
-            self.marks["objective"].update(dict.fromkeys(words[2:], "yes"))
 
 
 def _units(clause: str) -> dict[str, Unit]:

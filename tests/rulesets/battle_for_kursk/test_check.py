@@ -584,7 +584,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     (broken / "map.yaml").unlink()
     assert run(["scenarios"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 2"
+    assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 1"
     assert lines[1].startswith(f"  battle-for-kursk/broken    cannot be played: {broken / 'map.yaml'}: this file")
     assert lines[2:5] == [
         (

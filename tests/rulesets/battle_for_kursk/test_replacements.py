@@ -1,7 +1,5 @@
 """10.0 Replacements: points, flips, placements, returns, give-ups; communication and control of cities."""
 
-import pytest
-
 from kursk_pbem.kernel.events import Noted, Placed, StepsLost
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import replacements
@@ -10,7 +8,6 @@ from rulesets.battle_for_kursk.board import (
     battles,
     in_communication,
     kursk,
-    message,
     moves,
     names,
     ordered,
@@ -137,38 +134,17 @@ def test_10_1_a_unit_gains_one_step_in_a_player_turn():
 
 def test_10_2_edge_hexes_and_cities_for_russians():
     """A Russian army appears on an empty red edge hex outside German zones, or in an empty Russian city in
-    communication, in a zone or not (K-15). Not in another German city, on a blue or neutral edge, or in the open."""
+    communication, in a zone or not (K-15). Not in a German city, not on a blue or neutral edge, not in the open."""
     state = place(f"1601: g-11; turn D; {REST}; stage russian-orders; control 1801 german 1200 german")
     found = placements(state, "r-70")
     assert {"2400", "3010", "2406", "2511"} <= set(found)
     assert not {"1600", "1701", "1501", "1801", "0610", "2726", "2707", "2110"} & set(found)
+    assert "1200" not in found  # on the red edge, in no zone, and a German city
+    refused(state, gains("r-70 1200"), "10.2", "1200 is a city of the enemy")
     refused(state, gains("r-70 2707"), "10.2", "2707 is neither a city of yours nor a hex on your edge of the map")
     zone = place(f"2510: g-11; turn D; {REST}; stage russian-orders")
     assert "2511" in placements(zone, "r-70")  # in a zone, and in communication
     assert "2511" not in placements(place("2511: r-5; stage russian-orders"), "r-70")  # not empty
-
-
-PAUSE = "turn D; posture german pause russian pause"
-
-
-@pytest.mark.parametrize(
-    ("uid", "city", "owner", "setup", "near"),
-    [
-        ("r-70", "1200", "german", f"0606: g-43; {PAUSE}; stage russian-orders", "1201: g-11"),
-        ("g-43", "1926", "russian", f"3007: r-6; {PAUSE}", "1925: r-5"),
-    ],
-)
-def test_10_2_an_enemy_city_on_the_own_edge_is_an_edge_hex(uid, city, owner, setup, near):
-    """Any empty edge hex outside zones will do (K-15); the unit takes the city. Adjudication 1 refused it."""
-    rule = "10.2" if owner == "german" else "10.3"
-    state = place(f"{setup}; control {city} {owner}")
-    done = message(state, gains(f"{uid} {city}"))
-    assert done.after.units[uid].place == city
-    assert done.after.mark("control", city) != owner
-    assert done.since == (2, rule)
-    zoned = place(f"{near} | {setup}; control {city} {owner}")
-    assert city not in placements(zoned, uid)
-    assert message(place(setup), gains(f"{uid} {city}")).since == (1, "")
 
 
 def test_10_2_moscow_needs_no_communication():
