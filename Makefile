@@ -35,7 +35,7 @@ help:
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
-	@echo "make lint    ruff, mypy, pyproject.toml and house rules"
+	@echo "make lint    ruff, mypy, pyproject.toml, house rules, form of rulings"
 	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
