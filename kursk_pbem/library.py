@@ -96,8 +96,8 @@ def verify(folder: Path | str) -> Game:
     """A game folder, or an archive of one, with every message verified: signatures, order, dice, rules, positions.
 
     Raises FileError (a file cannot be read), TrustError (``fault`` says what does not hold), RulesError
-    (``violations``: paragraph, file and line of each), OutdatedError (an earlier release began the game, and decides
-    a place of it otherwise), or UsageError (no game lies there).
+    (``violations``: paragraph, file and line of each), OutdatedError (another release began the game: it decides a
+    place of it otherwise, or has other data of the scenario), or UsageError (no game lies there).
     """
     return _game(histories.load(Path(folder)))
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from contextlib import suppress
 
+from kursk_pbem.errors import KurskError
 from kursk_pbem.game import keyring, scenarios
 from kursk_pbem.game.games import Game
+from kursk_pbem.kernel.scenario import Scenario
 
 ROLLED = (
     "The referee rolls the dice. They commit to each before they know your message, so they cannot choose it; "
@@ -27,6 +30,7 @@ def asked(game: Game, side: str) -> list[str]:
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
         *_earlier(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
+        *_older(scenario),
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
     ]
@@ -65,6 +69,15 @@ def outdated(game: Game) -> str:
         f"{game.ruleset.version}: it may stop at a repaired rule. {game.ruleset.finishes(game.version)} "
         "plays it to its end"
     )
+
+
+def _older(scenario: Scenario) -> list[str]:
+    """Return what it means to play with data that new games do not get, in lines; none for those of today."""
+    with suppress(KurskError):
+        if scenarios.load(scenario.id).sha256 == scenario.sha256:
+            return []
+    why = "New games get other data of this scenario here. These may be older, from before a value was corrected."
+    return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
 def not_printed(game: Game) -> list[str]:

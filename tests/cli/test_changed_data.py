@@ -113,15 +113,17 @@ def test_a_game_begun_before_goes_on_and_verifies(table, kept, monkeypatch, caps
 
 
 def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
+    folder = data.folder
     with monkeypatch.context() as then:
-        then.setattr(data, "folder", lambda _kind: SHIPPED)
+        then.setattr(data, "folder", lambda kind: SHIPPED if kind == "scenarios" else folder(kind))
         table = Table(tmp_path / "begun")
         table.begin()
     other = table.russian
     shutil.rmtree(other.home)
     shutil.rmtree(other.folder)
     at(other, monkeypatch)
-    well(capsys, "accept", table.german.folder / "0000.yaml", "--key", "me")
+    told = well(capsys, "accept", table.german.folder / "0000.yaml", "--key", "me")
+    assert "New games get other data of this scenario here" in told
     assert "verified, 1 message" in well(capsys, "verify", other.folder)
 
 

@@ -201,7 +201,7 @@ def _check_systems(rules: Rules) -> None:
         where = rules.paper.where("systems", place)
         ruleset, version, sha256 = systems.pinned(system.scenario)
         if (system.ruleset, system.sha256) != (ruleset, sha256):
-            raise FileError(f"the data of {system.scenario} here are others: sha256 {sha256}", where)
+            raise FileError(f"new games of {system.scenario} have other data here: write sha256: {sha256}", where)
         if int(system.version) > int(version):
             raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
         if why := systems.unfit(system.scenario, system.options):
