@@ -20,7 +20,10 @@ def say_name(desk: Desk, name: str) -> str:
     told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
         return ""
-    ordering.propose(ordering.open_sheet(desk), [["note", told]])
+    sheet = ordering.open_sheet(desk)
+    if without_name(desk, sheet.choices).get(NOTE):  # the player has written a note of their own
+        return ""
+    ordering.propose(sheet, [[NOTE, told]])
     return told
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import re
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -184,6 +185,22 @@ def evidence_wanted(path: Path) -> bool:
     """Whether a file is to be kept as evidence: one of few with a name ``evidence-WHAT-ID.yaml``, not there yet."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MOST_EVIDENCE
+
+
+def keep_aside(path: Path) -> Path:
+    """Copy a file that a person wrote beside it, as ``NAME.unsigned`` or with a number, and return the copy.
+
+    Raises DiskError. No copy that differs is overwritten.
+    """
+    written = path.read_bytes()
+    for number in count(1):
+        copy = path.with_name(f"{path.name}.unsigned{f'-{number}' if number > 1 else ''}")
+        try:
+            if disk.create(copy, written) or copy.read_bytes() == written:
+                return copy
+        except OSError as error:
+            raise DiskError(f"{copy} cannot be written: {error.strerror}") from None
+    raise AssertionError("numbers do not end")
 
 
 def make(folder: Path) -> None:

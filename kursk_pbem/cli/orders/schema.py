@@ -16,8 +16,9 @@ from kursk_pbem.cli.games import pick
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
 @click.option("--command", metavar="COMMAND", help="Of what this command prints with --json, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write it into this file.")
+@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @quiet_option
-def schema(of: str, command: str | None, output: Path | None, quiet: bool) -> None:
+def schema(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
     """Print the JSON Schema of drafts, for editors that know YAML; or of what a command prints with --json.
 
     Of a ruleset: every field that a draft can hold. Of a game folder or a draft: the fields of the message that is due,
@@ -33,7 +34,7 @@ def schema(of: str, command: str | None, output: Path | None, quiet: bool) -> No
     if output is None:
         click.echo(text, nl=False)
         return
-    folders.write(output, text, force=True)
+    folders.write(output, text, force=force)
     say(f"wrote {output}", quiet=quiet)
 
 

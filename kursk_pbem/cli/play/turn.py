@@ -42,10 +42,13 @@ if TYPE_CHECKING:
 @quiet_option
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again; its comments say all that you may do."""
-    from kursk_pbem.desk.draft import drafts
+    from kursk_pbem.desk.draft import drafts, unsigned
     from kursk_pbem.game import folders
 
     desk = desk_at(folder)
+    former = unsigned.edited(desk) if force and desk.unwritten is None else None
+    if former is not None:
+        say(f"{former.name} is kept as {folders.keep_aside(former).name}", quiet=quiet)
     path = drafts.write_file(desk, bare=bare, force=force)
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
