@@ -203,6 +203,18 @@ def keep_aside(path: Path) -> Path:
     raise AssertionError("numbers do not end")
 
 
+def remove_drafts(folder: Path, seq: int) -> None:
+    """Remove the draft of message ``seq``, which is signed, and keep one of its writer's message before aside.
+
+    That one is there if its offer was declined and it could not be renumbered. Raises OSError, DiskError.
+    """
+    former = draft_path(folder, max(seq - 2, 0))
+    if former.is_file():
+        keep_aside(former)
+    for path in (former, draft_path(folder, seq)):
+        path.unlink(missing_ok=True)
+
+
 def make(folder: Path) -> None:
     """Make a folder to write into, with those above it, if it is not there. UsageError."""
     try:

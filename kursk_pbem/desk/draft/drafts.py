@@ -327,11 +327,7 @@ def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
             folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
         folders.report_path(desk.folder, slot.seq, draft=True).unlink(missing_ok=True)
         if kind != "offer":  # a draft is of use after a decline
-            former = folders.draft_path(desk.folder, max(slot.seq - 2, 0))
-            if former.is_file():  # its offer was declined, and it could not be renumbered
-                folders.keep_aside(former)
-            for path in (former, folders.draft_path(desk.folder, slot.seq)):
-                path.unlink(missing_ok=True)
+            folders.remove_drafts(desk.folder, slot.seq)
             (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else f"{error.filename}: {error.strerror}"
