@@ -64,3 +64,17 @@ def test_status_says_that_its_table_is_from_before_the_dice(capsys, seat):
     assert "YOUR DICE HAVE FALLEN" in told
     assert "units on the map" in table
     assert "before your dice" not in well(capsys, "status", seat("russian"))
+
+
+def test_9_0_an_order_for_a_second_battle_says_what_is_fought_before_it(capsys, tmp_path, monkeypatch):
+    """Odds were told in the line of the order as if nothing came before it."""
+    with entropy.fixed("orders"):
+        table = Table(tmp_path / "orders").begin()
+        table.turn(OPENING)
+    monkeypatch.setenv("KURSK_HOME", str(table.german.place / "private"))
+    folder = table.german.folder
+    well(capsys, "order", folder, "posture", "engage")
+    assert "fought after" not in well(capsys, "order", folder, "attack", "1912", "with", "g-20", "g-46-pz")
+    said = well(capsys, "order", folder, "attack", "2011", "with", "g-41-pz", "g-47-pz")
+    assert "b2011: odds as the position stands now; fought after b1912, which may change them" in said
+    assert "which battle can change one that is fought after it" in well(capsys, "check", folder)

@@ -195,7 +195,8 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
     from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines
 
-    for line in done.said:
+    caveats = cautions.after_others(done.sheet.desk, done.checked, done.said)
+    for line in (*done.said, *caveats):
         say(line, quiet=quiet)
     new, old = ordering.faults(before, done)
     if not new and all(violation.waits for violation in old):
@@ -213,7 +214,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
         if left not in known or cautions.concerns(left, done.said)  # silence: it is repaired
     ]
     wrong = list(map(jsonlines.of_violation, new))
-    _note(done.sheet, understood=done.said, violations=wrong, still_wrong=len(old), cautions=fresh)
+    _note(done.sheet, understood=done.said, caveats=caveats, violations=wrong, still_wrong=len(old), cautions=fresh)
     if allowed:
         for left in fresh:
             say(f"but {left['text']} [{left['rule']}]", quiet=quiet)

@@ -60,14 +60,34 @@ def _declared(desk: Desk, checked: Checked) -> tuple[Left, ...]:
     return tuple(told for fought in declared for told in _told(fought))
 
 
+def after_others(desk: Desk, checked: Checked, said: Sequence[str]) -> tuple[str, ...]:
+    """Return what to add to the lines ``said`` of orders for attacks: which declared ones are fought before them."""
+    names = [fought.battle for fought in _waiting(desk, checked)]
+    heads = {line.partition(":")[0] for line in said}
+    return tuple(
+        f"{name}: odds as the position stands now; fought after {', '.join(names[:number])}, which may change them"
+        for number, name in enumerate(names)
+        if number and name in heads
+    )
+
+
+def _waiting(desk: Desk, checked: Checked) -> tuple[Fought, ...]:
+    """The arithmetic of the attacks that wait after a legal draft."""
+    if not checked.declares or checked.result.violations:
+        return ()
+    game, after = desk.game, checked.result.after
+    sealed = {**prospects.known(game, after, desk.own), **checked.hidden}
+    return game.ruleset.seen.declared(game.setting, after, sealed)
+
+
 def with_chances(desk: Desk, checked: Checked) -> int:
     """Return how many attacks wait after a legal draft, of which 'kursk odds' says the chances; 1 for any shots."""
     if not checked.declares:
         return 0
+    if declared := _waiting(desk, checked):
+        return len(declared)
     game, after = desk.game, checked.result.after
     sealed, seen = {**prospects.known(game, after, desk.own), **checked.hidden}, game.ruleset.seen
-    if declared := seen.declared(game.setting, after, sealed):
-        return len(declared)
     if seen.plans(game.setting, after, sealed)[1]:
         return 1
     return int(bool(seen.odds(game.setting, after, sealed)))  # the dearest is asked last
