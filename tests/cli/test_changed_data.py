@@ -178,6 +178,8 @@ def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(
     )
     assert sha256(CITADEL)[:16] in said
     assert scenarios.load(CITADEL).sha256[:16] in said
+    with pytest.raises(OutdatedError):
+        library.verify(table.german.folder)
 
 
 def test_the_scenarios_of_the_older_release_may_lie_where_KURSK_SCENARIOS_names(table, release, monkeypatch, capsys):
