@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
-from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.seen import possible, wishes
-from rulesets.juggernauts.board import july, place, pos, resolve
-from rulesets.juggernauts.second_referee import Field
+from rulesets.juggernauts.board import fought, july, place, pos, resolve
+from rulesets.juggernauts.second_referee import Field, far
 
 FOE = {"german": "russian", "russian": "german"}
 
@@ -157,6 +159,41 @@ def compare_wishes(state, rng):
     return told
 
 
+def compare_results(state, rng):
+    """2.0-dn, 2.0-x, 6.0, 15.2, J-7, J-49, J-53, J-74: how far they go, who stays, which line falls.
+
+    (Answers, lines that fall, hexes of which some units have No Retreat! orders.)
+    """
+    here, labels, field, asked, fallen, split = pos(state), july().board.labels, Field(state), 0, 0, 0
+    for chance in possible.attacks(here, "german", second=False):
+        label, attackers = labels[chance.battle.hex], chance.battle.attackers
+        units, push, own = field.here(label, "russian"), rng.randint(0, 2), rng.randint(0, 2)
+        firm, origins = {uid for uid in units if rng.random() < 0.3}, {state.units[uid].place for uid in attackers}
+        policy = {"withdraw": str(own), "units": {uid: {"no-retreat": "yes"} for uid in firm}}
+        battle = replace(chance.battle, plan=Plan(push=(str(push),)))
+        waits = state.with_(agenda={"battles": [battle.to_plain(label)], "declared": "1"})
+        ways = any(field.retreats(uid, origins, 1) for uid in units if uid not in firm)
+        for die in "123456" if chance.odds.allowed else "":
+            end = resolve(Umpire(july(), waits, 1), die, policy)
+            stands = {uid: end.state.units[uid].place for uid in units}
+            living = [uid for uid in units if stands[uid] != ELIMINATED]
+            traded = any(isinstance(event, Decided) and event.kind == "exchange" for event in end.events)
+            falls = traded and field.falls(label, "russian", len(living))
+            assert (label in end.state.marks.get("breached", {})) == (falls or field.is_("breached", label)), label
+            asked, fallen, result = asked + 1, fallen + falls, fought(end).result
+            if result not in ("D1", "D2") or not ways:
+                continue
+            split += bool(firm)
+            assert all(stands[uid] == (ELIMINATED if result == "D2" else label) for uid in firm), (label, die)
+            for uid in living:
+                driven, most = field.goes(result, push, own, firm=uid in firm)
+                assert driven <= far(label)[stands[uid]] <= most or not most, (uid, die)
+                if len(units) == 1:
+                    longest = max(map(len, field.chosen_among(uid, origins, most, driven)), default=0)
+                    assert far(label)[stands[uid]] == longest, (uid, die)
+    return asked, fallen, split
+
+
 def compare(seed: int) -> int:
     """Everything in the crowd of a seed, retreats in every fourth; how many answers were compared."""
     state, rng = crowd(seed)
@@ -164,4 +201,5 @@ def compare(seed: int) -> int:
     if seed % 4:
         return asked
     limits = compare_limits(state, rng)[0] + compare_limits(packed(state), rng)[0]
-    return asked + compare_retreats(state)[0] + limits + compare_wishes(state, rng)
+    results = compare_results(state, rng)[0]
+    return asked + compare_retreats(state)[0] + limits + compare_wishes(state, rng) + results

@@ -286,6 +286,19 @@ class Field:
                 found |= {other} if self.first(hex_, "german") and self.first(other, "german") else set()
         return found
 
+    # 2.0, 6.0, 15.2
+
+    def goes(self, result: str, push: int, withdraw: int, *, firm: bool) -> tuple[int, int]:
+        """Hexes that a defender is driven, and that it goes in all; ``firm``: it has No Retreat! orders."""
+        n = int(result[1:] or 0)
+        driven = 0 if firm else min(push, n)
+        return driven, 0 if firm else driven + max(0, min(withdraw - driven, 2 - n))
+
+    def falls(self, hex_: Hex, owner: str, survivors: int) -> bool:
+        """Whether the owner's line falls by an exchange that is made: not if any unit survives on it."""
+        line = self.line(hex_)
+        return line is not None and line[0] == owner and not survivors
+
     # 8.0
 
     def steps(self, uid: str, origins: set[Hex], here: Hex) -> list[Hex]:

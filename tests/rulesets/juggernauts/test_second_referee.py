@@ -9,6 +9,7 @@ from rulesets.juggernauts.compared import (
     compare_limits,
     compare_moves,
     compare_odds,
+    compare_results,
     compare_retreats,
     compare_wishes,
     compare_zones,
@@ -50,6 +51,13 @@ def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(cr
     told = [compare_limits(tight, rng) for state, rng in crowds for tight in (state, packed(state))]
     assert any(past for _asked, past, _spared in told)
     assert any(spared for _asked, _past, spared in told)
+
+
+def test_2_0_results_as_the_second_referee_carries_them_out(crowds):
+    """J-7, J-49, J-53, J-74: how far defenders go on, who stays, which line falls by an exchange."""
+    told = [compare_results(state, rng) for state, rng in crowds]
+    assert any(fallen for _asked, fallen, _split in told)
+    assert any(split for _asked, _fallen, split in told)
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():

@@ -7,8 +7,8 @@ from helpers.replays import replayed
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import arrivals
-from kursk_pbem.rulesets.juggernauts.seen import chances
-from rulesets.juggernauts.board import at, attack, declared, fight, fought, is_, july, moved, notes, place
+from kursk_pbem.rulesets.juggernauts.seen import chances, wishes
+from rulesets.juggernauts.board import at, attack, declared, fight, fought, is_, july, moved, notes, place, pos
 from rulesets.juggernauts.kit import KIT
 
 
@@ -63,6 +63,18 @@ def test_2_0_dn_defenders_continue_by_two_less_n(die, push, hexes):
     assert fought(umpire).result == ("D1" if die == "4" else "D2")
     assert far(umpire, "r-10a", "T15") == hexes
     assert umpire.since == ((1, "") if push == die.translate({52: "1"}) else (3, "2.0-dn"))
+
+
+def told_in_vain(state, attackers):
+    state = declared(state, attack("T15", attackers)).state
+    return [*wishes.in_vain(pos(state), {"withdraw": "2"}, "russian")]
+
+
+def test_2_0_dn_a_withdrawal_that_only_a_d2_could_call_for_is_told_in_vain():
+    """J-7: on a D2 nobody goes further than driven."""
+    nothing = "withdraw 2 counts for nothing in b1: as units stand now no die lets anybody go further than driven"
+    assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk g-20k"), "g-2ss g-3pzk g-20k") == [nothing]
+    assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk"), "g-2ss g-3pzk") == []
 
 
 # 11.1, 11.2

@@ -43,22 +43,29 @@ class Case:
     answer: Answer
     rolled: frozenset[str]
 
-    def ways(self, pos: Position) -> set[retreat.Way]:
-        """8.0: every way back that it may have to choose among; more where others may be gone before it goes."""
+    def ways(self, pos: Position, *, further: bool = False) -> set[retreat.Way]:
+        """2.0-dn, 8.0: every way back that it may have to choose among; more where others may be gone before it goes.
+
+        ``further``: only ways on which it goes further than driven.
+        """
         board, own = pos.setting.board, self.answer.of(self.uid).withdraw
         can = frozenset[str]() if self.answer.of(self.uid).no_retreat else self.rolled
-        driven = {far for result in can for far in range(LEAVES.get(result, -1) + 1)}
+        limits = {
+            (far, far + 2 - LEAVES[result]) for result in can & LEAVES.keys() for far in range(LEAVES[result] + 1)
+        }
+        lengths = {(far, max(far, min(own, most))) for far, most in limits}
+        lengths = {(far, length) for far, length in lengths if length > far or not further}
         # an exchange and a D/AE take attackers away, and their zones with them
         wide = board.index.values() if own and can & {"X", "D/AE"} else ()
         several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # who goes first takes room from the others
         who, hex_ = (pos, self.uid, self.attack), self.attack.hex
         return {
-            *(way for far in driven for way in retreat.candidates(*who, max(far, own), far).ways),
+            *(way for far, length in lengths for way in retreat.candidates(*who, length, far).ways),
             *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.keeps(self.uid, to))),
             *(
                 (to, past)[:far]
-                for far in sorted({*driven, own} - {0})
-                if several and driven
+                for far in sorted({length for _far, length in lengths} - {0})
+                if several
                 for to in retreat.onward(*who, hex_)
                 for past in retreat.onward(*who, to) or [to]
             ),
@@ -119,7 +126,7 @@ def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case
 def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case]) -> Iterator[str]:
     """What of some wishes counts for nothing in the attacks of which they speak, and why."""
     names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
-    ways = {way for case in cases for way in case.ways(pos)}
+    ways = {way for case in cases for way in case.ways(pos, further=key.startswith(WITHDRAW))}
     ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
     vain = [
         wish
@@ -141,6 +148,8 @@ def _why_none(cases: Sequence[Case]) -> str:
         return "as units stand now no die lets anybody go back"
     if not any(LEAVES[result] or case.answer.of(case.uid).withdraw for case in cases for result in can):
         return f"as units stand now no die drives anybody back, and without '{WITHDRAW}' nobody goes"
+    if all(LEAVES[result] == 2 for result in can):
+        return "as units stand now no die lets anybody go further than driven"
     return "as units stand now nobody has a way back"
 
 
