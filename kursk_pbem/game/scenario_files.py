@@ -213,7 +213,7 @@ def _read(path: Path) -> tuple[str, bytes]:
 
 
 def _document(name: str, raw: bytes) -> strictyaml.Document:
-    return strictyaml.read(raw, name, "scenario")
+    return strictyaml.read_edited(raw, name, "scenario")
 
 
 _head = lru_cache(maxsize=16)(_document)
