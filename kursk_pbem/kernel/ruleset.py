@@ -232,8 +232,9 @@ class Ruleset:
 
     ``version`` is the adjudication number, raised with every change of behaviour; games of earlier numbers go on as
     long as they meet no place that was decided otherwise (``Umpire.repaired``). ``releases`` are the newest releases
-    that have adjudication 1, 2 and so on, for the earlier ones. ``schema`` and ``scenario_schema`` are names of JSON
-    Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), '' without.
+    that have adjudication 1, 2 and so on, for the earlier ones, as ``kursk-pbem 0.2.0``. ``schema`` and
+    ``scenario_schema`` are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), ''
+    without.
     """
 
     id: str
@@ -253,7 +254,7 @@ class Ruleset:
     def finishes(self, version: int) -> str:
         """Return the program, in words, that plays games of an earlier adjudication to their end (decision 44)."""
         known = version <= len(self.releases)
-        return f"kursk-pbem {self.releases[version - 1]}" if known else "the release that began the game"
+        return self.releases[version - 1] if known else "the release that began the game"
 
     @property
     def versions(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
 
-VERSION, RELEASES = 2, ("0.2.0",)
+VERSION, RELEASES = 2, ("kursk-pbem 0.2.0",)
 OPTIONS = (
     Option(
         "cohesion",
