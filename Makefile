@@ -98,6 +98,7 @@ lint: $(VENV)/ready
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
 	$(BIN)/python tools/old_data.py --check
+	$(BIN)/python tools/rulings.py
 
 # After a value of a scenario was corrected; OLD is the commit with the old data
 data: $(VENV)/ready

@@ -90,6 +90,11 @@ def test_quoted_words_that_no_rulebook_holds_are_a_fault(page, words):
     assert told.endswith(f'toy.md:7: T-1: no rulebook holds "{words}"')
 
 
+def test_every_ruling_of_the_program_has_its_ground(capsys):
+    """``make lint`` asks the same."""
+    assert tool.main([]) == 0, capsys.readouterr().out
+
+
 def test_systems_and_rulebooks_are_told_apart_by_name(tmp_path, capsys):
     """A file belongs to the system whose id begins its name; another name is an error, not a silent success."""
     book = tmp_path / "battle-for-kursk-second-printing.txt"
