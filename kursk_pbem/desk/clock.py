@@ -37,6 +37,16 @@ def meant(text: str) -> str:
     return times.meant(text)
 
 
+def said(time_: str) -> str:
+    """Return a time as people read it."""
+    return times.said(time_)
+
+
+def term(due: str) -> str:
+    """Return a deadline as people read it: in UTC, which is named, and how much is left of it now."""
+    return times.term(due, now())
+
+
 def ticking() -> float:
     """Seconds by a clock that never goes back, to see how long something has lasted; it tells no time of day."""
     return time.monotonic()
@@ -58,11 +68,6 @@ def start() -> str:
 def rest(seconds: float) -> None:
     """Do nothing for a while."""
     time.sleep(seconds)
-
-
-def local(seconds: float) -> str:
-    """A time of this machine's files, as its owner reads it: local, to the minute. Shown, and never signed."""
-    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")  # noqa: DTZ006  the owner's own time is meant
 
 
 def of_file(path: Path) -> str:

@@ -81,6 +81,17 @@ def days(earlier: str, later: str) -> int:
     return -(-between(earlier, later) // DAY)
 
 
+def said(time: str) -> str:
+    """Return a time as people read it everywhere, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
+    return f"{time[:10]} {time[11:16]} UTC"
+
+
+def term(due: str, at: str) -> str:
+    """Return a deadline as people read it, with what is left of it ``at`` a time, or for how long it was over."""
+    left = between(at, due)
+    return f"{said(due)} ({in_words(left)} left)" if left >= 0 else f"{said(due)} (over for {in_words(-left)})"
+
+
 def in_words(number: int) -> str:
     """A number of seconds (not negative) as people say it: ``2 days 3 hours``, ``40 minutes``, rounded down."""
     days, rest = divmod(number, DAY)

@@ -329,6 +329,7 @@ def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
     desk = replace(desk, folder=register.short(desk.folder))
     known = Known(taken.game, desk.folder, desk.own)
     try:
-        return str(known), overview.at(desk, known, register.every(intake.home, intake.here)).todo
+        among, by_log = register.every(intake.home, intake.here), overview.without_log(intake.home, desk.game)
+        return str(known), overview.at(desk, known, among, by_log).todo
     except (KurskError, OSError) as error:
         return str(known), str(place.fault(error))

@@ -161,7 +161,8 @@ def _body(due: Due, desk: Desk) -> list[str]:
             lines += wrap(f"{reports.of_paper(chain, paper)}.", "", "  ", _COLUMNS)
     term = "" if desk.game.over else desk.game.papers.due(chain.next_seq - 1)
     if term and not any(item.kind != letters.MESSAGE for item in carried):
-        lines += ["", *wrap(f"Message {chain.next_seq} is due {term}, on the referee's word.", "", "  ", _COLUMNS)]
+        told = clock.term(term)
+        lines += ["", *wrap(f"Message {chain.next_seq} is due {told}, on the referee's word.", "", "  ", _COLUMNS)]
     return [*lines, "", *_how(due, desk)]
 
 

@@ -9,9 +9,29 @@ from typing import Any
 from kursk_pbem.audit.played import Played
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament.book.records import DRAWN_GAME, FORFEIT, Board, Book
+from kursk_pbem.tournament.book.records import (
+    AGREED,
+    DRAWN_GAME,
+    FORFEIT,
+    NOBODY,
+    POINTS,
+    SILENCE,
+    WITHDREW,
+    WORD,
+    Board,
+    Book,
+)
 
 FIELD = "tournament"
+_BY = {
+    AGREED: "as both players had agreed",
+    POINTS: "by points",
+    SILENCE: "because it had not begun in time",
+    WITHDREW: "because a player has withdrawn",
+    WORD: "by the director's word",
+    "draw": "a draw, because its time was over",
+}
+"""How a board was judged, in words."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +63,17 @@ def closed(book: Book, game: str, called: str = "") -> str:
     if board is None or board.outcome is None or not board.outcome.by or not board.outcome.final:
         return ""
     return f"board {board.name} was judged by {book.log[board.outcome.seq].name}: its game goes on no more"
+
+
+def judged(book: Book, game: str) -> str:
+    """Return how the board of a game was judged, in a sentence; '' unless it goes on no more by the director's word."""
+    board = next((board for board in book.boards.values() if board.game == game and closed(book, game)), None)
+    if board is None or board.outcome is None:
+        return ""
+    outcome, log = board.outcome, book.log[board.outcome.seq]
+    won = {DRAWN_GAME: "it is drawn", NOBODY: "both sides lose it"}.get(outcome.winner, f"{outcome.winner} wins it")
+    how = _BY.get(outcome.by, f"by {outcome.by}")
+    return f"board {board.name} was judged {how}: {won}; its game goes on no more (log paper {log.seq})"
 
 
 def proposer(book: Book, board: Board) -> str:

@@ -79,11 +79,8 @@ def _whose(line: status.Line) -> str:
 
 
 def _due(due: str, now: str) -> str:
-    """Until when, in words from now; '' where nothing is due."""
-    if not due:
-        return ""
-    away = times.in_words(abs(times.between(now, due)))
-    return f"late by {away}" if due < now else f"in {away}"
+    """Until when, in words; '' where nothing is due."""
+    return times.term(due, now) if due else ""
 
 
 def of_entrant(own: Record, book: Book) -> list[str]:

@@ -1,7 +1,6 @@
 """Where a tournament stands: every board at a glance, what waits for the director, what to type next.
 
-Games are only read here, not verified: they were when they were taken. The rules are asked only of a game whose last
-message has no receipt: the director signs one as long as an answer is due.
+Games are only read here, not verified: they were when they were taken.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, histories, receipts
+from kursk_pbem.game import folders, receipts
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import unsettled
 from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
@@ -22,8 +21,7 @@ from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book, Clock
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.rules import SWISS
-from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, RECEIPT
+from kursk_pbem.trust.papers import RECEIPT
 
 
 @dataclass(frozen=True)
@@ -68,15 +66,13 @@ def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
 
 
 def _running(book: Book, place: Path, board: Board, players: str, now: str) -> Line:
-    files = folders.message_files(place)
-    last = folders.read_message(files[-1])
+    game = Known(board.game, place, None)
+    folders.read_message(folders.message_path(place, game.newest))  # a file that cannot be read says nothing of the end
     adjourned = "adjourned, " if board.outcome is not None else ""
-    stands = f"{adjourned}message {last.seq}"
-    papers = receipts.of_folder(place)
-    received = [paper for paper in papers if paper.type == RECEIPT and paper.seq == last.seq]
-    if any(paper.type == FORFEIT for paper in papers) or (not received and histories.load(place).game.over):
+    stands, side = f"{adjourned}message {game.newest}", game.writer
+    received = [paper for paper in receipts.of_folder(place) if paper.type == RECEIPT and paper.seq == game.newest]
+    if not side:
         return Line(board.name, players, f"{stands}, over", over=True)
-    side = _next(folders.read_message(files[0]), last, tuple(board.sides))
     if side not in board.sides:
         return Line(board.name, players, f"{stands}, {side} is to write", side)
     number = board.sides[side]
@@ -84,13 +80,6 @@ def _running(book: Book, place: Path, board: Board, players: str, now: str) -> L
     for paper in received:
         due = clocks.term(book, number, paper.text("received"), paper.text("due"))
     return Line(board.name, players, stands, book.entrant(number).name, due, late=bool(due) and now > due)
-
-
-def _next(first: Message, last: Message, sides: tuple[str, ...]) -> str:
-    """Who writes next in a game that is not over, as the messages say without any rules."""
-    if first.content.get("dice-from") == REFEREE:
-        return REFEREE if last.sender != REFEREE else str(last.content.get("next", ""))
-    return next(side for side in sides if side != last.sender)
 
 
 def lines(book: Book, folder: Path, now: str) -> list[str]:
@@ -107,9 +96,8 @@ def lines(book: Book, folder: Path, now: str) -> list[str]:
     idle = book.rounds[-1].spent if book.rounds else {}
     if without := [f"{book.entrant(number).name} ({SPENT[how]})" for number, how in idle.items() if how != GONE]:
         told.append(f"  no game in round {book.round}: {', '.join(without)}"[:300])
-    return told + [
-        f"  on holiday until {clock.until}: {_who(book, clock)}" for clock in book.clocks if clock.until > now
-    ]
+    away = (clock for clock in book.clocks if clock.until > now)
+    return told + [f"  on holiday until {times.said(clock.until)}: {_who(book, clock)}" for clock in away]
 
 
 def _who(book: Book, clock: Clock) -> str:
@@ -119,8 +107,7 @@ def _who(book: Book, clock: Clock) -> str:
 def _due(line: Line, now: str) -> str:
     if not line.due:
         return ""
-    away = times.in_words(abs(times.between(now, line.due)))
-    return f"; LATE by {away}" if line.late else f"; due in {away}"
+    return f"; {'LATE: ' if line.late else ''}due {times.term(line.due, now)}"
 
 
 def waiting(book: Book, now: str) -> Iterator[str]:

@@ -50,7 +50,12 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     with clock.fixed("1943-07-01T10:00:00Z"):
         said = well(capsys, "receipt", "--days", "7")
     assert "message 1 is due 1943-07-08T10:00:00Z" in said
-    assert "    deadline: 1943-07-08T10:00:00Z, by the referee's word\n" in well(capsys, "status")
+    with clock.fixed("1943-07-06T08:00:00Z"):
+        running = well(capsys, "status")
+    with clock.fixed("1943-07-08T13:00:00Z"):
+        over = well(capsys, "status")
+    assert "    deadline: 1943-07-08 10:00 UTC (2 days 2 hours left), by the referee's word\n" in running
+    assert "    deadline: 1943-07-08 10:00 UTC (over for 3 hours), by the referee's word\n" in over
     assert "boris (Russian) writes it" in " ".join(well(capsys, "status").split())
     assert "not bound" in refused(capsys, 2, "forfeit", "anna")
     assert "name your key with --key" in refused(capsys, 2, "receipt", "nosuch.yaml", "--days", "7")

@@ -40,7 +40,7 @@ def two(capsys, german, tmp_path):
 def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     head, row, last, due = lines_of(well(capsys, "status"))
     assert head.split() == ["game", "opponent", "scenario", "turn", "to", "write", "since", "draft"]
-    since = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+    since = r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
     assert last.startswith("    last: Boris (Russian) wrote message 7: ")
     assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
@@ -110,7 +110,7 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
     ]
     places = [flat.index(each) for each in told]
     assert places == sorted(places)
-    assert re.search(r"last, \d{4}-\d\d-\d\d \d\d:\d\d: Boris", flat)
+    assert re.search(r"last, \d{4}-\d\d-\d\d \d\d:\d\d UTC: Boris", flat)
     assert not any(line.startswith(("reconstructed", "invented")) for line in said.splitlines())
 
 

@@ -39,7 +39,7 @@ class Silence:
         """Why nobody has kept silent after a last call, as far as the world says so for certain."""
         seq, late = table.newest(), table.owes()
         due = self.facts.due(table, seq)
-        day = max(due, moment(self.world.paused) if self.world.paused else due).strftime("%Y-%m-%d")
+        day = max(due, moment(self.world.paused) if self.world.paused else due).strftime("%Y-%m-%d %H:%M UTC")
         subject = f"[kursk {table.game[:8]}] a last call: message {seq + 1} was due {day}"
         calls = [letter for letter in self.world.office.letters if letter.subject == subject]
         told = []

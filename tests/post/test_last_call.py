@@ -82,12 +82,12 @@ def test_2_12_the_players_and_the_director_are_told_that_a_game_ends_and_what_to
     for reader, mail in calls(called).items():
         plain = next(part for part in mail.walk() if part.get_content_type() == "text/plain")
         body = plain.get_payload(decode=True).decode().replace("\r\n", "\n")
-        assert "was due 2026-09-08T00:01:00Z,\nand has not come here" in body
+        assert "was due 2026-09-08 00:01 UTC,\nand has not come here" in body
         assert "ends by itself, two days after" in body
         files = [part.get_filename() for part in mail.walk() if part.get_filename()]
         assert ("mail it again" in body) == (reader == called.boris.address) == bool(files)
         assert ("'kursk referee'" in body) == (reader == BOSS)
-        assert mail["Subject"] == f"[kursk {called.game[:8]}] a last call: message 3 was due 2026-09-08"
+        assert mail["Subject"] == f"[kursk {called.game[:8]}] a last call: message 3 was due 2026-09-08 00:01 UTC"
 
 
 def test_2_12_it_ends_two_days_after_they_were_told_if_nobody_answers(called):

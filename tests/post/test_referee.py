@@ -102,7 +102,11 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic)
             automatic.director.sits()
     reminders = [(reader, raw) for reader, raw in automatic.words() if "a reminder" in raw]
     assert [reader for reader, _raw in reminders] == [automatic.boris.address] * 2
-    assert all("Your message 1 is due 2026-09-08T00:00:00Z." in raw for _reader, raw in reminders)
+    left = ("3 days 12 hours", "1 day")
+    assert all(
+        f"Your message 1 is due 2026-09-08 00:00 UTC ({how} left)." in raw
+        for (_reader, raw), how in zip(reminders, left, strict=True)
+    )
     assert all(f"kursk-{automatic.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
 
 
@@ -128,7 +132,7 @@ def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(aut
     for _day in range(10):
         automatic.time.passes(24 * 3600)
         assert "cannot be signed" not in str(automatic.director.post().done)
-    assert "message 1 was due 2026-09-08T00:00:00Z: nobody loses a game before it is bound" in str(
+    assert "message 1 was due 2026-09-08 00:00 UTC (over for 3 days): nobody loses a game before it is bound" in str(
         automatic.director.errand.chair.pending()
     )
 

@@ -107,7 +107,8 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     with clock.fixed(times.after(due, 1)):
         ref.kursk("referee")
     assert capsys.readouterr().out == (
-        f"game {game[:8]}: message 2 was due {due}: nobody loses a game before it is bound\n"
+        f"game {game[:8]}: message 2 was due {times.said(due)} (over for 1 day): "
+        "nobody loses a game before it is bound\n"
     )
 
 

@@ -25,7 +25,7 @@ def test_a_director_sees_boards_what_waits_and_what_comes(four):
     assert (seen.role, seen.fault) == ("director", "")
     late = seen.rows[0]
     assert late.late
-    assert late.due.startswith("late by")
+    assert late.due == "2027-01-08 12:00 UTC (over for 13 days)"
     assert "writes" in late.stands
     assert f"next: 'kursk tournament pair {four.folder}' logs how 1-1 ended" in seen.next
     four.pair()
@@ -53,9 +53,9 @@ def test_a_game_that_is_over_waits_for_nobody_but_the_director(four):
     """By a forfeit, as by a resignation: nobody is late any more."""
     said = status_of(four.director, four.folder)
     assert "message 4, over\n" in said
-    assert "writes; due in 7 days" in said
+    assert "writes; due 2027-01-08 12:00 UTC (7 days left)" in said
     four.later(8)
-    assert "writes; LATE by" in status_of(four.director, four.folder)
+    assert "writes; LATE: due 2027-01-08 12:00 UTC (over for 1 day)" in status_of(four.director, four.folder)
     four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
     said = status_of(four.director, four.folder)
     assert "LATE" not in said
@@ -129,7 +129,7 @@ def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(
     assert list(status.waiting(book, ledger.time)) == said[1:]
     ledger.sign("clock", {"who": number, "until": "2027-01-09T12:00:00Z", "why": "away"})
     assert list(status.waiting(book, ledger.time)) == []
-    assert "  on holiday until 2027-01-09T12:00:00Z: anna (number " in "\n".join(
+    assert "  on holiday until 2027-01-09 12:00 UTC: anna (number " in "\n".join(
         status.lines(book, tmp_path, ledger.time)
     )
 
@@ -153,7 +153,10 @@ def test_the_time_that_everybody_was_given_counts(four):
     four.post()
     four.take()
     (after,) = glance.every(anna.home, four.time)
-    assert (before.rows[0].due, after.rows[0].due) == ("in 90 days", "in 93 days")
+    assert (before.rows[0].due, after.rows[0].due) == (
+        "2027-04-01 12:00 UTC (90 days left)",
+        "2027-04-04 12:00 UTC (93 days left)",
+    )
 
 
 def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
@@ -199,8 +202,8 @@ def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp
     game = ledger.game("1-1")
     said = status.lines(ledger.book, tmp_path, ledger.time)
     assert [line.split("  ")[-1] for line in said[1:]] == [
-        "has not begun; due in 14 days",
-        f"has begun: game {game[:8]}; due in 90 days",
+        "has not begun; due 2027-01-15 12:00 UTC (14 days left)",
+        f"has begun: game {game[:8]}; due 2027-04-01 12:00 UTC (90 days left)",
     ]
 
 

@@ -28,12 +28,13 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.tournament import any_here
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
-    from kursk_pbem.desk.shelf.overview import Stand
+    from kursk_pbem.desk.shelf.overview import Log, Stand
     from kursk_pbem.game.games import Game
 
 INDENT = "    "
@@ -101,7 +102,7 @@ def _all() -> int:
 
     unread = _unread()
     try:
-        stands, faults = overview.every(home(), Path())
+        stands, faults = overview.every(home(), Path(), _log())
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
@@ -123,6 +124,17 @@ def _all() -> int:
         complain(fault)
         advise(fault)
     return max((fault.exit_status for fault in wrong), default=0)
+
+
+def _log() -> Log:
+    """What tells how the log of a tournament sees a game; it is loaded where there are any."""
+    from kursk_pbem.desk.shelf import overview
+
+    if not any_here(home()):
+        return overview.without_log
+    from kursk_pbem.post.tournaments import presiding
+
+    return presiding.by_log
 
 
 def _unread() -> list[KurskError]:
@@ -156,7 +168,7 @@ def _table(stands: list[Stand]) -> list[str]:
             if stand.dice:
                 lines += _wrapped(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
-                lines.append(f"{INDENT}deadline: {stand.term}, by the referee's word")
+                lines.append(f"{INDENT}deadline: {clock.term(stand.term)}, by the referee's word")
             if rules := outdated(stand.desk.game):
                 lines += _wrapped(f"{INDENT}rules: ", INDENT * 2, rules)
     return lines
@@ -181,8 +193,9 @@ def _row(stand: Stand) -> tuple[str, ...]:
         return known.short, opponent, "cannot be read", "", "", "", ""
     game = desk.game
     scenario = str(game.setting.scenario.id)
-    whose = "over" if game.over else "you" if desk.mine else game.chain.writer(desk.seq)
-    return known.short, opponent, scenario, str(game.state.turn), whose, stand.since, stand.draft or "-"
+    whose = "over" if stand.over else "you" if desk.mine else game.chain.writer(desk.seq)
+    since = clock.said(stand.since) if stand.since else ""
+    return known.short, opponent, scenario, str(game.state.turn), whose, since, stand.draft or "-"
 
 
 def _short(text: str, most: int) -> str:
@@ -201,10 +214,12 @@ def _plain(stand: Stand) -> dict[str, Any]:
     }
     if desk is not None:
         facts |= _facts(desk.game, desk.last.seq)
+        facts |= {"next": "", "verdict": stand.judged} if stand.judged else {}
         facts |= {
+            "due": stand.term,
             "scenario": desk.game.setting.scenario.id,
             "you": desk.own_side or "an auditor",
-            "mine": desk.mine,
+            "mine": desk.mine and not stand.judged,
             "locked": desk.lock,
             "last": stand.last,
             "since": stand.since,
@@ -222,7 +237,7 @@ def _one(folder: Path) -> None:
     from kursk_pbem.desk.shelf import overview
 
     try:
-        stand = overview.of_folder(folder, home())
+        stand = overview.of_folder(folder, home(), _log())
     except TrustError:  # the folder contradicts the journal: to look is allowed all the same
         _after(folder)
         return
@@ -236,14 +251,17 @@ def _one(folder: Path) -> None:
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    fallen = bool(stand.dice)
     lines += [line for told in elsewhere.differing(desk.own) for line in _wrapped("", "  ", told)]
-    say("\n".join(lines + _due(desk.game, desk.last.seq, desk.own_side, desk.lock, against, fallen=fallen)))
+    if stand.judged:
+        say("\n".join([*lines, *_standing(desk.game)]))
+        return
+    due = _due(desk.game, desk.own_side, desk.lock, stand.term, against, fallen=bool(stand.dice))
+    say("\n".join(lines + due))
 
 
 def _told(stand: Stand) -> list[str]:
     """What came last, and what to do."""
-    since = f", {stand.since}" if stand.since else ""
+    since = f", {clock.said(stand.since)}" if stand.since else ""
     dice = _wrapped("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
     return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *dice, *_wrapped("", "  ", f"now: {stand.todo}")]
 
@@ -264,7 +282,7 @@ def _after(path: Path) -> None:
         say_json("status", _facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
         return
     lines = [f"{game.title} ({folder})"]
-    say("\n".join(lines + _due(game, seq, own.side if own else "", locked)))
+    say("\n".join(lines + _due(game, own.side if own else "", locked, game.papers.due(seq))))
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:
@@ -288,12 +306,12 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
     }
 
 
-def _due(game: Game, seq: int, side: str, locked: str, against: str = "", *, fallen: bool = False) -> list[str]:
+def _due(game: Game, side: str, locked: str, term: str, against: str = "", *, fallen: bool = False) -> list[str]:
     """Return what is due from whom, how many mails come, how things stand; ``fallen``: dice come after that."""
     from kursk_pbem.desk.agreement import outdated
     from kursk_pbem.game import reports
 
-    lines = []
+    lines, seq = [], game.chain.next_seq - 1
     if game.verdict:
         lines.append(game.verdict.text)
     else:
@@ -312,8 +330,9 @@ def _due(game: Game, seq: int, side: str, locked: str, against: str = "", *, fal
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if rules := outdated(game):
             lines += _wrapped("rules: ", "  ", rules)
-        if term := game.papers.due(seq):
-            lines.append(f"message {seq + 1} is due {term}, by the referee's word about message {seq}")
+        if term:
+            told = clock.term(term)
+            lines.append(f"message {seq + 1} is due {told}, by the referee's word about message {seq}")
     before = [f"after message {seq}, before your dice:"] if fallen else []
     return [*lines, *before, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from kursk_pbem.desk import agreement, begin, introducing, play, successors
+from kursk_pbem.desk import agreement, begin, clock, introducing, play, successors
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.seat import bothsides, ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -16,6 +16,7 @@ from kursk_pbem.desk.shelf import overview
 from kursk_pbem.desk.shelf.overview import Stand
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
 from kursk_pbem.game.games import Game
@@ -36,7 +37,7 @@ MOST_KEY = 4096
 def home(room: Room) -> dict[str, Any]:
     """What the home page shows."""
     try:
-        stands, _faults = overview.every(room.home, room.here)
+        stands, _faults = overview.every(room.home, room.here, room.log)
     except places.NoGameError:
         stands = []
     own, unusable = ownkeys.every(room)
@@ -85,7 +86,9 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     sender = sentence(party(desk.last.sender, words.side(desk.last.sender))).removesuffix(".")
     theirs = game.chain.keys.get(game.ruleset.other(own), "") if own in game.ruleset.sides else ""
     writer = game.chain.writer(desk.seq)
-    due = "over" if game.over else "you" if desk.mine else sentence(party(writer, words.side(writer))).removesuffix(".")
+    due = (
+        "over" if stand.over else "you" if desk.mine else sentence(party(writer, words.side(writer))).removesuffix(".")
+    )
     draft = "signed; its file is missing" if desk.unwritten else stand.draft
     return {
         **row,
@@ -96,12 +99,14 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
         "title": game.title,
         "side": side,
         "turn": game.state.turn,
-        "mine": desk.mine,
-        "over": game.over,
+        "mine": desk.mine and not stand.judged,
+        "over": stand.over,
         "next": due,
         "draft": draft,
         "last": overview.last(desk, sender) if both else stand.last,
-        "since": stand.since,
+        "since": times.said(stand.since) if stand.since else "",
+        "term": clock.term(stand.term) if stand.term else "",
+        "judged": sentence(stand.judged) if stand.judged else "",
     }
 
 

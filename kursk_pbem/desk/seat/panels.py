@@ -40,7 +40,8 @@ def context(room: Room, scene: Scene) -> dict[str, Any]:
     verbs = [(verb, verb.name not in waits and wording.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
     return {
         "game": desk.game.chain.game,
-        "bar": bar(scene, left, both=room.both(desk.game.chain.game)),
+        "bar": bar(scene, left, both=room.both(desk.game.chain.game))
+        | room.by_log(desk, past=scene.message is not None),
         "orders": orders,
         "wrong": wrong,
         "asked": list(asked(scene)),

@@ -14,18 +14,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, desks, elsewhere, play
+from kursk_pbem.desk import begin, clock, desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.shelf import lookup
+from kursk_pbem.desk.shelf import lookup, overview
 from kursk_pbem.desk.shelf.lookup import Known
+from kursk_pbem.desk.shelf.overview import Log
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import disk, folders, inbox, receipts
+from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.trust import keys
 
 LAST = "board-last.txt"
@@ -45,7 +47,8 @@ class Room:
 
     ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
     is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
-    shown before something is signed. ``shown``: what is called once ``told`` was given out on a page.
+    shown before something is signed. ``shown``: what is called once ``told`` was given out on a page. ``log``: what
+    tells how the log of a tournament sees a game.
     """
 
     home: Path
@@ -57,6 +60,7 @@ class Room:
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
     shown: list[Callable[[], None]] = field(default_factory=list, repr=False)
+    log: Log = overview.without_log
     _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
@@ -138,6 +142,17 @@ class Room:
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
         here = here and not self.demonstrates(desk.folder)
         return str(self.key) if self.key and here else None
+
+    def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
+        """Return until when the next message is due; or, as what to do now, that the director has ended the game.
+
+        Nothing where a ``past`` position is shown.
+        """
+        if past:
+            return {}
+        judged, term = self.log(self.home, desk.game)
+        told = f"Message {desk.seq} is due {clock.term(term)}." if term else ""
+        return {"now": sentence(judged), "then": "", "term": ""} if judged else {"term": told}
 
     def known(self) -> tuple[Known, ...]:
         """The games of this player."""

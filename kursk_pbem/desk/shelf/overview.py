@@ -5,6 +5,7 @@ Times come from the files of this machine and are for display alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,8 @@ class Stand:
     ``last``: what came last, in a sentence; ``since``: when; ``due``: what is to be written next, by whomever, and
     ``todo``: what this player does about it; ``term``: until when, by a referee's receipt, '' without one. ``draft``:
     none, untouched, edited; '' where none is due. ``dice``: what the player's own dice have brought, which nobody else
-    knows yet; '' without any. ``fault``: why the game cannot be looked at; then there is no ``desk``.
+    knows yet; '' without any. ``judged``: how the director of a tournament has ended the game. ``fault``: why the game
+    cannot be looked at; then there is no ``desk``.
     """
 
     known: Known
@@ -46,48 +48,67 @@ class Stand:
     todo: str = ""
     term: str = ""
     dice: str = ""
+    judged: str = ""
     fault: KurskError | None = None
 
+    @property
+    def over(self) -> bool:
+        """Whether nobody owes a message in the game any more."""
+        return bool(self.judged) or (self.desk is not None and self.desk.game.over)
 
-def every(home: Path, here: Path) -> tuple[list[Stand], list[UsageError]]:
+
+Log = Callable[[Path, Game], tuple[str, str]]
+"""Tells of a game what the log of its tournament says of it: how it was judged, and when its next message is due."""
+
+
+def without_log(_home: Path, game: Game) -> tuple[str, str]:
+    """Return the same by a game's own papers."""
+    return "", "" if game.over else game.papers.due(game.chain.next_seq - 1)
+
+
+def every(home: Path, here: Path, log: Log = without_log) -> tuple[list[Stand], list[UsageError]]:
     """All games of this player, those first that wait for them; and why private records cannot be read. NoGameError."""
     _records, faults = journal.every(home)
     known = every_known(home, here)
     if not known and not faults:
         raise lookup.NoGameError("there is no game here")
-    stands = [_stand(game, home, known) for game in known]
+    stands = [_stand(game, home, known, log) for game in known]
     return sorted(stands, key=_urgency), faults
 
 
 def _urgency(stand: Stand) -> int:
     if stand.desk is None:
         return 0
-    return 3 if stand.desk.game.over else 1 if stand.desk.mine else 2
+    return 3 if stand.over else 1 if stand.desk.mine else 2
 
 
-def _stand(known: Known, home: Path, among: tuple[Known, ...]) -> Stand:
+def _stand(known: Known, home: Path, among: tuple[Known, ...], log: Log) -> Stand:
     try:
-        return at(desks.sit(lookup.there(known), home), known, among)
+        desk = desks.sit(lookup.there(known), home)
+        return at(desk, known, among, log(home, desk.game))
     except KurskError as error:
         return Stand(known, fault=error)
 
 
-def of_folder(folder: Path, home: Path) -> Stand:
+def of_folder(folder: Path, home: Path, log: Log = without_log) -> Stand:
     """Where the player at this desk stands in the game of a folder. KurskError."""
     among = every_known(home, Path())
     desk = desks.sit(folder, home)
     known = next((known for known in among if known.game == desk.game.chain.game), None)
-    return at(desk, known or Known(desk.game.chain.game, folder, desk.own), among)
+    known = known or Known(desk.game.chain.game, folder, desk.own)
+    return at(desk, known, among, log(home, desk.game))
 
 
-def at(desk: Desk, known: Known, among: tuple[Known, ...]) -> Stand:
-    """Where the player at a desk stands; ``among`` are all their games. KurskError."""
+def at(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple[str, str]) -> Stand:
+    """Where the player at a desk stands; ``among`` are all their games, ``by_log`` what a ``Log`` tells. KurskError."""
+    judged, term = by_log
+    told = last(desk, _who(desk.last.sender, desk, known))
+    if judged:
+        return Stand(known, desk, told, _since(desk), todo=judged, judged=judged)
     ahead = _ahead(desk)
     draft = _draft(desk, ahead)
-    told = last(desk, _who(desk.last.sender, desk, known))
     ends = ahead is not None and ahead.middle.stage == OVER
     todo = _todo(desk, draft, lookup.typed(known.game, among), known, ends=ends)
-    term = "" if desk.game.over else desk.game.papers.due(desk.last.seq)
     return Stand(known, desk, told, _since(desk), draft, _due(desk), todo, term, _dice(desk, ahead))
 
 
@@ -131,10 +152,8 @@ def _draft(desk: Desk, ahead: Adjudication | None) -> str:
 
 def _since(desk: Desk) -> str:
     """When the last message was taken or signed here, by the time of its journal entry; '' if there is none."""
-    with suppress(OSError):
-        if desk.own is not None:
-            return clock.local((desk.own.path / "journal" / f"{desk.last.seq:04d}.json").stat().st_mtime)
-    return ""
+    path = desk.own.path / "journal" / f"{desk.last.seq:04d}.json" if desk.own is not None else None
+    return clock.of_file(path) if path is not None and path.exists() else ""
 
 
 def last(desk: Desk, who: str) -> str:

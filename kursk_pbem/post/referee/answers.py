@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.shelf import views
 from kursk_pbem.desk.shelf.views import Subject
@@ -151,7 +152,7 @@ def _stand(desk: Desk, seat: Seat, term: str) -> list[str]:
     side = game.chain.writer(desk.seq)
     who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
     told = "" if side == REFEREE else f"; its term comes with the receipt of message {desk.seq - 1}"
-    due = f", due {term}" if term else told  # the receipt may go out in this very round
+    due = f", due {clock.term(term)}" if term else told  # the receipt may go out in this very round
     return [*lines, *_wrapped(f"message {desk.seq} of {who} is awaited{due}", "  ")]
 
 

@@ -292,7 +292,7 @@ class Chair:
             ends = self._ends(seat, event)
             why = self._against(seat, running) if self.terms.forfeit == AUTOMATIC and ends else ""
             told = f" ({why})" if why not in ("", ends, deadlines.evidence(seat.folder)) else ""
-            yield f"message {running.seq + 1} was due {running.due}{told}{ends and f': {ends}'}"
+            yield f"message {running.seq + 1} was due {clock.term(running.due)}{told}{ends and f': {ends}'}"
 
     def _against(self, seat: Seat, running: Running) -> str:
         """Why a missed term has not ended a game by itself, in words."""

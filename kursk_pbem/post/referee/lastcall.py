@@ -162,7 +162,7 @@ def _path(home: Path, call: Call) -> Path:
 
 def _subject(call: Call) -> str:
     """It names the game, so that answers do."""
-    return f"[kursk {call.seat.game[:8]}] a last call: message {call.term.seq + 1} was due {call.term.due[:10]}"
+    return f"[kursk {call.seat.game[:8]}] a last call: message {call.term.seq + 1} was due {times.said(call.term.due)}"
 
 
 def _body(call: Call, title: str, mark: str) -> str:
@@ -172,7 +172,7 @@ def _body(call: Call, title: str, mark: str) -> str:
     lines = [
         f"{title}, game {call.seat.game[:8]}",
         "",
-        f"{whose} was due {call.term.due},",
+        f"{whose} was due {times.said(call.term.due)},",
         "and has not come here. So the game ends by itself, two days after",
         f"this letter was sent: it is lost for the {side} side.",
         "",

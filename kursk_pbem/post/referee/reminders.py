@@ -45,13 +45,13 @@ def write(
     lines = [
         f"{held.game.title}, game {seat.game[:8]}",
         "",
-        f"Your message {running.seq + 1} is due {running.due}.",
+        f"Your message {running.seq + 1} is due {clock.term(running.due)}.",
         "",
         "If you have mailed it, mail it again: twice does no harm. What it",
         "answers is attached with its receipt, in case that was lost.",
         "HELP in a mail to this address says what you can ask for.",
     ]
-    subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {running.due[:10]}"
+    subject = f"[kursk {seat.game[:8]}] a reminder: message {running.seq + 1} is due {times.said(running.due)}"
     files = (*owed(held, seat, running.seq), *([more()] if more is not None else ()))
     note = Note(person.mark, person.reached, subject, notes.listed(lines), game=seat.game, files=files)
     notes.write(home, note, sender, running.due[:10], key)

@@ -6,6 +6,7 @@ The log says how long an answer has (docs/directors.md 6.5), so the days in ``re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import letter as letters
@@ -71,6 +73,21 @@ def due(home: Path, game: Game, seq: int) -> str:
     """When the answer to a message is due, in a tournament with what its log has granted; '' without a receipt."""
     signed = deadlines.signed(game, seq)
     return due_with_log(home, game, signed) if signed is not None else ""
+
+
+def by_log(home: Path, game: Game) -> tuple[str, str]:
+    """Return how a game's board was judged ('' if it was not), and when its next message is due ('' for never).
+
+    Whoever plays in a tournament has a copy of its log; where that cannot be read the papers of the game count.
+    """
+    if game.over:
+        return "", ""
+    with suppress(DiskError):
+        event = events.timed(home, game.chain.head)
+        if event is not None and (told := boards.judged(event.book, game.chain.game)):
+            return told, ""
+        return "", due(home, game, game.chain.next_seq - 1)
+    return "", game.papers.due(game.chain.next_seq - 1)
 
 
 def due_with_log(home: Path, game: Game, term: Running) -> str:
@@ -193,7 +210,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
         key = f"{owed.term.key(event.game, which)} {owed.what}"
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
-        title = drafts.subject(event.game, f"a reminder: {owed.what} {owed.until} {due[:10]}")
+        title = drafts.subject(event.game, f"a reminder: {owed.what} {owed.until} {times.said(due)}")
         body = notes.listed([f"Dear {owed.entrant.name},", "", *owed.lines])
         files = (lacking(event, owed.entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
@@ -208,7 +225,8 @@ def _openings(event: Event) -> Iterator[_Owed]:
         return
     term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
     lines = (
-        f"your opening of draw {draw.number} of {book.rules.title} is due {term.due}.",
+        f"your opening of draw {draw.number} of {book.rules.title} is due",
+        f"{clock.term(term.due)}.",
         "Your program opens by itself: 'kursk post' takes this mail and sends",
         "what it signs, or 'kursk tournament inbox FILE' does.",
     )
@@ -226,7 +244,8 @@ def _beginnings(event: Event) -> Iterator[_Owed]:
         term = Running(board.seq, clocks.paired(book, board), clocks.begin_by(book, board))
         lines = (
             f"the game of board {board.name} of {book.rules.title} has not come here.",
-            f"It is yours to propose, and must have begun by {term.due}.",
+            "It is yours to propose, and must have begun by",
+            f"{clock.term(term.due)}.",
             f"'kursk tournament propose {board.name}' writes it, 'kursk post' sends it.",
             "If you have sent it, it was lost: 'kursk outbox --again GAME/0', with the",
             "first eight digits of the game for GAME, and then 'kursk post'.",

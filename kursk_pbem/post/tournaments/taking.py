@@ -189,10 +189,14 @@ def release(home: Path, office: Office, called: Sequence[str] = ()) -> intake.Ca
 
 
 def catch_up(home: Path, office: Office) -> None:
-    """Acknowledge what has waited of people who take part, before a draw or a round is closed. KurskError."""
+    """Acknowledge what has waited of people who take part, before a draw or a round is closed. KurskError.
+
+    And sign the receipts of games that have ended: nothing asks for them once the log says how a board ended.
+    """
     if not office.book.ended:
         hand = Hand(home, {})
         list(_acknowledge(hand, office, list(_admitted(office, hand)), []))
+        list(_receipts(hand, office))
 
 
 def begin(home: Path, message: Message) -> Path | None:
@@ -213,14 +217,15 @@ def begin(home: Path, message: Message) -> Path | None:
 def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message that has none, with the time it came by the rule of 2.12.
 
-    A game that cannot be read keeps none of the others from theirs.
+    Of a board that goes on as another game both count. A game that cannot be read keeps none of the others from theirs.
     """
-    for board in office.book.going():
+    going = [(board, game) for board in office.book.going() for game, _seq in board.games]
+    for board, game in going:
         if doubt := hand.doubt():
             yield UsageError(doubt)
             return
         try:
-            for path in _receipt(hand, office, board.game) if board.game else ():
+            for path in _receipt(hand, office, game):
                 yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"
         except KurskError as error:
             yield error

@@ -192,13 +192,16 @@ def log_head(office: Office) -> dict[str, str]:
 def receive(office: Office, place: Path, received: str, taken: Taken, history: History | None = None) -> None:
     """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError.
 
+    The last message of a game has one, too: with it the message reaches the other player, and nothing is due after it.
     ``history``: the game, if it was verified before.
     """
     history = history or histories.load(place)
-    game = history.game
-    if game.over or REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != office.book.rules.key:
+    game, over = history.game, history.game.over
+    if REFEREE not in game.chain.keys or game.chain.keys[REFEREE] != office.book.rules.key:
         return
-    if game.chain.writer(game.chain.next_seq) == REFEREE or game.chain.next_seq - 1 in game.papers.receipts:
+    if game.chain.next_seq - 1 in game.papers.receipts or (over and game.chain.refereed):
+        return
+    if not over and game.chain.writer(game.chain.next_seq) == REFEREE:
         return
     if not onward.owed(place, history, office.home):
         return
@@ -206,7 +209,8 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         term = Term(*said, late=True, log=log_head(office))  # put down before a program died: it says the same again
     else:
         book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
-        term = Term(received=received, days=book.rules.terms.days, late=True, log=log_head(office), most=most)
+        days = 0 if over else book.rules.terms.days
+        term = Term(received=received, days=days, late=True, log=log_head(office), most=most)
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 

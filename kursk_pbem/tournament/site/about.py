@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kursk_pbem.formats import times
 from kursk_pbem.tournament import summary
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import html, layout, view, words
@@ -46,7 +47,7 @@ def rules(shown: View) -> str:
     whole = html.pairs(
         [
             ("Tournament", _hash(paper.id)),
-            ("Signed", html.text(layout.clock(paper.text("time")))),
+            ("Signed", html.text(times.said(paper.text("time")))),
             ("Director's key", _hash(sshsig.fingerprint(said.key))),
         ]
     )
@@ -80,7 +81,7 @@ def _decision(shown: View, paper: Paper, by: list[int]) -> Html:
         said = html.link(to, said) if not to.startswith(layout.DECISIONS) else said
     links = [html.link(f"#p{seq}", html.text(f"log paper {seq}")) for seq in by]
     more = html.join([html.text(" Corrected by "), html.join(links, ", "), html.text(".")]) if by else html.NOTHING
-    time = html.tag("span", html.text(layout.clock(paper.text("time"))), class_="note")
+    time = html.tag("span", html.text(times.said(paper.text("time"))), class_="note")
     return html.tag("li", html.text(paper.seq), time, html.tag("span", said, more), id=f"p{paper.seq}")
 
 
@@ -113,7 +114,7 @@ def _verify(shown: View) -> Iterator[Html]:
     yield html.pairs(
         [
             ("Tournament", _hash(shown.book.id)),
-            ("Newest log paper", html.text(f"{head.seq}, {layout.clock(head.text('time'))}")),
+            ("Newest log paper", html.text(f"{head.seq}, {times.said(head.text('time'))}")),
             ("Its hash", _hash(head.id)),
             ("Table", _hash(shown.table.sha256)),
         ]

@@ -7,6 +7,7 @@ import hashlib
 from functools import lru_cache
 from importlib.resources import files
 
+from kursk_pbem.formats import times
 from kursk_pbem.tournament.site import html
 from kursk_pbem.tournament.site.html import Html
 from kursk_pbem.tournament.site.view import View
@@ -101,7 +102,7 @@ def in_short(view: View) -> str:
 
 def _foot(view: View) -> Html:
     head = view.book.head
-    about = html.text(f"As of log paper {head.seq}, {clock(head.text('time'))}. Newest log paper: ")
+    about = html.text(f"As of log paper {head.seq}, {times.said(head.text('time'))}. Newest log paper: ")
     files_ = [
         html.link(FEED, html.text("news as a feed")),
         html.link(CALENDAR, html.text("deadlines as a calendar")),
@@ -113,8 +114,3 @@ def _foot(view: View) -> Html:
     ]
     digits = html.tag("span", html.text(head.id[:32]), class_="hash")
     return html.tag("footer", html.tag("p", about, digits), html.tag("p", html.join(files_, ", ")))
-
-
-def clock(time: str) -> str:
-    """A time as people read it: the day, and the hour in UTC."""
-    return f"{time[:10]} {time[11:16]} UTC"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.formats.times import is_time
+from kursk_pbem.formats import times
 from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.score.counted import spent
 from kursk_pbem.tournament.site import html, layout, rounds, view
@@ -47,7 +47,7 @@ def _state(shown: View, entrant: Entrant) -> str:
         return f"withdrew after round {entrant.left}" if entrant.left else "withdrew"
     late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
     away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
-    holiday = f", on holiday until {max(away)[:10]}" if away and is_time(max(away)) else ""
+    holiday = f", on holiday until {times.said(max(away))}" if away and times.is_time(max(away)) else ""
     return f"{'a substitute plays' if entrant.substituted else 'plays'}{late}{holiday}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kursk_pbem.formats import times
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import SPENT, Board
 from kursk_pbem.tournament.site import html, layout, view
@@ -21,8 +22,8 @@ def page(shown: View, number: int) -> str:
         for round_number in range(1, book.round + 1)
     ]
     rounds = [round_ for round_ in book.rounds if round_.number == number]
-    due = layout.clock(clocks.round_due(book, number))
-    paired = f"Paired by {rounds[0].method} on {layout.clock(rounds[0].time)}, due {due}."
+    due = times.said(clocks.round_due(book, number))
+    paired = f"Paired by {rounds[0].method} on {times.said(rounds[0].time)}, due {due}."
     systems = sorted({board.system for board in book.of_round(number)})
     played = ", ".join(book.rules.systems[system - 1].scenario for system in systems)
     table = html.table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kursk_pbem.formats import times
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import PLAYED, SPENT
@@ -97,15 +98,15 @@ def _next(view: View) -> Iterator[str]:
     if draw is not None:
         until = draws.answers_until(book, draw)
         there = len(draw.opened())
-        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {layout.clock(until)}."
+        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.said(until)}."
     for number in sorted({board.round for board in book.undecided()}):
         boards = [board for board in book.undecided() if board.round == number]
-        due = layout.clock(clocks.round_due(book, number))
+        due = times.said(clocks.round_due(book, number))
         yield f"Round {number}: {len(boards)} of {len(list(book.of_round(number)))} games are not decided, due {due}."
     waiting = [board for board in book.undecided() if not board.sides_known]
     if waiting:
         until = max(bidding.until(book, board) for board in waiting)
-        yield f"Bids for sides of {len(waiting)} boards, until {layout.clock(until)}."
+        yield f"Bids for sides of {len(waiting)} boards, until {times.said(until)}."
     if draw is None and not book.undecided():
         why = plan.hindrance(book)
         yield "The prizes." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -59,10 +60,10 @@ def page_of(paper: Paper) -> str:
 
 
 def news(view: View, paper: Paper) -> Html:
-    """A log paper as news: its day, and what it says; nothing for those that are none."""
+    """A log paper as news: when, and what it says; nothing for those that are none."""
     if paper.type not in NEWS:
         return html.NOTHING
-    when = html.text(f"{paper.text('time')[:10]}: ")
+    when = html.text(f"{times.said(paper.text('time'))}: ")
     return html.join([when, html.link(page_of(paper), html.text(said(view, paper)))])
 
 
@@ -119,7 +120,7 @@ def _clock(view: View, paper: Paper) -> str:
     time = (
         f"{plural(paper.number('days'), 'day')} more"
         if "days" in paper.content
-        else f"time until {layout.clock(paper.text('until'))}"
+        else f"time until {times.said(paper.text('until'))}"
     )
     return f"{who}: {time}. {paper.said('why')}"
 

@@ -1,0 +1,199 @@
+"""The last message of a tournament's game reaches the other player, with its receipt, however the game ends."""
+
+from datetime import timedelta
+
+from helpers.boards_by_mail import begins
+from helpers.cup_by_mail import announced, enters, paired
+
+from kursk_pbem.desk import play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.seat import frontpage, panels, scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.formats import times
+from kursk_pbem.kernel.state import OVER
+from kursk_pbem.post import waiting
+from kursk_pbem.post.tournaments import presiding
+from kursk_pbem.tournament.proof import verify
+
+
+def strangers(cup):
+    """The players know the director's address alone: what they mail each other does not arrive."""
+    players, post = {player.address for player in cup.players.values()}, cup.office.post
+
+    def carry(raw, sender, reader):
+        if not {sender, reader} <= players:
+            post(raw, sender, reader)
+
+    cup.office.post = carry
+    return cup
+
+
+def rounds(cup, number=4):
+    """Everybody looks at their mail in turn, some hours apart."""
+    for _round in range(number):
+        cup.time.now += timedelta(hours=6)
+        cup.ref.post()
+        for player in cup.players.values():
+            player.post()
+            for short in waiting.games(player.friend.home):
+                player.friend.kursk("accept", short)
+
+
+def writer(cup, game):
+    """Whoever writes the next message of a game, and the other player."""
+    players = sorted(cup.players.values(), key=lambda player: not player.friend.desk(game).mine)
+    assert players[0].friend.desk(game).mine
+    return players
+
+
+def moves(cup, game, number):
+    """Some messages are written, and come by mail."""
+    for _message in range(number):
+        who, _other = writer(cup, game)
+        who.friend.sign(game)
+        who.post()
+        rounds(cup, 2)
+
+
+def under_way(cup):
+    """The game of board 1-1, after some messages."""
+    game = begins(strangers(cup))
+    rounds(cup, 3)
+    moves(cup, game, 4)
+    return game
+
+
+def status(player, capsys, *words):
+    capsys.readouterr()
+    player.friend.kursk("status", *words)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def ended(cup, game, capsys, logged=False):
+    """Both have the last message and its receipt, and their status asks nothing of anybody; the log says the same."""
+    rounds(cup)
+    for player in cup.players.values():
+        desk = player.friend.desk(game)
+        assert desk.game.over
+        receipt = desk.game.papers.receipts[desk.last.seq]
+        assert receipt.text("due") == receipt.text("received")
+        assert "deadline" not in status(player, capsys)
+        assert " writes" not in status(player, capsys)
+    if not logged:
+        cup.direct("tournament", "status", "cup")
+        assert f"message {desk.last.seq}, over" in capsys.readouterr().out
+        cup.direct("tournament", "pair")
+    assert cup.book().boards["1-1"].outcome.head == desk.last.id
+    rounds(cup)
+    assert verify.verify(cup.folder).status == 0
+    return desk
+
+
+def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
+    """The winner's status said that the loser owed a move by a deadline."""
+    game = under_way(relayed)
+    loser, _winner = writer(relayed, game)
+    desk = loser.friend.desk(game)
+    play.sign(desk, drafts.resignation(desk), None)
+    loser.post()
+    assert ended(relayed, game, capsys).last.type == "resign"
+
+
+def test_an_accepted_draw_ends_the_game_at_the_desk_of_whoever_offered_it(relayed, capsys):
+    game = under_way(relayed)
+    offerer, other = writer(relayed, game)
+    offerer.friend.kursk("offer", game[:8], "draw", "--yes")
+    offerer.post()
+    rounds(relayed)
+    other.friend.kursk("reply", game[:8], "accept", "--yes")
+    other.post()
+    assert ended(relayed, game, capsys).game.chain.agreed
+
+
+def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
+    game = under_way(relayed)
+    while not any(player.friend.desk(game).game.over for player in relayed.players.values()):
+        moves(relayed, game, 1)
+    assert ended(relayed, game, capsys).game.state.stage == OVER
+
+
+def test_a_receipt_that_the_mailbox_has_not_signed_is_signed_before_the_result(relayed, capsys, monkeypatch):
+    """The clock was in doubt, say: once the log says how a board ended nothing asks for a receipt of its game."""
+    game = under_way(relayed)
+    loser, _winner = writer(relayed, game)
+    desk = loser.friend.desk(game)
+    play.sign(desk, drafts.resignation(desk), None)
+    loser.post()
+    relayed.time.now += timedelta(hours=6)
+    with monkeypatch.context() as patch:
+        patch.setattr("kursk_pbem.post.tournaments.taking._receipts", lambda _hand, _office: iter(()))
+        relayed.ref.post()
+    relayed.direct("tournament", "pair")
+    ended(relayed, game, capsys, logged=True)
+
+
+def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
+    """Status went on to name who writes, and by when: only the letter of the tournament said more."""
+    game = under_way(relayed)
+    for player in relayed.players.values():
+        player.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")
+        player.post()
+    rounds(relayed, 1)
+    relayed.direct("tournament", "judge", "1-1", "agree", "--yes")
+    rounds(relayed)
+    for player in relayed.players.values():
+        for said in (status(player, capsys), status(player, capsys, game[:8])):
+            assert "board 1-1 was judged as both players had agreed: it is drawn" in said
+            assert "is due" not in said
+            assert "deadline" not in said
+    assert verify.verify(relayed.folder).status == 0
+
+
+def test_the_board_tells_until_when_and_that_a_game_was_judged(relayed):
+    """No page of it named a deadline; and a player went on composing orders for a game that had been judged."""
+    game = under_way(relayed)
+    player, _other = writer(relayed, game)
+    room = Room(player.friend.home, player.friend.place, log=presiding.by_log)
+
+    def shown():
+        (row,) = frontpage.home(room)["games"]
+        return row, panels.context(room, scene.of(room, game))["bar"]
+
+    row, bar = shown()
+    due = player.friend.desk(game).game.papers.due(4)
+    assert row["term"] == f"{times.said(due)} (6 days 13 hours left)"
+    assert bar["term"] == f"Message 5 is due {row['term']}."
+    assert row["since"].endswith(" UTC")
+    relayed.time.now += timedelta(days=8)
+    assert shown()[0]["term"] == f"{times.said(due)} (over for 1 day 10 hours)"
+    for each in relayed.players.values():
+        each.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")
+        each.post()
+    rounds(relayed, 1)
+    relayed.direct("tournament", "judge", "1-1", "agree", "--yes")
+    rounds(relayed)
+    row, bar = shown()
+    assert (row["over"], row["mine"], row["term"], bar["term"]) == (True, False, "", "")
+    assert row["judged"].startswith("Board 1-1 was judged as both players had agreed: it is drawn;")
+    assert bar["now"] == row["judged"]
+
+
+def test_where_the_referee_rolls_the_last_message_of_a_player_reaches_the_other(time, tmp_path, capsys):
+    """It has no receipt there: the referee signs receipts of their own messages, which somebody answers."""
+    cup = announced(tmp_path, time, "--roll")
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    paired(cup)
+    cup.direct("tournament", "pair")
+    strangers(cup)
+    rounds(cup, 4)
+    game = cup.book().boards["1-1"].game
+    moves(cup, game, 3)
+    loser, winner = writer(cup, game)
+    desk = loser.friend.desk(game)
+    play.sign(desk, drafts.resignation(desk), None)
+    loser.post()
+    rounds(cup)
+    assert winner.friend.desk(game).game.resigned
+    assert "deadline" not in status(winner, capsys)
