@@ -2,8 +2,9 @@
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
-# Checks the types of the pages' scripts in make lint, where there is one, or node to run one
-TSC ?= $(or $(shell command -v tsc),$(if $(shell command -v npx),npx --yes --prefer-offline --package typescript@5.9.3 tsc))
+# Checks the types of the pages' scripts in make lint, where there is npm: as package-lock.json pins it. TSC= leaves it out
+LOCKED := node_modules/.bin/tsc
+TSC ?= $(if $(shell command -v npm),$(LOCKED))
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
@@ -26,7 +27,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz golden games bad rules wheel site matrix clean
+.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz golden games bad rules wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -45,12 +46,15 @@ help:
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
 	@echo "make site    the documentation as a site in build/site, every link checked"
 	@echo "make matrix  the quick tests under every Python that is here"
+	@echo "make pins    write the versions and hashes of requirements-*.txt anew"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel"
+
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 $(VENV)/ready: requirements-dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) --require-hashes -r requirements-dev.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
 demo: $(VENV)/ready
@@ -65,7 +69,7 @@ test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "long or hypothesis"
 
 $(VENV)/ready-board: $(VENV)/ready requirements-board.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-board.txt
+	$(PIP) --require-hashes -r requirements-board.txt
 	touch $@
 
 # In the system's Chromium; KURSK_CHROMIUM names it where it is not found
@@ -89,7 +93,22 @@ endif
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow and not long" --hypothesis-profile=quick
 
-lint: $(VENV)/ready
+$(LOCKED): package.json package-lock.json
+	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
+	touch $@
+
+# Writes the pinned versions and hashes of requirements-*.txt anew, from the names in requirements-*.in and pyproject.toml:
+# for every Python from 3.11 and every machine. UPGRADE=--upgrade takes newer versions, otherwise those that are there stay
+pins:
+	$(PYTHON) -m venv build/pins
+	build/pins/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(PIN) pyproject.toml requirements-dev.in --all-extras -o requirements-dev.txt
+	$(PIN) requirements-board.in -o requirements-board.txt
+	$(PIN) requirements-site.in -o requirements-site.txt
+PIN = build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make pins"
+
+lint: $(VENV)/ready $(filter $(LOCKED),$(TSC))
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
@@ -140,7 +159,7 @@ wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py
 
 $(VENV)/ready-site: $(VENV)/ready requirements-site.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
+	$(PIP) --require-hashes -r requirements-site.txt
 	touch $@
 
 site: $(VENV)/ready-site
@@ -150,4 +169,4 @@ matrix: $(VENV)/ready
 	$(BIN)/python tools/matrix.py $(TESTS)
 
 clean:
-	rm -rf build dist $(VENV)
+	rm -rf build dist node_modules $(VENV)

@@ -1,6 +1,7 @@
 """What strangers are told of the package: description, version, what to install, and the pages that come with it."""
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -65,6 +66,33 @@ def test_no_page_and_no_message_names_a_package_that_nobody_has_registered():
 def test_what_is_said_of_an_extra_is_what_it_brings():
     extras = PROJECT["project"]["optional-dependencies"]
     assert {extra: tuple(re.split("[<>=]", need)[0] for need in needs) for extra, needs in extras.items()} == EXTRAS
+
+
+def test_every_pin_of_development_has_hashes_and_names_no_index():
+    """Otherwise whoever serves the files decides what runs here; and one index is not everybody's."""
+    for path in sorted(ROOT.glob("requirements-*.txt")):
+        text = path.read_text(encoding="ascii")
+        pins = re.findall(
+            r"^[a-z0-9.-]+==\S+(?: ; [^\\\n]+)? \\\n(?: {4}--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", text, re.MULTILINE
+        )
+        left = [line for line in re.sub("|".join(map(re.escape, pins)), "", text).splitlines() if line]
+        assert pins, path.name
+        assert [line for line in left if not line.startswith("#")] == [], path.name
+    locked = json.loads((ROOT / "package-lock.json").read_text(encoding="ascii"))["packages"]
+    scripts = {name: said for name, said in locked.items() if name}
+    assert all(said["integrity"].startswith("sha512-") and "resolved" not in said for said in scripts.values())
+    wanted = json.loads((ROOT / "package.json").read_text(encoding="ascii"))["devDependencies"]
+    assert {name: scripts[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+
+
+def test_no_lower_bound_is_a_release_with_a_known_hole():
+    """Whoever has such a release already keeps it where the bound lets it be."""
+    groups = (PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values())
+    needs = [need for group in groups for need in group]
+    bounds = {name: tuple(map(int, least.split("."))) for name, least in (need.split(">=") for need in needs)}
+    safe = {"click": (8, 3, 3), "cryptography": (46, 0, 7), "flask": (3, 1, 3), "waitress": (3, 0, 1)}
+    safe["distributed"] = (2026, 1, 1)
+    assert all(bounds[name] >= least for name, least in safe.items())
 
 
 def test_the_version_stands_once_and_the_changelog_begins_with_it():
