@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.account.battles import Clash, Fate
 from kursk_pbem.kernel.account.lines import PLACED, RETREAT, joined, sentence, steps, word
-from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.events import Fought, Marked
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.words import Words
 
@@ -53,6 +53,7 @@ _DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
 # also of who withdrew by their own choice: none of these says that somebody drove them
 _RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} went back to {}")
 _HELD = ("{} held", "{} stood firm", "{} did not give way")
+_FELL = ("{} fell",)
 _ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
 
@@ -80,7 +81,10 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
     here = [fate for fate in ours if fate.to and not fate.gone]
     up = [fate for fate in here if fate.how not in (RETREAT, PLACED)]
     if not ends and not any(fate.unit in fought.attack.units for fate in up):  # who lost the ground did not hold it
-        ends.append(_HELD[count % len(_HELD)].format(voice.names(fought.defence.units)))
+        # a marker on the place itself: a line is lost there, though nobody moved in
+        marked = any(isinstance(event, Marked) and event.key == fought.place for event in clash.events)
+        held = _FELL if marked else _HELD
+        ends.append(held[count % len(held)].format(voice.names(fought.defence.units)))
     weak = f"{{}}, weaker by {spent.popitem()[1]}," if up and [fate.unit for fate in up] == [*spent] else "{}"
     ends += [f"the attack cost {joined([f'{voice.name(uid)} {cost}' for uid, cost in spent.items()])}"] if spent else []
     if lost := [fate.unit for fate in ours if fate.gone]:

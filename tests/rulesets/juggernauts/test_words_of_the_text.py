@@ -4,10 +4,13 @@ import pytest
 from helpers import finished_games
 from helpers.replays import replayed
 
+from kursk_pbem.kernel.account.battles import clashes
+from kursk_pbem.kernel.account.prose import Voice, tale
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import arrivals
 from kursk_pbem.rulesets.juggernauts.seen import chances, wishes
+from kursk_pbem.rulesets.juggernauts.seen.telling import Telling
 from rulesets.juggernauts.board import at, attack, declared, fight, fought, is_, july, moved, notes, place, pos
 from rulesets.juggernauts.kit import KIT
 
@@ -48,6 +51,15 @@ def test_15_2_odds_tell_of_a_line_that_falls():
     (only,) = chances.odds(july(), state, {})
     (exchange,) = [each for each in only.outcomes if each.result == "X"]
     assert "the line in I9 is lost" in exchange.text
+
+
+def test_15_2_the_story_tells_that_a_line_fell():
+    """It told that the line held, because nobody entered."""
+    umpire = fight(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk"), dice="5")
+    (clash,) = clashes(umpire.events)
+    words = Telling(july())
+    told = tale(clash, Voice(words, lambda uid: f"the {words.unit(uid)}", lambda _label: ("", "Ponyri")), 0)
+    assert told.endswith("The Russian 1st line fell, and the XXXXVI. Panzerkorps was lost.")
 
 
 # 2.0-dn
