@@ -36,7 +36,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""
 MODULES = 25
 """Modules of a folder of the package."""
-SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_480, 1_330, 700, 230, 240
+SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_480, 1_345, 700, 230, 240
 RULES, SEEN = 1_950, 1_420
 """Statements of a system: what decides, and what people see."""
 LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kursk_1971": 1_630, "juggernauts": 1_570}

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from kursk_pbem.kernel.account.lines import joined
 from kursk_pbem.kernel.outlook import FIRST
 
 NO_ATTACK = "no attack"
+ABOVE = "; each may change those below it"
+"""Said of odds in a list of several battles, in the order in which they are fought."""
 _NAMED = 3
 """Battles before one that are named even if none is known to change it."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Earlier:
-    """Battles in the order in which they are fought: ``names``, and the columns of their odds ``now``."""
+    """Battles in the order in which they are fought: ``names``, and the columns of their odds ``now``.
+
+    ``left``: how many more columns are worked out, so that sixty battles take no minute; then none is named.
+    """
 
     names: Sequence[str]
     now: Sequence[str]
     found: dict[tuple[int, int], dict[str, None]] = field(default_factory=dict)
+    left: int = 500
 
     def note(self, number: int, columns: Iterable[tuple[int, str]]) -> None:
         """Take down the columns that later battles have after one way in which battle ``number`` can end."""
-        for later, column in columns:
+        for later, column in islice(columns, self.left):
+            self.left -= 1
             if column != self.now[later]:
                 self.found.setdefault((number, later), {})[column] = None
 

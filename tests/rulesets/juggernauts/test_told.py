@@ -436,4 +436,5 @@ def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():
     shown = outlook.outlook(july(), umpire.state.with_(stage="german-dice"), "")
     (phase,) = shown.phases
     assert [mover.unit for mover in phase.movers] == ["g-48pzk"]
+    assert [target.fought.attack.units for target in shown.targets] == [("g-48pzk",)]
     assert "In an attack that waits for its dice, and not to move after it: g-2ss [13.3]." in phase.notes

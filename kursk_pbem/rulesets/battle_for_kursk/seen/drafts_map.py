@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from kursk_pbem.kernel.hexes import lists
+from kursk_pbem.kernel.hexes.earlier import ABOVE
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.ways import Way
@@ -172,7 +173,7 @@ def answers(pos: Position) -> Hint:
     """9.3: the battles declared against the writer, and where they have a choice at all."""
     mine = combat.declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if rights(pos, battle)]
-    lines = ["The battles declared against you (9.3), at the odds of this moment:"]
+    lines = [f"The battles declared against you (9.3), at the odds of this moment{ABOVE if mine[1:] else ''}:"]
     lines += [f"{battle.id}: {_attacked(pos, battle)}" for battle in mine]
     if free:
         lines += [

@@ -117,7 +117,8 @@ def _destination(pos: Position, uid: str, there: int, way: Way, crowded: Mask, *
 def _targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
     """3.0, 7.0: the attacks of ``side``; with ``unit`` those in which it takes part."""
     setting = pos.setting
-    for chance in possible.attacks(pos, side):
+    busy = {uid: "" for battle in battles_of(setting, pos.state.agenda) for uid in battle.attackers}
+    for chance in possible.attacks(pos, side, held=busy):
         battle, odds = chance.battle, chance.odds
         if unit and unit not in battle.attackers:
             continue

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.kernel.hexes import lists
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.earlier import ABOVE
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.lists import spans
 from kursk_pbem.kernel.hexes.plans import label as plans_label
@@ -247,7 +248,8 @@ def _reply(pos: Position) -> Hint:
     """8.0, 9.0-d4: the attacks declared against the writer, and what they may say to them."""
     agenda, setting = pos.state.agenda, pos.setting
     waiting = battles.battles_of(setting, agenda)
-    lines = ["The attacks declared against you (7.0), at the odds of this moment:"]
+    several = len(waiting) + len(raids.raids_of(agenda)) > 1
+    lines = [f"The attacks declared against you (7.0), at the odds of this moment{ABOVE if several else ''}:"]
     example, shared = "", raids.shares(pos, raids.raids_of(agenda), {})
     for raid in raids.raids_of(agenda):
         patrols = pos.over(PATROL, pos.state.side, pos.where[raid.base])
