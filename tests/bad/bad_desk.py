@@ -25,7 +25,7 @@ from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk import desks, elsewhere
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, scenarios, verified
@@ -205,8 +205,8 @@ class Base:
         asked = bad.command if FILE in bad.command or GAME in bad.command else f"{bad.command} {FILE}"
         said = self.run_at(bad.at, [words.get(word, word) for word in asked.split()])
         written = _tree(self.machine(bad.at)) - tree
-        evidence = {path for path, *_rest in written if path.name.startswith("evidence-")}
-        for path in evidence:  # the one thing that a refusal may leave behind
+        evidence = {path for path, *_rest in written if path.name.startswith(("evidence-", elsewhere.NAME))}
+        for path in evidence:  # what a refusal may leave behind
             path.unlink()
         for other in put:
             (place / other).unlink()

@@ -67,7 +67,7 @@ def expected() -> dict[str, Entry]:
     """What the indexes say, by ``GROUP/NAME``."""
     found: dict[str, Entry] = {}
     for name, group in groups().items():
-        text = group.index.read_text("ascii") if group.index.exists() else "{}"
+        text = group.index.read_text("utf-8") if group.index.exists() else "{}"
         entries = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  only texts come of it
         found |= {f"{name}/{file}": entry for file, entry in entries.items()}
     return found
@@ -102,7 +102,7 @@ def rewrite(base: Base) -> list[str]:
             now = answer(base, f"{name}/{file}", bad)
             changed += [f"{name}/{file}"] if before.get(f"{name}/{file}") != now else []
             lines += _lines(file, now)
-        group.index.write_text("\n".join([*lines, ""]), encoding="ascii", newline="\n")
+        group.index.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
     return changed
 
 

@@ -22,7 +22,7 @@ def desk_at(path: Path, home: Path) -> Desk:
         return desks.sit(path, home)
     if not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
         raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
-    if not register.of_game(path):
+    if not register.of_game(path) and path.suffix != ".yaml":  # the reader tells what is wrong with a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
     desk = desks.sit(path.parent, home)
     said, game = register.said(path), desk.game.chain.game

@@ -156,7 +156,7 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
     players.turn({})
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
-    assert "not in vain: fire ('fire g-pak-1 at s-tanks': would be lost as all stand now" in said
+    assert "Of no use now: fire ('fire g-pak-1 at s-tanks': would be lost as all stand now" in said
     for anew, why in ((), "no command to take back"), (("order", "face", "pz", "1", "9"), "has changed since"):
         if anew:  # 'undo N takes out one order' was said of a draft that holds none, and that it had been edited
             players.type(players.due, *anew)
