@@ -216,8 +216,8 @@ class TestSecrets:
 
     def test_addresses_and_terms_of_one_person_stand_nowhere(self, four):
         site = publication.made(four.folder, verify.verify(four.folder))
-        receipt = next((four.folder / "games").glob("*/receipt-*.yaml")).read_text()
-        due = re.search(r"due: '?([0-9T:Z-]+)", receipt)[1]
+        texts = [path.read_text() for path in (four.folder / "games").glob("*/receipt-*.yaml")]
+        due = max(re.search(r"due: '?([0-9T:Z-]+)", text)[1] for text in texts)  # nothing is due after a last message
         for name in (layout.CALENDAR, layout.FEED, "index.html", "board-1-2.html"):
             assert due.encode() not in site[name]
             assert due[:16].replace("T", " ").encode() not in site[name]
