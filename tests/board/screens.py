@@ -28,6 +28,11 @@ ON_TOP = """(each) => {
   return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility()
+  && (shown.scrollWidth > shown.clientWidth + 1 || shown.getBoundingClientRect().right > innerWidth + 1
+    || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
+
 
 AXE = """async (part) => (await axe.run(part || document)).violations.map(
     (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
@@ -235,3 +240,9 @@ def played(
             other.take(folders.message_path(mine.folder, seq))
         assert all(screen.typed == 0 for screen in screens.values())
     return counts
+
+
+def enters(screen: Any) -> None:
+    """Open the first game of the home page."""
+    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
+    screen.whole()

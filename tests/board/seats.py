@@ -132,6 +132,14 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
     return mails(theirs, last)
 
 
+class Stranger(Seat):
+    """Somebody who has nothing: no key, no game."""
+
+    @property
+    def room(self) -> Room:
+        return Room(self.home, self.place)
+
+
 class Client:
     """A browser without a window: Flask's test client with the cookie of a board, on its own port."""
 

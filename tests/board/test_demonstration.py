@@ -8,18 +8,9 @@ import pytest
 from helpers import sweeps
 
 from board.screens import opened, violations
-from board.seats import Client, Seat
+from board.seats import Client, Stranger
 from kursk_pbem.board import demonstration
 from kursk_pbem.desk.seat import ownkeys
-from kursk_pbem.desk.seat.room import Room
-
-
-class Stranger(Seat):
-    """Somebody who has nothing: no key, no game."""
-
-    @property
-    def room(self) -> Room:
-        return Room(self.home, self.place)
 
 
 @pytest.fixture

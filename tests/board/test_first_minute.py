@@ -11,9 +11,8 @@ import pytest
 from helpers import intake
 
 from board.screens import opened, violations
-from board.seats import Client, Seat, begun
+from board.seats import Client, Seat, Stranger, begun
 from kursk_pbem.desk.seat import ownkeys
-from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys
 
@@ -21,14 +20,6 @@ CITADEL = "battle-for-kursk/citadel"
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="OpenSSH is not installed")
 FIRST_ORDERS = 4
 """Clicks from an empty home to the map of a game of both sides: make a key, save it, a scenario, begin."""
-
-
-class Stranger(Seat):
-    """Somebody who has nothing: no key, no game."""
-
-    @property
-    def room(self) -> Room:
-        return Room(self.home, self.place)
 
 
 @pytest.fixture

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from board.screens import opened
+from board.screens import CUT, SIDEWAYS, opened
 from board.seats import begun
 
 WIDTHS = (390, 768, 1024, 1280)
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility()
-  && (shown.scrollWidth > shown.clientWidth + 1 || shown.getBoundingClientRect().right > innerWidth + 1
-    || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
 TOPS = """(inside) => new Set([...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility())
   .map((shown) => Math.round(shown.getBoundingClientRect().top + shown.getBoundingClientRect().height / 2))).size"""
 

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from board.screens import opened, violations
+from board.screens import CUT, SIDEWAYS, opened, violations
 from board.seats import Client, begun
-from board.test_layout import CUT, SIDEWAYS
 from kursk_pbem.desk.seat import scene
 
 OVERLAP = """(inside) => {

@@ -9,9 +9,8 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened
+from board.screens import enters, opened
 from board.seats import Client, Seat
-from board.test_what_to_do import enters
 from kursk_pbem.desk.seat import battles, forms, panels, scene
 from kursk_pbem.game import entropy
 

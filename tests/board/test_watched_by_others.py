@@ -9,8 +9,7 @@ import pytest
 from helpers import finished_games, registry
 
 from board.screens import opened
-from board.seats import Client
-from board.test_demonstration import Stranger
+from board.seats import Client, Stranger
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from helpers import intake
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened, violations
+from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun, by_turn
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.seat import forms, panels, scene
@@ -35,11 +35,6 @@ def table(tmp_path):
 def german(demo_folder, tmp_path):
     shutil.copytree(demo_folder, tmp_path / "demo")
     return Seat("german", tmp_path / "demo" / "german")
-
-
-def enters(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
 
 
 def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, german):

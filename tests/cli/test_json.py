@@ -147,7 +147,9 @@ def test_of_several_games_none_is_chosen_by_a_question(capsys, german, demo, mon
     monkeypatch.setattr("sys.stdin", Terminal("1\n"))
     monkeypatch.setattr("sys.stderr", Terminal())
     (found,) = printed.told(capsys, 2, "map", "russian")
-    assert found["problems"][0]["text"].startswith("2 games are called 'russian'; name one by the first digits")
+    assert found["problems"][0]["text"].startswith(
+        "2 games are called 'russian', and none of them waits for you; name one by the first digits"
+    )
 
 
 EVENING = """

@@ -66,7 +66,8 @@ def test_every_battle_is_a_frame_with_its_arithmetic(page):
 def test_declared_battles_are_drawn_where_they_are_declared(page):
     """An arrow from each attacker and the odds on the last frame of the message that declares; results come later."""
     found, steps = data(page), longest().steps
-    declaring = {step.message.seq for step in steps if step.after.state.agenda.get(DECLARED) == str(step.message.seq)}
+    agendas = {step.message.seq: step.after.state.agenda for step in steps}
+    declaring = {seq for seq, held in agendas.items() if held.get(DECLARED) == str(seq) and held.get("battles")}
     assert declaring
     last = {frame["m"]: frame for frame in found["frames"]}
     for seq in declaring:
