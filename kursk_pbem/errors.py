@@ -5,6 +5,7 @@ A message always says what was found, what was expected and what to do next; ``w
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 EXIT_RULES = 1
@@ -14,6 +15,15 @@ EXIT_OURS = 70
 EXIT_INTERRUPTED = 130
 EXIT_UNHEARD = 141
 """Nobody has read what was printed to its end; what shells give a program whose pipe is closed."""
+
+
+_PLAIN_WORD = re.compile(r"[\w./\\:~@%+=,-]+")
+
+
+def shell_word(path: object) -> str:
+    """Return a path as a command in a message names it: in double quotes if a shell would part or change it."""
+    word = str(path)
+    return word if _PLAIN_WORD.fullmatch(word) else f'"{word}"'
 
 
 @dataclass(frozen=True)

@@ -216,7 +216,9 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     if game.chain.refereed:  # both players take it; the one who is named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if signer.public == game.chain.keys.get(REFEREE):
-        raise UsageError("this is the referee's key, and players accept a game; 'kursk receipt FILE' opens it for you")
+        raise UsageError(
+            "this is the referee's key, and players accept a game; 'kursk receipt FILE --days 7' opens it for you"
+        )
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "

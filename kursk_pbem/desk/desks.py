@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import elsewhere
-from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where
+from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
@@ -95,7 +95,9 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
         if self.own is None:
-            first = f". If the proposal was sent to you, take it with 'kursk accept {self.newest} --key FILE'"
+            first = (
+                f". If the proposal was sent to you, take it with 'kursk accept {shell_word(self.newest)} --key FILE'"
+            )
             raise NoRecordError(
                 f"this machine has no private record of {folders.folder_name(self.game.chain.game)}: only the folder "
                 "in which the game was proposed or accepted (KURSK_HOME) can write its messages. If that is lost, "
@@ -183,7 +185,7 @@ def compare(folder: Path, game: Game, own: Record) -> str:
             older = older or (
                 f"{path}: your journal does not know your own message {seq}: it is older than this folder, and signing "
                 "from it could give away two messages for one number. Use the machine and KURSK_HOME you played from, "
-                f"or if they are lost 'kursk restore {folder}'"
+                f"or if they are lost 'kursk restore {shell_word(folder)}'"
             )
         if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
             unsure = seq
@@ -192,7 +194,8 @@ def compare(folder: Path, game: Game, own: Record) -> str:
         return older
     return (
         f"your record of this game was made anew from mail copies, and nothing is signed until you confirm that the "
-        f"newest message you ever sent is among them, by 'kursk restore {folder} --confirm SEQ' with its number"
+        f"newest message you ever sent is among them, by 'kursk restore {shell_word(folder)} --confirm SEQ' with its "
+        "number"
     )
 
 
@@ -226,7 +229,7 @@ def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     if slot is None or any(label not in slot.seals for label in due):
         raise LostSealError(
             f"the journal of {own.path} does not hold the plain text of {', '.join(sorted(due))}, and without it your "
-            f"next message cannot be written: 'kursk restore {desk.folder} --sealed FILE' takes it"
+            f"next message cannot be written: 'kursk restore {shell_word(desk.folder)} --sealed FILE' takes it"
         )
     return {label: slot.seals[label] for label in sorted(due)}
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from kursk_pbem.desk import desks, elsewhere, locks
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folders, games
 from kursk_pbem.game.journal import Record
@@ -78,7 +78,7 @@ def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") 
     raise TrustError(
         fault,
         f"{said}, and both are good and signed by {message.sender}: that is fraud. This one {kept}; 'kursk prove "
-        f"{desk.folder}' makes the proof",
+        f"{shell_word(desk.folder)}' makes the proof",
         message.where("seq"),
     ) from None
 
@@ -158,7 +158,7 @@ def _beside(desk: Desk, seq: int) -> str:
     """What is told, too, of two messages for one number: where a draft is that was begun, and who is convicted."""
     former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
     draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""
-    two = f"'kursk prove {desk.folder}' makes the proof that its writer signed two"
+    two = f"'kursk prove {shell_word(desk.folder)}' makes the proof that its writer signed two"
     bound = desk.game.chain.bound
     return f"{draft}; {two if seq >= bound else f'before message {bound} two convict nobody'}."
 

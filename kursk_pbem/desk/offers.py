@@ -10,7 +10,7 @@ from kursk_pbem.desk import begin, desks, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, successor
 from kursk_pbem.game.games import Game
@@ -64,7 +64,7 @@ def _not_yours(desk: Desk, own: Record, side: str) -> str:
         return f"in this game the referee writes the proposal: {how}"
     then = ", and mail you the file it writes"
     if desk.mine:
-        then += f": you offer that file with 'kursk offer {desk.folder} successor 0000.yaml'"
+        then += f": you offer that file with 'kursk offer {shell_word(desk.folder)} successor 0000.yaml'"
     return (
         f"the {own.side} side owes the next choice of that position, so it accepts and the {side} side proposes: let "
         f"your opponent run 'kursk offer FOLDER successor'{then}"
@@ -147,8 +147,8 @@ def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tu
     path = proposal or folders.message_path(desk.folder.resolve().parent / folders.folder_name(offered["game"]), 0)
     if not path.is_file():
         raise UsageError(
-            f"name the proposal that was mailed with the offer, to see what you agree to: 'kursk reply {desk.folder} "
-            "accept 0000.yaml'"
+            f"name the proposal that was mailed with the offer, to see what you agree to: 'kursk reply "
+            f"{shell_word(desk.folder)} accept 0000.yaml'"
         )
     new = successor.read(path)
     if new.chain.game != offered["game"]:

@@ -10,7 +10,7 @@ from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError
+from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders, journal, reports, successor
@@ -109,7 +109,7 @@ def _verified(desk: Desk, message: Message) -> Desk:
         named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail
         raise UsageError(
             f"this is your own message {message.seq}, and your journal does not know it: it is older than this "
-            f"message, and 'kursk restore {desk.folder} {named}' is how to put it in"
+            f"message, and 'kursk restore {shell_word(desk.folder)} {shell_word(named)}' is how to put it in"
         )
     return after
 

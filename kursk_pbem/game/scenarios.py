@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, KurskError, OutdatedError, UsageError
+from kursk_pbem.errors import FileError, KurskError, OutdatedError, UsageError, shell_word
 from kursk_pbem.formats import data, schema, strictyaml
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import scenario_files
@@ -143,7 +143,9 @@ def in_folder(folder: Path) -> Scenario:
     except FileError as error:
         judged = error
     if isinstance(judged, FileError):
-        raise FileError(f"{judged.message}; 'kursk scenario check {folder}' tells all that is wrong", judged.where)
+        raise FileError(
+            f"{judged.message}; 'kursk scenario check {shell_word(folder)}' tells all that is wrong", judged.where
+        )
     return judged
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.errors import FileError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, games, histories, inbox, journal, scenarios
@@ -181,7 +181,7 @@ def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
     if not accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
-            f"{own.folder}'"
+            f"{shell_word(own.folder)}'"
         )
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
@@ -231,7 +231,7 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
     if (paired := events.of_game(home, game)) is not None:
         return paired
     if own is not None and not register.closed(Path(own.folder)):
-        why = f"its folder {own.folder} is gone; 'kursk restore {own.folder} MAILS' makes it anew"
+        why = f"its folder {own.folder} is gone; 'kursk restore {shell_word(own.folder)} MAILS' makes it anew"
         raise TrustError("chain", f"game {game[:8]}: {why}")
     return None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import KurskError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.kernel.words import plural
@@ -142,27 +142,29 @@ def waiting(book: Book, now: str) -> Iterator[str]:
 def next_lines(book: Book, folder: Path) -> list[str]:
     """What comes next by itself, and what has to happen before."""
     if book.ended:
-        return [f"the tournament has ended: 'kursk tournament publish {folder} -o site' writes its pages"]
+        return [f"the tournament has ended: 'kursk tournament publish {shell_word(folder)} -o site' writes its pages"]
     if not book.draws:
-        return [f"next: 'kursk tournament close {folder}', once everybody has entered"]
+        return [f"next: 'kursk tournament close {shell_word(folder)}', once everybody has entered"]
     current = open_draw(book)
     if current is not None:
         missing = [book.entrants[entry].name for entry in current.entries if entry not in current.openings]
         if not missing:
-            return [f"next: 'kursk tournament pair {folder}' draws"]
+            return [f"next: 'kursk tournament pair {shell_word(folder)}' draws"]
         return [f"draw {current.number} waits for {plural(len(missing), 'opening')}: {', '.join(missing)}"[:300]]
     if over := [line.board for line in boards(book, folder, "") if line.over]:
-        return [f"next: 'kursk tournament pair {folder}' logs how {', '.join(over)} ended"[:300]]
+        return [f"next: 'kursk tournament pair {shell_word(folder)}' logs how {', '.join(over)} ended"[:300]]
     going = book.going()
     if left := [board.name for board in going if any(book.entrant(number).left >= 0 for number in board.numbers)]:
-        return [f"next: 'kursk tournament pair {folder}' judges {', '.join(left)}: a player has withdrawn"[:300]]
+        return [
+            f"next: 'kursk tournament pair {shell_word(folder)}' judges {', '.join(left)}: a player has withdrawn"[:300]
+        ]
     if open_ := book.undecided():
         return [f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}"]
     why = plan.hindrance(book)
     if why == plan.NO_ROUND and going:
         return [f"before the end: adjourned boards, the first is {going[0].name}"]
     if why == plan.NO_ROUND:
-        return [f"next: 'kursk tournament end {folder}'"]
+        return [f"next: 'kursk tournament end {shell_word(folder)}'"]
     if book.rules.format == SWISS and not draws.may_close(book):
         why = ""
-    return [f"before what comes next: {why}"] if why else [f"next: 'kursk tournament pair {folder}'"]
+    return [f"before what comes next: {why}"] if why else [f"next: 'kursk tournament pair {shell_word(folder)}'"]

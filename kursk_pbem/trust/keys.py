@@ -159,7 +159,7 @@ def parse_public(raw: bytes, path: Path) -> str:
     if _BEGIN.decode() in text:
         msg = (
             f"{path} is a private key, which belongs to its owner alone; the public key is {_pub(path).name}. If "
-            "somebody mailed you this file, its owner must make a new key with 'kursk keygen'"
+            "somebody mailed you this file, its owner must make a new key with 'kursk keygen FILE'"
         )
         raise UsageError(msg)
     if "\n" in text:
@@ -174,18 +174,19 @@ def _public(text: str, path: Path) -> str:
     if kind.startswith("sk-"):
         msg = (
             "this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
-            "ordinary one with 'kursk keygen' or 'ssh-keygen -t ed25519'"
+            "ordinary one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519'"
         )
         raise UsageError(msg, Where(str(path)))
     if not kind.startswith(("ssh-", "ecdsa-")):
         msg = (
             "this is no key that can be used here; a public one is one line beginning with 'ssh-ed25519 AAAA', a "
-            "private one is what 'kursk keygen' or 'ssh-keygen -t ed25519' makes"
+            "private one is what 'kursk keygen FILE' or 'ssh-keygen -t ed25519' makes"
         )
         raise UsageError(msg, Where(str(path)))
     if kind != "ssh-ed25519":
         msg = (
-            f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen' or 'ssh-keygen -t ed25519'"
+            f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen FILE' or "
+            "'ssh-keygen -t ed25519'"
         )
         raise UsageError(msg, Where(str(path)))
     try:
@@ -213,7 +214,7 @@ def load(path: Path) -> Signer:
         public = read_public(_pub(path))
     else:
         msg = (
-            f"{path} is not an OpenSSH key; make one with 'kursk keygen' or 'ssh-keygen -t ed25519', or name the "
+            f"{path} is not an OpenSSH key; make one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519', or name the "
             ".pub file of a key that ssh-agent holds"
         )
         raise UsageError(msg)
@@ -244,7 +245,7 @@ def _read(path: Path) -> bytes:
     try:
         data = files.read(path, MAX_KEY_FILE)
     except FileNotFoundError:
-        msg = f"there is no key file {path}; make a key with 'kursk keygen', or name yours with --key"
+        msg = f"there is no key file {path}; make a key with 'kursk keygen FILE', or name yours with --key"
         raise UsageError(msg) from None
     except OSError as error:
         msg = f"the key file {path} cannot be read: {error.strerror}"
@@ -296,7 +297,7 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
         msg = (
             f"the key {path} has a passphrase or lies in an agent, and ssh-keygen, which could use it, was not "
             "found; install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
-            "without passphrase with 'kursk keygen'"
+            "without passphrase with 'kursk keygen FILE'"
         )
         raise UsageError(msg) from None
     if done.returncode != 0:

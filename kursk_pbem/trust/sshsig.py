@@ -64,7 +64,7 @@ def public_key(text: str) -> bytes:
     kind, _, encoded = text.partition(" ")
     if kind != "ssh-ed25519":
         msg = (
-            f"the key {show(text)} is not of the kind ssh-ed25519; make one with 'kursk keygen' or "
+            f"the key {show(text)} is not of the kind ssh-ed25519; make one with 'kursk keygen FILE' or "
             "'ssh-keygen -t ed25519'"
         )
         raise TrustError("head", msg)

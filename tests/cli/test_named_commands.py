@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import commands
 
-GLUED = {"proposal": " 0000.yaml", "days": " --days 7", "kept": ""}
+GLUED = {"proposal": " 0000.yaml", "days": " --days 7", "kept": "", "with_key": ""}
 """What follows a word without a blank; otherwise the beginning of a game's id."""
 WORDS = {
     "command": "status",
@@ -27,6 +27,7 @@ WORDS = {
     "known[0]": "status",
     "arguments[0]": "status",
     "board": "1",
+    "given": "grant 7 7 7 --holiday",
     "verb.name": "attack",
     "words[0]": "attack",
     "listing": "attack",

@@ -138,7 +138,7 @@ class TestAccept:
     def test_the_referee_and_strangers_accept_nothing(self, three, kursk, tmp_path):
         keys.generate(tmp_path / "stranger", entropy.fresh())
         letter = three.russian.place / "inbox" / "0000.yaml"
-        told = {three.referee.key: "'kursk receipt FILE' opens it", tmp_path / "stranger": "names another key"}
+        told = {three.referee.key: "'kursk receipt FILE --days 7' opens it", tmp_path / "stranger": "names another key"}
         for key, why in told.items():
             status, said = kursk(three.russian, "accept", letter, "--key", key, "--dir", tmp_path / "elsewhere")
             assert (status, why in said) == (2, True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import shlex
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import verified
@@ -51,3 +53,26 @@ def lines_of_json(capsys, status, *arguments):
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def commands_in(said, beginning="", **filled):
+    """The commands that a message names as ``'kursk ...'``, as words without 'kursk', split as a shell splits them.
+
+    ``beginning``: of the words after 'kursk'. ``filled``: what the reader types for a word such as FILE.
+    """
+    typed = [shlex.split(text) for text in re.findall(r"'kursk ([^']+)'", " ".join(said.split()))]
+    return [
+        [str(filled.get(word, word)) for word in words]
+        for words in typed
+        if words[: len(start := beginning.split())] == start
+    ]
+
+
+def carry_out(capsys, said, beginning, *more, status=0, **filled):
+    """Give the one command that a message names with these first words, and ``more`` behind it; what it printed."""
+    found = {tuple(words) for words in commands_in(said, beginning, **filled)}
+    assert len(found) == 1, (beginning, said)
+    [words] = found
+    capsys.readouterr()
+    assert run([*words, *map(str, more)]) == status, (words, "".join(capsys.readouterr()))
+    return "".join(capsys.readouterr())

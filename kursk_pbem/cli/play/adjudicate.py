@@ -25,7 +25,7 @@ from kursk_pbem.cli.common import (
     say_json,
     seq_option,
 )
-from kursk_pbem.errors import FileError, RulesError, SeveralError, TrustError, UsageError
+from kursk_pbem.errors import FileError, RulesError, SeveralError, TrustError, UsageError, shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -255,6 +255,7 @@ def _with_answer(desk: Desk, seq: int) -> str:
 
 
 def _next_step(desk: Desk, *, ends: bool) -> str:
+    from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.desk.shelf.register import short
     from kursk_pbem.game import folders
 
@@ -268,10 +269,12 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
         signed = folders.message_path(desk.folder, desk.seq)
         if signed.exists():
             return f"message {desk.seq} is signed already: mail {signed}"
+        game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
         if ends:
-            return f"you write message {desk.seq}, and your dice end the game: 'kursk sign' it as it is"
+            return f"you write message {desk.seq}, and your dice end the game: 'kursk sign{game}' it as it is"
         path = short(folders.draft_path(desk.folder, desk.seq))
-        return f"you write message {desk.seq}: 'kursk order' it or edit {path}, then 'kursk check' and 'kursk sign' it"
+        how = f"'kursk order{game}' it or edit {path}, then 'kursk check{game}' and 'kursk sign{game}' it"
+        return f"you write message {desk.seq}: {how}"
     return f"message {desk.seq} is for {desk.game.due} to write"
 
 
@@ -293,7 +296,7 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     path = folders.draft_path(desk.folder, desk.seq)
     checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
-        raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign' it")
+        raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)
     if in_json():
         say_json("sign", {"told": [], **jsonlines.signed(after)})

@@ -173,6 +173,7 @@ def accept(
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
+    from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import folders
     from kursk_pbem.post import proposals
 
@@ -196,7 +197,9 @@ def accept(
         first = desk.game.chain.writer(1).capitalize()
         say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
-        say(f"wrote {path}: 'kursk order' it or edit it, then 'kursk check' and 'kursk sign' it", quiet=quiet)
+        typed = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
+        how = f"'kursk order{typed}' it or edit it, then 'kursk check{typed}' and 'kursk sign{typed}' it"
+        say(f"wrote {path}: {how}", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
     if name:

@@ -23,7 +23,7 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, game_and_more, only, which
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -228,5 +228,6 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
         note(proposal=path)
-        with_key = f" --key {new_key}" if new_key else ""
-        say(f"then take the new game, whose message 1 is yours: kursk accept {path}{with_key}", quiet=quiet)
+        with_key = f" --key {shell_word(new_key)}" if new_key else ""
+        how = f"'kursk accept {shell_word(path)}{with_key}'"
+        say(f"then take the new game, whose message 1 is yours: {how}", quiet=quiet)

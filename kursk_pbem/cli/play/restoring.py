@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, json_option, key_option, note, quiet_option, say, yes_option
 from kursk_pbem.cli.games import completes, lost, pick
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.rescue.restore import Restored
@@ -84,14 +84,16 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
         say(
             f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text. Without the "
             "text your next message cannot be written, not even a resignation; if you no longer know it, the game "
-            f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore {got.desk.folder} "
-            "--sealed FILE', or give a copy of the draft that you signed: it is compared with the hash that you sent",
+            f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore "
+            f"{shell_word(got.desk.folder)} --sealed FILE', or give a "
+            "copy of the draft that you signed: it is compared with the hash that you sent",
             quiet=quiet,
         )
     if got.no_policy:
         say(
             "A standing policy cannot be brought back: it is in no mail until it is written into an answer. If you had "
-            f"one, give 'kursk policy {got.desk.folder} FILE' again; otherwise your next answers go without it",
+            f"one, give 'kursk policy {shell_word(got.desk.folder)} FILE' again; otherwise your next answers go "
+            "without it",
             quiet=quiet,
         )
 

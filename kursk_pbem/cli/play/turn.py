@@ -26,7 +26,7 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument, which
-from kursk_pbem.errors import RulesError, UsageError
+from kursk_pbem.errors import RulesError, UsageError, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -137,7 +137,7 @@ def _refuse_no_draft(path: Path) -> None:
     here = desk_at(path.parent)
     here.record_of_writer()
     here.need_unsigned()
-    raise UsageError(f"{path} is not there: 'kursk draft {here.folder}' writes it anew")
+    raise UsageError(f"{path} is not there: 'kursk draft {shell_word(here.folder)}' writes it anew")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -184,7 +184,7 @@ def check(file: Path, quiet: bool) -> int:
         say(f"'kursk odds{game}' shows the chances of what is declared{more}", quiet=quiet)
     named = checked.message.document.name
     own = folders.draft_path(desk.folder, desk.seq)
-    game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {named}"
+    game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {shell_word(named)}"
     say(f"{named}: legal; 'kursk sign{game}' makes the file to mail", quiet=quiet)
     _name_other_draft(desk, checked, "check")
     return 0

@@ -11,7 +11,7 @@ from kursk_pbem.cli import many
 from kursk_pbem.cli.common import PATH, complain, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
-from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST
+from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.proof.verify import Proof
@@ -78,7 +78,7 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
     equivocation.write(path, outcome)
     note(wrote=[path])
-    say(f"wrote {path}: 'kursk tournament prove FOLDER {path}' shows the same to anybody", quiet=quiet)
+    say(f"wrote {path}: 'kursk tournament prove FOLDER {shell_word(path)}' shows the same to anybody", quiet=quiet)
     return 0
 
 

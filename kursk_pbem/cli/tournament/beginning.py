@@ -22,7 +22,7 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 
 @tournament.command()
@@ -104,7 +104,7 @@ def _write(asked: _Asked) -> None:
     text = setup.form(wish)
     folders.make(asked.folder)
     folders.write(form, text)
-    told = f"wrote {form}: edit it, then give 'kursk tournament new {asked.folder}' again"
+    told = f"wrote {form}: edit it, then give 'kursk tournament new {shell_word(asked.folder)}' again"
     note(folder=asked.folder, wrote=[form])
     say(told, quiet=asked.quiet)
 

@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, home, note, say
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.entrant.seat import Seat
@@ -35,7 +35,7 @@ def found(folder: Path | None) -> Path:
     if folder is not None:
         if not store.is_tournament(folder):
             unsigned = (folder / "rules.yaml").is_file()
-            how = f": 'kursk tournament new {folder}' signs its rules" if unsigned else ""
+            how = f": 'kursk tournament new {shell_word(folder)}' signs its rules" if unsigned else ""
             raise UsageError(f"{folder} is no folder of a tournament: it holds no log/0000.yaml{how}")
         return folder
     there = private.every(home())

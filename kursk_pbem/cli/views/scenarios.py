@@ -10,7 +10,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
 from kursk_pbem.cli.games import completes
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 
 @cli.command("scenarios")
@@ -78,7 +78,7 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
     folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
     facts = {"scenario": f"{folder.parent.name}/{name}", "folder": folder}
     note(**facts)
-    say(f"wrote {folder}: change its files, then 'kursk scenario check {folder}'", quiet=quiet)
+    say(f"wrote {folder}: change its files, then 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
     say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)
 
 

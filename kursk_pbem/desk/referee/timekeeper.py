@@ -14,7 +14,7 @@ from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import asking, kept, onward
 from kursk_pbem.desk.referee.asking import Confirm
-from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
 from kursk_pbem.game import folders, histories, inbox, journal, receipts
@@ -64,7 +64,7 @@ class Term:
         """UsageError for a message that came after its term, unless that is let pass: it cannot be taken back."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
-            ends = f", and 'kursk forfeit {folder}' ends the game" if seq > game.chain.bound else ""
+            ends = f", and 'kursk forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
                 f"message {seq} was due {due} and came {received}. To let that pass, say --late; otherwise leave it "
                 f"out of the folder{ends}"
@@ -217,7 +217,8 @@ def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
 
 def unless(folder: Path, seq: int) -> str:
     """What a director can do who cannot put back what was granted, in words that end a sentence."""
-    return f"; if it is gone for good, 'kursk receipt {folder} --seq {seq} --due TIME' names the term without it"
+    how = f"'kursk receipt {shell_word(folder)} --seq {seq} --due TIME'"
+    return f"; if it is gone for good, {how} names the term without it"
 
 
 def _check_order(opened: Opened, seq: int, received: str) -> None:
@@ -269,7 +270,10 @@ def forfeit(
         raise UsageError("the game is over: nobody owes a message")
     due = game.papers.due(last)
     if not due:
-        raise UsageError(f"message {last} has no receipt, so its answer has no deadline: 'kursk receipt {folder}'")
+        raise UsageError(
+            f"message {last} has no receipt, so its answer has no deadline: "
+            f"'kursk receipt {shell_word(folder)} --days 7'"
+        )
     if last < game.chain.bound:
         onward.need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()

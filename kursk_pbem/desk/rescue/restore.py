@@ -16,7 +16,7 @@ from kursk_pbem.desk import desks, elsewhere, play, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
-from kursk_pbem.errors import FileError, TrustError, UsageError
+from kursk_pbem.errors import FileError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE, apart
 from kursk_pbem.game import folders, games, journal, reports
@@ -259,7 +259,9 @@ def confirm(desk: Desk, seq: int) -> None:
 def need_confirmation(desk: Desk, seq: int) -> None:
     """UsageError if there is nothing to confirm here, or not this."""
     if desk.own is None:
-        raise UsageError(f"there is no private record of this game yet: 'kursk restore {desk.folder}' makes it anew")
+        raise UsageError(
+            f"there is no private record of this game yet: 'kursk restore {shell_word(desk.folder)}' makes it anew"
+        )
     if not desk.lock:
         raise UsageError("nothing is locked here: there is nothing to confirm")
     if why := elsewhere.lock(desk.own, desk.seq):
@@ -272,6 +274,6 @@ def need_confirmation(desk: Desk, seq: int) -> None:
         raise UsageError(f"your newest message here is {newest}, not {seq}")
     if seq > newest:
         raise UsageError(
-            f"message {seq} is not here, your newest is {newest}: if you have sent it, 'kursk restore {desk.folder} "
-            "MAIL' takes its copy; never sign its number again"
+            f"message {seq} is not here, your newest is {newest}: if you have sent it, 'kursk restore "
+            f"{shell_word(desk.folder)} MAIL' takes its copy; never sign its number again"
         )

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk.shelf.register import Known, at_hand, every, is_game, is_whole, of_game, placed, said, short
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record, Slot
@@ -130,8 +130,8 @@ def there(known: Known) -> Path:
         return known.folder
     raise UsageError(
         f"{known}: its folder is not in {known.folder} any more. If you have moved it, go to the folder that it lies "
-        f"in now and give the command again; if it is lost, 'kursk restore {known.folder} MAILS' makes it anew. 'kursk "
-        f"status --forget {known.short}' leaves the game out of your list"
+        f"in now and give the command again; if it is lost, 'kursk restore {shell_word(known.folder)} MAILS' makes it "
+        f"anew. 'kursk status --forget {known.short}' leaves the game out of your list"
     )
 
 
@@ -335,8 +335,8 @@ def damaged(file: str, home: Path) -> str:
 
 def _heal(own: Record, slot: Slot, path: Path) -> str:
     aside = f"move {path} away, and " if path.exists() else ""
-    mails = "'" if slot.text else " MAILS', with copies of the mails,"
-    again = f"{aside}'kursk restore {path.parent}{mails} writes it again"
+    command = f"'kursk restore {shell_word(path.parent)}{'' if slot.text else ' MAILS'}'"
+    again = f"{aside}{command}{'' if slot.text else ', with copies of the mails,'} writes it again"
     return f"your journal knows message {own.game[:8]}/{slot.seq}, so it was whole once: {again}"
 
 

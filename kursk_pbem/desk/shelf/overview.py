@@ -16,7 +16,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.desk.shelf.register import every as every_known
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, reports, successor
@@ -209,7 +209,7 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> st
         return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _who(game.chain.writer(desk.seq), desk, known)
     if desk.own is None:
-        takes = f": whoever plays it takes the proposal with 'kursk accept {desk.newest} --key FILE'"
+        takes = f": whoever plays it takes the proposal with 'kursk accept {shell_word(desk.newest)} --key FILE'"
         return f"{who} writes it{takes if desk.seq == 1 else ''}"
     if waits := _agreement(desk, typed, known):
         return waits
@@ -222,7 +222,7 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> st
     if desk.lock:
         return desk.lock
     if desk.own_side == REFEREE:
-        return f"'kursk adjudicate {desk.newest}' signs it"
+        return f"'kursk adjudicate {shell_word(desk.newest)}' signs it"
     path = folders.draft_path(desk.folder, desk.seq)
     if draft == NONE:
         return f"'kursk draft{typed}' writes its draft"
@@ -240,4 +240,5 @@ def _agreement(desk: Desk, typed: str, known: Known) -> str:
     if outcome == successor.REFUSED:
         kept, name = typed or f" {known.game[:8]}", folders.folder_name(old.game.chain.game)
         return f"{name} went on without it: delete {desk.folder}, then 'kursk status --forget{kept}' drops it here"
-    return f"it counts for nothing before it is offered: 'kursk offer {old.folder} successor {desk.newest}'"
+    how = f"'kursk offer {shell_word(old.folder)} successor {shell_word(desk.newest)}'"
+    return f"it counts for nothing before it is offered: {how}"

@@ -16,7 +16,7 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import kept
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
@@ -314,7 +314,7 @@ def need_whole(home: Path, seat: Seat) -> None:
 
 def evidence(folder: Path) -> str:
     """That somebody has signed two messages for one number, or two receipts, in words; '' if that is not known."""
-    told = f"somebody has signed two things of which one must be false: 'kursk prove {folder}' says who"
+    told = f"somebody has signed two things of which one must be false: 'kursk prove {shell_word(folder)}' says who"
     return told if any(folder.glob("evidence-*.yaml")) else ""
 
 

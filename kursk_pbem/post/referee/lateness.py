@@ -15,7 +15,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import kept, onward, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, keyring
@@ -64,7 +64,7 @@ class Judge:
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
         bound = message.seq > referee.binding(game.chain)
-        ends = f"'kursk forfeit {desk.folder}' ends the game" if bound else UNBOUND
+        ends = f"'kursk forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
         if (event := events.of_head(self.home, game.chain.head)) is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         lay = ""
@@ -216,12 +216,12 @@ class Judge:
             term, chain = self.term(desk, missing[0], sure=sure), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head
             days = "" if known else f" --days {self.terms.days_of(chain.game)}"
-            signs = f"'kursk receipt {seat.folder}{days} --seq {missing[0]}' signs it"
+            signs = f"'kursk receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs it"
             yield f"message {missing[0]} has no receipt: {signs}"
             return
         made = seat.folder.resolve().name == folders.folder_name(seat.game)  # or a mail is saved among the games
         if made and not (seat.rolled or seat.receipts):  # then a program died, or no days were said
-            yield f"it has a folder and no receipt: 'kursk receipt {seat.folder} --days 7' begins it"
+            yield f"it has a folder and no receipt: 'kursk receipt {shell_word(seat.folder)} --days 7' begins it"
 
     def _need_time(self, desk: Desk, seq: int) -> None:
         """DiskError where a holiday that was mailed, and may hold for the answer to a message, is in no folder now."""

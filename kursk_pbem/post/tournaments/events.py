@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError, shell_word
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.letter import Letter
@@ -160,7 +160,7 @@ def missed(home: Path, id_: str) -> str:
         return ""
     if record is None:
         return ""
-    return f"{record.folder} cannot be read: 'kursk tournament status {record.folder}' says what is wrong"
+    return f"{record.folder} cannot be read: 'kursk tournament status {shell_word(record.folder)}' says what is wrong"
 
 
 def paired(home: Path) -> set[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
@@ -133,7 +133,7 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
     name = place.name if place is not None else "BOARD"
     other = next((side for side in place.sides if side != silent), "SIDE") if place is not None else "SIDE"
     said = f"forfeit {name}" if bound else f"judge {name} silence {other}"
-    return f"'kursk tournament {said} --in {event.folder}'"
+    return f"'kursk tournament {said} --in {shell_word(event.folder)}'"
 
 
 def elsewhere(home: Path, seat: Seat) -> bool:
@@ -167,8 +167,8 @@ def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -
         here = any(dict(head.get(boards.FIELD, {})).get("id") == event.game for head in heads)
         if here or any(board.game.startswith(game) for board in event.book.boards.values()):
             who = (entrant.number for entrant in event.book.entrants.values() if people.mark(entrant.key)[:16] == mark)
-            said = f"kursk tournament grant {next(who, 'WHO')} DAYS WHY --holiday --in {event.folder}"
-            return f"'{said}' gives them that time"
+            given = f"grant {next(who, 'WHO')} DAYS WHY --holiday"
+            return f"'kursk tournament {given} --in {shell_word(event.folder)}' gives them that time"
     if any(head.get(boards.FIELD) for head in heads):
         return "the director of its tournament, who is not told of it by this mailbox, gives them that time"
     return f"'kursk extend game-{game} --until {until}' gives them that time"
@@ -178,7 +178,7 @@ def not_paused(home: Path) -> Iterator[str]:
     """Which tournaments have games under way, and how they get time where other games are paused; a line each."""
     for event in events.directed(home):
         if any(board.game for board in event.book.going()):
-            gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {event.folder}'"
+            gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
             yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
 
 
@@ -271,7 +271,7 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     title = event.book.rules.title
     if there := [paper for paper in held.every(home, event.game) if paper.type in fields.STRANGERS]:
         who, number = held.listed(there), plural(len(there), "paper")
-        takes = f"'kursk tournament inbox --in {event.folder}' takes all, with a NAME that one"
+        takes = f"'kursk tournament inbox --in {shell_word(event.folder)}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
     called = [(people.known(home, key), name) for key, name in event.called()]
     reached = {person.reached.lower() for person, _name in called}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.records import Book
@@ -110,7 +110,7 @@ def sit(folder: Path, home: Path) -> Office:
         raise UsageError(
             f"{unknown[-1].name} is here, and your journal does not know it: the journal is older than the log. Two "
             f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
-            f"ever signed, say 'kursk tournament restore {folder} --confirm {contents.log[-1].seq}'"
+            f"ever signed, say 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
         )
     return Office(folder, home, record, reading.read(contents.log, contents.papers, as_logged))
 
