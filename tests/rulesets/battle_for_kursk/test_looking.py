@@ -1,6 +1,7 @@
 """What players see before they choose: reasons, formations, what cuts a unit off, tables and the turn track."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -255,3 +256,16 @@ def test_8_1_by_rail_is_not_the_same_as_on_foot():
     assert [text.count("as above") for text in told] == [0, 0]
     assert "by rail 1 MP 2110*" in told[0]
     assert "in 2209: 1 MP 2110*" in told[0]
+
+
+def test_8_0_of_the_nearest_units_none_at_the_same_distance_is_left_out():
+    """Bug: the list was cut at two, and a third unit adjacent to the same hex was not named."""
+    state = place("2011: r-70 | 2111: g-41-pz | 2010: g-47-pz | 1911: g-46-pz | 1811: g-20; stage german-orders")
+    seen, shapes = SEEN.outlook(kursk(), state, ""), SEEN.picture(kursk(), state)
+    stuck = replace(seen, phases=tuple(replace(phase, movers=()) for phase in seen.phases))
+    assert {uid for uid, _goal in moves.nearest(stuck, shapes, "2011")} == {"g-41-pz", "g-46-pz", "g-47-pz"}
+
+
+def test_8_0_a_move_to_where_an_earlier_order_leads_says_so():
+    """Bug: 'cannot reach 2016 from 2016: it stands there already', of a unit that stood in 2017."""
+    assert why("2016: g-2-ss", "g-2-ss", "2016") == "it is there already, perhaps by an earlier order [8.0]"
