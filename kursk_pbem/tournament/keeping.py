@@ -59,7 +59,7 @@ def find(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
     if record is None:
         raise UsageError(
             f"{place}, whose log must be named in what its referee signs, and no copy of it is here: "
-            "'kursk tournament enter' makes one; for its director, 'kursk tournament restore'"
+            "'kursk tournament enter' makes one; for its director, 'kursk tournament restore FOLDER --confirm SEQ'"
         )
     if record.role == private.DIRECTOR:
         raise UsageError(f"{place}, which you direct: {_DIRECTOR[what].format(board=named['board'])}")

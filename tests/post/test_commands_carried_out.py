@@ -1,0 +1,98 @@
+"""Commands that messages about mail name do what the message promises (see tests/cli/test_commands_carried_out.py).
+
+Others are carried out elsewhere: 'kursk people confirm' in test_told_addresses.py, 'kursk offer' with a new key in
+tests/game/test_successor_hostile.py, 'kursk sign' of dice that end a game in rulesets/armor_commander/test_played.py.
+"""
+
+from helpers import mail_servers, postal
+from helpers.commands import carry_out
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import DAY
+
+from kursk_pbem.cli import run
+from kursk_pbem.game import folders
+
+
+def said_of(capsys, friend, *words, status=0):
+    """What a command of somebody's says, on both streams."""
+    capsys.readouterr()
+    friend.kursk(*words, status=status)
+    return "".join(capsys.readouterr())
+
+
+def does(capsys, friend, said, beginning, *more, **filled):
+    """Give the command that was named, at somebody's desk; what it printed."""
+    with friend.sitting():
+        return carry_out(capsys, said, beginning, *more, **filled)
+
+
+def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
+    """The help of ``kursk post``, that of ``kursk outbox``, and the other player's mail."""
+    anna, boris, game, imap, smtp = posted
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "fetch")
+    assert "'kursk inbox' then takes it" in said_of(capsys, anna, "post", "--help")
+    anna.kursk("inbox")
+    assert anna.desk(game).seq == 2
+    anna.sign(game)
+    does(capsys, anna, said_of(capsys, anna, "outbox", "--help"), "post send", "--unsent")
+    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
+
+
+def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends, capsys):
+    anna, boris = friends("anna", "boris")
+    raw, game = postal.proposed(anna, boris)
+    (boris.place / "came.eml").write_bytes(letter(raw, anna.address))
+    said = said_of(capsys, boris, "inbox", "came.eml")
+    does(capsys, boris, said, "accept", FILE=boris.key)
+    assert folders.draft_path(boris.folder(game), 1).exists()
+
+
+def test_a_referee_lists_letters_with_the_key(friends, capsys):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
+    ref.kursk("receipt", "0000.yaml", "--days", "7")
+    capsys.readouterr()
+    with ref.sitting(KURSK_KEY=""):
+        run(["outbox"])
+        said = capsys.readouterr().out
+        assert game[:8] in carry_out(capsys, said, "outbox", FILE=ref.key)
+
+
+def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair, capsys):
+    """A damaged mail says 'ask for it again'; its writer's outbox makes the letter anew."""
+    anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("people", "add", "anna", anna.address)
+    raw = letter(turn(boris, game, 1), boris.address)
+    (anna.place / "cut.eml").write_bytes(raw[: len(raw) // 2])
+    assert "sk for it again" in said_of(capsys, anna, "inbox", "cut.eml", status=2)
+    boris.kursk("outbox", "--sent", "all")
+    boris.kursk("outbox", "--again", f"{game[:8]}/1")
+    boris.kursk("outbox", "--eml", "out")
+    [mail] = (boris.place / "out").glob("*.eml")
+    (anna.place / "again.eml").write_bytes(mail.read_bytes())
+    anna.kursk("inbox", "again.eml")
+    assert anna.desk(game).seq == 2
+
+
+def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys, certificates, imap, smtp):
+    """What a director reads before a forfeit by hand; and the list of what waits says which command says why."""
+    late.office.put(letter(turn(late.boris, late.game, 3), late.boris.address, "again"), late.ref.address)
+    late.director.fetch()
+    said = said_of(capsys, late.ref, "forfeit", late.folder, status=2)
+    mail_servers.account(late.ref, certificates, imap.port, smtp.port)
+    does(capsys, late.ref, said, "referee run")
+    assert "not filed" not in said_of(capsys, late.ref, "forfeit", late.folder, status=2)
+
+
+def test_a_board_that_has_its_game_is_looked_at_instead_of_judged(relayed, capsys):
+    relayed.ref.sits().intake.doubt = lambda: "the clock was set"
+    relayed.ref.errand.chair.watch.doubt = lambda: "the clock was set"
+    relayed.ref.post()
+    relayed.time.now += 30 * DAY
+    director = relayed.ref.friend
+    said = said_of(capsys, director, "tournament", "judge", "1-1", "silence", "violet", "--yes", status=2)
+    assert "writes" in does(capsys, director, said, "tournament status")

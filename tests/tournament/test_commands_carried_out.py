@@ -1,0 +1,99 @@
+"""Commands that messages about tournaments name do what the message promises, in a place whose path has a blank.
+
+See tests/cli/test_commands_carried_out.py.
+"""
+
+import shutil
+
+import pytest
+from helpers.commands import carry_out
+from helpers.tourney import World
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+def does(who, said, beginning, *more, status=0, **filled):
+    """Give the command that was named, at somebody's desk; what it printed."""
+    with who.at_home(), pytest.MonkeyPatch.context() as patch:
+        patch.chdir(who.place)
+        return carry_out(who.world.capsys, said, beginning, *more, status=status, **filled)
+
+
+@pytest.fixture
+def world(tmp_path, capsys):
+    """Two people have entered a Swiss of one round; nothing is closed."""
+    world = World(tmp_path / "my cups", capsys)
+    world.new("--swiss", 1, "--system", CITADEL)
+    world.enter(["anna", "boris"])
+    world.post()
+    world.inbox()
+    return world
+
+
+def test_a_form_without_a_system_names_the_list(tmp_path, capsys):
+    director = World(tmp_path / "my cups", capsys).director
+    said = director.kursk("tournament", "new", tmp_path / "cup", "--swiss", 2, status=2)
+    assert CITADEL in does(director, said, "scenarios")
+
+
+def test_whoever_is_in_no_tournament_reads_how_one_begins(tmp_path, capsys):
+    director = World(tmp_path / "my cups", capsys).director
+    said = director.kursk("tournament", "standings", status=2)
+    does(director, said, "tournament new", "my cup", "--swiss", 2, "--system", CITADEL)
+    assert (director.place / "my cup" / "rules.yaml").exists()
+
+
+def test_what_comes_next_is_typed_as_status_says_it(world):
+    director = world.director
+    does(director, director.kursk("tournament", "status", world.folder), "tournament close")
+    world.exchange()
+    does(director, director.kursk("tournament", "status", world.folder), "tournament pair")
+    assert world.book().boards["1-1"].sides
+
+
+def test_the_other_player_takes_the_proposal_as_status_says(world):
+    world.begin()
+    (board,) = world.book().boards.values()
+    told = {name: who.kursk("tournament", "status", who.tournament) for name, who in world.entrants.items()}
+    (taken,) = (name for name, said in told.items() if "kursk accept FILE" in said)
+    taker, said = world.entrants[taken], told[taken]
+    (writer,) = (who for name, who in world.entrants.items() if name != taken)
+    writer.kursk("tournament", "propose", board.name, "--dir", writer.place, "--in", writer.tournament)
+    (proposal,) = writer.place.glob("game-*/0000.yaml")
+    does(taker, said, "accept", FILE=proposal)
+    assert [*taker.place.glob("game-*/0001.draft.yaml")]
+
+
+def test_a_letter_of_the_director_names_the_command_that_takes_it(world):
+    world.director.kursk("tournament", "close", world.folder)
+    (anna, *_others) = world.entrants.values()
+    world.post()
+    *_before, mail = sorted(anna.inbox.glob("*-log-*.eml"))
+    assert "'kursk post' takes it from your mailbox" in mail.read_text("utf-8")
+    anna.kursk("tournament", "inbox", *anna.inbox.glob("*-log-*.eml"), "--in", anna.tournament)
+    assert len(world.book(anna.tournament).log) == len(world.book().log)
+
+
+def test_a_director_without_the_record_restores_it_before_a_receipt(world):
+    world.begin()
+    (board,) = world.book().boards.values()
+    world.play(board, 1)
+    proposal = next(world.director.inbox.glob("*-0000.yaml"))
+    shutil.move(world.director.home, world.root / "lost")
+    said = world.director.kursk("receipt", proposal, "--days", 7, status=2)
+    newest = world.book().head.seq
+    does(world.director, said, "tournament restore", FOLDER=world.folder, SEQ=newest)
+
+
+def test_a_log_that_was_signed_twice_convicts_by_the_proof(world):
+    world.begin()
+    folder = shutil.copytree(world.folder, world.root / "the other copy")
+    home = shutil.copytree(world.director.home, world.root / "home")
+    world.director.kursk("tournament", "grant", "all", 2, "flood", "--yes", "--in", world.folder)
+    shutil.rmtree(world.director.home)
+    shutil.copytree(home, world.director.home)
+    world.director.kursk("tournament", "grant", "all", 5, "storm", "--yes", "--in", folder)
+    proof = world.root / "the proof.yaml"
+    said = world.director.kursk("tournament", "prove", world.folder, folder, "-o", proof)
+    proved = does(world.director, said, "tournament prove", "-o", world.root / "again.yaml", FOLDER=world.folder)
+    assert "signed" in proved
