@@ -236,8 +236,9 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
     lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
         told = game.ruleset.seen.hidden(game.setting, state, side, label, value)
-        lines += wrap(f"{capital(in_words(label))}: {'' if told else flat(value)}".strip(), "  ", "      ")
-        lines += [line for sentence in told or () for line in wrap(sentence, "    ", "        ")]
+        first = told[0] if len(told) == 1 else "" if told else flat(value)
+        lines += wrap(f"{capital(in_words(label))}: {first}".strip(), "  ", "      ")
+        lines += [line for sentence in told[1:] and told for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 
 

@@ -94,7 +94,7 @@ def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):
         assert "posture engage" not in dialog.inner_text()
         screen.button("Sign it", dialog)
         dialog.get_by_text("this has changed since you were asked").wait_for()
-        assert "New: posture engage" in dialog.inner_text()
+        assert "New: The posture of turn 1: posture engage" in dialog.inner_text()
         assert sealed(seat) == ""
         screen.wrong = [each for each in screen.wrong if "409" not in each]  # the answer that says so
         screen.button("Sign it", dialog)
