@@ -183,7 +183,7 @@ def test_a_proposal_for_what_this_program_has_not_is_refused_with_its_line(demo,
         (set_("ruleset", "version", "99"), 2),
         (set_("scenario", "id", "battle-for-kursk/../citadel"), 2),
         (set_("scenario", "id", "battle-for-kursk/elsewhere"), 2),
-        (set_("scenario", "sha256", "0" * 64), 3),
+        (set_("scenario", "sha256", "0" * 64), 2),
         (set_("options", "colour", "grey"), 2),
     ):
         text = falsified(demo, record, 0, change)
