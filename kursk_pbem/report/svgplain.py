@@ -32,12 +32,12 @@ def sheet() -> str:
     return "".join(rules)
 
 
-def _resolve(declaration: str, values: dict[str, str]) -> str:
-    """Return a declaration with its variables replaced and its sums done."""
-    declaration = _VAR.sub(lambda found: values.get(found[1]) or found[2], declaration)
-    while found := _CALL.search(declaration):
-        declaration = f"{declaration[: found.start()]}{_worked_out(found[1], found[2])}{declaration[found.end() :]}"
-    return declaration
+def _resolve(setting: str, values: dict[str, str]) -> str:
+    """Return a CSS property with its variables replaced and its sums done."""
+    setting = _VAR.sub(lambda found: values.get(found[1]) or found[2], setting)
+    while found := _CALL.search(setting):
+        setting = f"{setting[: found.start()]}{_worked_out(found[1], found[2])}{setting[found.end() :]}"
+    return setting
 
 
 def _worked_out(name: str, inner: str) -> str:

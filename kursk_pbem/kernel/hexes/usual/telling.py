@@ -37,8 +37,8 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
         told: list[Line] = [headline(clash, words) for clash in clashes(events)]
-        losses = (event for part in parts(before, events) for event in _losses(part.events))
-        told += [(DESTROYED if isinstance(event, Removed) else COSTLY, _tell_loss(event, words)) for event in losses]
+        lost = (event for part in parts(before, events) for event in _losses(part.events))
+        told += [(DESTROYED if isinstance(event, Removed) else COSTLY, _tell_loss(event, words)) for event in lost]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
         if (waiting := after.agenda.get(BATTLES, ())) and waiting != before.agenda.get(BATTLES):
