@@ -91,7 +91,7 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
         for unit, look in frame["looks"].items()
         if "disrupted" in look
     )
-    assert "was Disrupted" in frames[at - 1]["told"]
+    assert "were Disrupted" in frames[at - 1]["told"]
     with opened(browser, seat, reduced_motion="no-preference") as screen:
         looks_at(screen)
         screen.button("Message before")
