@@ -238,7 +238,8 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
         told = game.ruleset.seen.hidden(game.setting, state, side, label, value)
         first = told[0] if len(told) == 1 else "" if told else flat(value)
         lines += wrap(f"{capital(in_words(label))}: {first}".strip(), "  ", "      ")
-        lines += [line for sentence in told[1:] and told for line in wrap(sentence, "    ", "        ")]
+        if len(told) > 1:
+            lines += [line for sentence in told for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 
 

@@ -192,7 +192,7 @@ def hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -
     if not label.startswith(posture.label("")):
         return ()
     due = cost(state, side, value["posture"])
-    return (f"{flat(value)}; {due}; paid when it is shown" if due else flat(value),)
+    return (flat(value), *([f"{due}; paid when it is shown"] if due else []))
 
 
 def standing(setting: Setting, state: State) -> Rows:
