@@ -235,11 +235,10 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
         return ""
     lines = ["", HIDDEN]
     for label, value in sorted(hidden.items()):
-        told = game.ruleset.seen.hidden(game.setting, state, side, label, value)
-        first = told[0] if len(told) == 1 else "" if told else flat(value)
+        told = game.ruleset.seen.hidden(game.setting, state, side, label, value) or (flat(value),)
+        first = "" if isinstance(value, list | tuple) else told[0]  # a list begins below its title
         lines += wrap(f"{capital(in_words(label))}: {first}".strip(), "  ", "      ")
-        if len(told) > 1:
-            lines += [line for sentence in told for line in wrap(sentence, "    ", "        ")]
+        lines += [line for sentence in told[bool(first) :] for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 
 
