@@ -8,14 +8,15 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post import mailbox, place
+from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import boxes
 
 _NAME = "lately.json"
 
 
 def remember(home: Path, file: Path) -> None:
     """Put down where a mail was taken from: its folder, or the mailbox that it is. What cannot be put down is not."""
-    source = file if file.is_dir() or (file.is_file() and mailbox.is_mbox(file)) else file.parent
+    source = file if file.is_dir() or (file.is_file() and boxes.is_mbox(file)) else file.parent
     with suppress(UsageError, OSError):
         of_game = folders.proposal_path(source).is_file() and source.resolve().name.startswith("game-")
         if not of_game and last(home) != source.resolve():

@@ -10,9 +10,10 @@ from helpers.postmen import Time
 from helpers.refereed_mail import World, played_on, taken
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.post import clerk, mailbox, people, sorting
+from kursk_pbem.post import clerk, people, sorting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.mailbox import Source
+from kursk_pbem.post.mailbox import boxes
+from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.referee import damage, deadlines, findings
 from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.sorting import ANYBODY
@@ -69,7 +70,7 @@ def test_a_large_mail_of_a_player_is_told_before_those_of_strangers_and_holds_th
     world, tmp_path, monkeypatch, kept
 ):
     """It was told among files of nobody, and no game was held back by it; the same mail from a server did."""
-    monkeypatch.setattr(mailbox, "MAX_MAIL", 1000)
+    monkeypatch.setattr(boxes, "MAX_MAIL", 1000)
     senders = [*(f"s{number}@evil.test" for number in range(25)), world.boris.address]
     path = kept(tmp_path, [mail(sender, number).raw + b"y" * 2000 for number, sender in enumerate(senders)])
     assert not deadlines.damaged_at(world.ref.home, world.game)
@@ -81,7 +82,7 @@ def test_a_large_mail_of_a_player_is_told_before_those_of_strangers_and_holds_th
 
 
 def test_T49_large_mails_of_strangers_hold_no_game_back(world, tmp_path, monkeypatch):
-    monkeypatch.setattr(mailbox, "MAX_MAIL", 1000)
+    monkeypatch.setattr(boxes, "MAX_MAIL", 1000)
     path = box(tmp_path, [mail("s@evil.test", 0).raw + b"y" * 2000])
     with world.ref.sitting():
         day = clerk.work(world.director.errand.intake, [Source(path, world.ref.home)])

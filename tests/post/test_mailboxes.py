@@ -9,9 +9,10 @@ from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken,
 
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post import mailbox, place
+from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import Source
+from kursk_pbem.post.mailbox import boxes
+from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.outcome import TAKEN
 
 
@@ -88,7 +89,7 @@ def test_an_mbox_that_is_written_anew_while_it_is_read_is_read_again(pair, tmp_p
     other = tmp_path / "other"
     other.mkdir()
     new = box(other, [letter(turn(boris, game, 1), boris.address), foreign(1)]).read_bytes()
-    real = mailbox._split
+    real = boxes._split
 
     def split(file, begin, size):
         for number, mail in enumerate(real(file, begin, size)):
@@ -96,9 +97,9 @@ def test_an_mbox_that_is_written_anew_while_it_is_read_is_read_again(pair, tmp_p
             if number == 0:
                 path.write_bytes(new.ljust(len(whole), b"\n"))
 
-    monkeypatch.setattr(mailbox, "_split", split)
+    monkeypatch.setattr(boxes, "_split", split)
     taken(anna, path)
-    monkeypatch.setattr(mailbox, "_split", real)
+    monkeypatch.setattr(boxes, "_split", real)
     assert states(taken(anna, path)) == [(1, TAKEN)]
 
 

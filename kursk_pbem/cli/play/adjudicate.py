@@ -65,7 +65,8 @@ def adjudicate(
     it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
     from kursk_pbem.game import inbox
-    from kursk_pbem.post import lately, mailbox
+    from kursk_pbem.post import lately
+    from kursk_pbem.post.mailbox import boxes
 
     if not files:
         return _found_last(ctx, key, quiet=quiet)
@@ -81,7 +82,7 @@ def adjudicate(
         try:
             enclosures = inbox.read_each(raw, name, seq)
         except SeveralError:
-            if seq is not None or not mailbox.is_mbox(file):
+            if seq is not None or not boxes.is_mbox(file):
                 raise
             return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
         except FileError:
