@@ -127,7 +127,10 @@ def chosen_by_chance(verb, ask, rng):
         first = then
     for number, clause in enumerate(first):
         if not number or not clause.word or clause.word == "to" or rng.random() < 0.6:
-            words += [clause.word, *(list(filter(None, picked(clause, rng))) or ["none" if clause.word else ""])]
+            found = list(filter(None, picked(clause, rng)))
+            if clause.word == "to" and not found:
+                return ""  # a unit that has nowhere to go
+            words += [clause.word, *(found or ["none" if clause.word else ""])]
     return " ".join(filter(None, words))
 
 
