@@ -114,7 +114,7 @@ class SpoiltError(DiskError):
 EXTRAS = {
     "board": ("flask", "waitress"),
     "cluster": ("distributed",),
-    "mail": ("imapclient",),
+    "mail": ("imapclient", "flufl.bounce"),
     "shell": ("prompt_toolkit",),
     "tournament": ("networkx", "icalendar"),
 }

@@ -150,7 +150,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
         except (DiskError, OSError) as error:  # no game ends while that stands, and all others go on
             day.unsettled = True
             day.refused.append(place.fault(error))
-            reports = (report.mail for report in sorted_mail.returned)
+            reports = (mail for _bounce, mail in sorted_mail.returned)
             heard = dict.fromkeys((*sorted_mail.unread, *sorted_mail.unsure, *sorted_mail.doubtful, *reports))
             what = "mails of which it cannot be put down now that they came"
             kept = {digest for digest in heard if places.hold(what, _STAY)}
@@ -163,20 +163,17 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
 
 
 def _came_back(intake: Intake, day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
-    """Put down which letters came back; the digests of the reports that are to be looked at again."""
+    """Note which letters came back; return the digests of the reports that are to be looked at again."""
     sent, later = bounces.Letters(intake.home), set[str]()
-    for report in sorted_mail.returned:
+    for bounce, mail in sorted_mail.returned:
         try:
-            day.returned += bounces.take(sent, report)
+            day.returned += bounces.take(sent, bounce)
         except (DiskError, OSError) as error:
-            day.returned.append(f"a letter came back, and that cannot be put down: {place.fault(error)}")
+            day.returned.append(f"a letter came back, and that cannot be noted: {place.fault(error)}")
             day.unsettled = True
-            sent.waits.add(report.mail)
-        if report.mail in sent.waits:
-            stays = places.hold("reports of letters that cannot be put down now", _STAY)
-            later |= {report.mail} if stays or not wrote.unheard(intake.home) else set()
+            if places.hold("reports of letters that cannot be noted now", _STAY):
+                later.add(mail)
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
-    sorted_mail.damaged |= {damage.Damage(*doubt) for doubt in sent.doubts}
     return later
 
 

@@ -23,7 +23,7 @@ from kursk_pbem.post.letter import Item, Letter, Reader
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
-SENT, REFUSED, BOUNCED, DOUBTED = "sent", "refused", "bounced", "doubted"
+SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
 AS_SENT, _OVER = "as-sent-", "over"
 _WAITS = (5 * 60, 15 * 60, 60 * 60)
 _LONG = 4 * 3600

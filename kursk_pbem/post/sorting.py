@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, Where
+from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, MissingError, Where
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import contents, findings, wrote
@@ -17,7 +17,7 @@ from kursk_pbem.post.referee.contents import game_of
 from kursk_pbem.post.referee.damage import Concern, Damage, about, damage_of
 from kursk_pbem.post.referee.findings import ANYBODY, Findings
 from kursk_pbem.post.servers import reported
-from kursk_pbem.post.servers.reported import Report
+from kursk_pbem.post.servers.reported import Bounce
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import leftover
@@ -77,9 +77,10 @@ class Sorted:
     """All that mails held: ``games``, by id, with the pieces of each; ``cards`` with their mails.
 
     ``found``: what is wrong with them. ``foreign``: mails with nothing of ours in them. ``mails``: how many were looked
-    through. ``held``: the digests of those with something of ours. ``returned``: reports of letters that could not be
-    delivered. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what mails begin with that
-    may be words. ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
+    through. ``held``: the digests of those with something of ours. ``returned``: letters that came back, each with the
+    digest of the mail that says so. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what
+    mails begin with that may be words.
+    ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
     it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
@@ -94,7 +95,7 @@ class Sorted:
     foreign: int = 0
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
-    returned: list[Report] = field(default_factory=list)
+    returned: list[tuple[Bounce, str]] = field(default_factory=list)
     damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
@@ -144,18 +145,17 @@ class Sorted:
             self.cards.append((card, mail))
             self.room -= len(card.signed) + 4096
 
-    def add_report(self, report: Report, mail: Mail) -> None:
-        """Put down that a letter came back; several reports that say the same count once.
-
-        Of which letter nobody can tell where a server has given it another name: what it says of whose it was counts.
-        """
-        damage = damage_of(mail, self.concerned())
-        self.doubted = mail.without_body, damage
-        about = (*report.readers, "", *report.late, "", *sorted(damage.senders), "", *sorted(damage.games))
-        about = (*about, "", *sorted(report.spoken), "", *sorted(report.words))
-        if self._new("report", report.digest, str(report.edition), *about):
-            self.returned.append(replace(report, senders=damage.senders, games=damage.games))
-            self.room -= 4096 + 512 * len(report.named) + 128 * len(damage.games | report.spoken | report.words)
+    def add_bounce(self, mail: Mail) -> bool:
+        """Return whether a mail says that a letter came back. Several reports that say the same count once."""
+        try:
+            bounce = reported.read(mail.raw) if mail.by_server or mail.without_path else None
+        except MissingError as error:
+            self.tell(error, mail)
+            return False
+        if bounce is not None and self._new("bounce", bounce.digest, str(bounce.edition), *bounce.readers):
+            self.returned.append((bounce, mail.digest))
+            self.room -= 4096 + 512 * len(bounce.readers)
+        return bounce is not None
 
     def _new(self, *which: str) -> bool:
         there = which in self.known
@@ -288,9 +288,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     if mail.fault:
         result.complain([FileError(mail.fault, Where(mail.name))], mail)
         return
-    if (report := reported.read(mail)) is not None:
-        result.add_report(report, mail)
-    named = report is not None and report.digest != ""
+    named = result.add_bounce(mail)
     back = named and mail.reports  # what comes back is often cut off
     near = result.senders is not None and (result.near(mail) or not result.fresh.isdisjoint(mail.senders))
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
@@ -311,7 +309,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.held.add(mail.digest)
     if turns:
         result.fresh |= mail.senders
-    returned = report is not None and (mail.by_server or mail.to_nobody)  # others may be a person's
+    returned = named and (mail.by_server or mail.to_nobody)  # others may be a person's
     aside = not near or returned or wrote.aside(mail, whole=whole and bool(turns or papers))
     if not (aside or (result.own is not None and result.own(mail))):
         result.unread[mail.digest] = result.whose(mail)

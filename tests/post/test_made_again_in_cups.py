@@ -37,14 +37,6 @@ def goes_again(cup, mid, told):
     return [reader for _at, _sender, reader, raw in cup.office.mails if mid.split(".")[1].encode() in raw]
 
 
-def test_a_letter_that_was_put_off_is_made_anew_and_goes_out(relayed, letter_of_the_cup):
-    """The command said so, and the edition was passed over: its draft had been mailed once."""
-    player, mid = letter_of_the_cup
-    relayed.office.put(report(mid, player.address, action="delayed"), relayed.ref.address)
-    (told,) = relayed.ref.post().returned
-    assert goes_again(relayed, mid, told) == [player.address]
-
-
 def test_a_letter_that_came_back_goes_to_the_address_that_is_said_then(relayed, letter_of_the_cup):
     player, mid = letter_of_the_cup
     relayed.office.put(report(mid, player.address), relayed.ref.address)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from datetime import timedelta
 
@@ -11,13 +10,12 @@ from helpers import postal, sweeps
 from helpers.cup_by_mail import announced, enters, paired
 from helpers.mailbags import letter
 from helpers.postmen import text
-from helpers.returned import report
 
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import proposals, waiting
-from kursk_pbem.post.referee import deadlines, terms
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
@@ -333,18 +331,3 @@ def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
     assert relayed.book().boards["1-1"].game == turn.id
     place = relayed.folder / "games" / folders.folder_name(turn.id)
     assert receipts.read_file(place / "receipt-0000.yaml").text("received") == text(at)
-
-
-def test_a_letter_of_a_tournament_that_was_put_off_holds_its_readers_boards_and_is_made_anew(relayed):
-    """It held none of them, and the command that was told found no such letter."""
-    relayed.ref.post()
-    game = relayed.book().boards["1-1"].game
-    player = next(player for player in relayed.players.values() if player.friend.records() == [])
-    subject = f"Subject: [kursk {relayed.book().id[:8]}]".encode()
-    sent = [raw for _at, _sender, reader, raw in relayed.office.mails if reader == player.address and subject in raw]
-    mid = sent[-1].partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
-    relayed.office.put(report(mid, player.address, action="delayed"), relayed.ref.address)
-    relayed.time.now += DAY
-    (told,) = relayed.ref.post().returned
-    assert deadlines.damaged_at(relayed.ref.friend.home, game)
-    relayed.ref.friend.kursk("outbox", "--again", re.search(r"--again (\S+)'", told)[1])

@@ -12,14 +12,14 @@ from __future__ import annotations
 import hmac
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, SpoiltError, UsageError
+from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
@@ -32,7 +32,7 @@ from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
 
-BOUNCED, DOUBTED, MOVED = "bounced", "doubted", "moved"
+BOUNCED, MOVED = "bounced", "moved"
 NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
@@ -292,7 +292,7 @@ def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
     Or if it went to another ``address`` than theirs is now: that one was wrong, or worked no more.
     """
     name = _named(home, day, mark, {"to": mark, "key": key})[1]
-    if any((_folder(home) / f"{name}.{end}").exists() for end in (BOUNCED, DOUBTED)):
+    if (_folder(home) / f"{name}.{BOUNCED}").exists():
         return ""
     path, to = _folder(home) / f"{name}.over", place.load(_folder(home) / f"{name}.json").get("to", "")
     over = place.load(path)
@@ -311,40 +311,16 @@ def tried(home: Path) -> dict[str, list[str]]:
     return there
 
 
-def came_back(home: Path, name: str, readers: Collection[str]) -> tuple[Path, str, str, str]:
-    """Of a letter that came back what is to be put down, how its reader's mark begins, and the address.
-
-    A line may have broken off at its end, so that it is tried once more. Without a mark where it did not come back from
-    there: it was put off, or passed on to somebody else, so that it may not have arrived. At last why nobody can tell,
-    '' if its description can be read.
-    """
-    to = fault = ""
-    try:
-        to = str(place.load(_folder(home) / f"{name}.json").get("to", ""))
-    except SpoiltError as error:
-        fault = str(error)
-    named = any(addresses.same(to, reader) for reader in readers)
-    return _folder(home) / f"{name}.{BOUNCED if named else DOUBTED}", name[11:27] if named else "", to, fault
-
-
-def to_director(home: Path, names: Iterable[str]) -> dict[str, list[Path]]:
-    """Where it stands that a letter to the director may not have arrived, by its address in small letters.
-
-    ``names``: of all letters in words that were tried. Of one whose description cannot be read the address is ''.
-    """
-    there = dict[str, list[Path]]()
-    for name in (name for name in names if NOBODY.startswith(name[11:27])):
-        to = ""
-        with suppress(SpoiltError):
-            to = str(place.load(_folder(home) / f"{name}.json").get("to", "")).lower()
-        there.setdefault(to, []).append(_folder(home) / f"{name}.{DOUBTED}")
-    return there
+def came_back(home: Path, name: str) -> tuple[Path, str]:
+    """Return the file that says that a letter came back, and the address that the letter went to. Raises DiskError."""
+    to = str(place.load(_folder(home) / f"{name}.json").get("to", ""))
+    return _folder(home) / f"{name}.{BOUNCED}", to
 
 
 def troubled(home: Path, mark: str, since: str) -> bool:
     """Whether a server has reported trouble with a letter in words to somebody since a time. DiskError."""
     theirs = (_folder(home) / name for name in place.names(_folder(home)) if name[11:27] == mark[:16])
-    told = (path for path in theirs if path.suffix in (f".{BOUNCED}", f".{DOUBTED}"))
+    told = (path for path in theirs if path.suffix == f".{BOUNCED}")
     return any(place.time_in(path, place.load(path), "at") >= since for path in told)
 
 
