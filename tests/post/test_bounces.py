@@ -145,6 +145,6 @@ COSTLY = {
 
 @pytest.mark.parametrize("what", COSTLY)
 def test_T27_no_report_costs_more_than_two_seconds(what):
-    began = time.monotonic()
+    began = time.process_time()
     reported.read(b"From: MAILER-DAEMON@x\r\nMessage-ID: <k1." + b"a" * 32 + b".0@x>\r\n" + COSTLY[what])
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2

@@ -18,7 +18,7 @@ logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs w
 _ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?)@")
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WHY = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
-_MAX_READ = 128 * 1024
+_MAX_READ = 64 * 1024
 """Bytes of a bounce that are read: its reasons and the header of the letter are at its beginning."""
 _MAX_READERS = 100
 
