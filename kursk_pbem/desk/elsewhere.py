@@ -8,13 +8,12 @@ mails hold, and when it looked; the letters of its outbox are read as they lie t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, mailed
 from kursk_pbem.errors import DiskError, TrustError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import apart
@@ -71,7 +70,7 @@ def last_look(home: Path) -> str:
 
 def lock(own: Record, due: int) -> str:
     """Return why message ``due`` must not be signed here: it, or a later one, is signed already. '' if it may be."""
-    known = [*_noted(own), *_mailed(own, due)]
+    known = [*_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.messages(own.home, own.game, due))]
     later = [seen for seen in known if seen.seq >= due and not _holds(own, seen)]
     if not later:
         return ""
@@ -108,16 +107,6 @@ def two(seq: int, one: str, other: str) -> str:
 def _noted(own: Record) -> list[Seen]:
     entries = _read(own.path / NAME).get("messages", [])
     return [Seen(int(entry["seq"]), str(entry["id"]), str(entry["at"])) for entry in entries]
-
-
-def _mailed(own: Record, due: int) -> Iterator[Seen]:
-    """Yield the player's messages from ``due`` on that letters of the outbox hold."""
-    folder = own.home / "post" / "out" / own.game[:16]
-    for path in folder.glob("[0-9][0-9][0-9][0-9]-*.json"):
-        if int(path.name[:4]) >= due:
-            letter = _read(path)
-            mine = (item for item in letter.get("items", ()) if item["kind"] == "message")
-            yield from (Seen(int(item["seq"]), str(item["id"])) for item in mine if letter.get("game") == own.game)
 
 
 def _holds(own: Record, seen: Seen) -> bool:

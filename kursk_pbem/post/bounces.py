@@ -11,11 +11,10 @@ from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import SpoiltError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people, place
+from kursk_pbem.post import outbox, people, place
+from kursk_pbem.post.letter import Letter
 from kursk_pbem.post.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.referee import notes
 from kursk_pbem.post.servers.reported import Bounce
@@ -29,16 +28,6 @@ class Letters:
     home: Path
 
     @cached_property
-    def turns(self) -> dict[str, list[Path]]:
-        """The descriptions of the letters, by digest and edition. Raises DiskError."""
-        root, there = place.root(self.home) / "out", dict[str, list[Path]]()
-        for short in place.names(root):
-            for name in place.names(root / short) if (root / short).is_dir() else ():
-                if name.endswith(".json") and name.count("-") > 1:
-                    there.setdefault("-".join(name[:-5].split("-")[-2:]), []).append(root / short / name)
-        return there
-
-    @cached_property
     def words(self) -> dict[str, list[str]]:
         """The names of the letters in words that were tried, by digest. Raises DiskError."""
         return notes.tried(self.home)
@@ -50,18 +39,15 @@ def take(there: Letters, bounce: Bounce) -> Iterator[str]:
     if bounce.edition is None:
         for name in there.words.get(bounce.digest, ()):
             yield from _words_came_back(there.home, name, bounce.readers, why)
-    for path in there.turns.get(f"{bounce.digest}-{bounce.edition}", ()):
-        yield from _turn_came_back(there.home, path, bounce.readers, why)
+        return
+    for letter in outbox.of_report(there.home, bounce.digest, bounce.edition):
+        yield from _turn_came_back(there.home, letter, bounce.readers, why)
 
 
-def _turn_came_back(home: Path, path: Path, failed: tuple[str, ...], why: str) -> Iterator[str]:
-    try:
-        letter = letters.from_plain(place.load(path))
-    except (KeyError, TypeError, ValueError):
-        raise SpoiltError(f"{path}, which describes a letter, cannot be read: move it away") from None
+def _turn_came_back(home: Path, letter: Letter, failed: tuple[str, ...], why: str) -> Iterator[str]:
     box, name = Box(home, letter.game), f"{letter.game[:8]}/{letter.seq}"
     for reader in letter.to:
-        tried = box.count(letter, reader.mark, "try") and box.ended(letter, reader.mark) in ("", SENT)
+        tried = box.tries(letter, reader.mark) and box.ended(letter, reader.mark) in ("", SENT)
         if tried and _among(reader.address, failed):
             anew = _stop(home, reader.address, why)
             next_step = f"Nothing more goes to that address. {anew}, then " if anew else ""

@@ -163,7 +163,6 @@ class Errand:
         """The outbox, as it is now."""
         office = Office(self.home, self.intake.here, self.key)
         office.desks.open = self.intake.open
-        office.doubt = self.intake.doubt if self.chair is not None else None
         return office
 
     def send(self) -> list[Step]:

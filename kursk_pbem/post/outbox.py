@@ -1,182 +1,224 @@
-"""What is to be mailed: own messages and papers that no letter carries yet, and letters that are not through.
+"""Letters with turns: what is signed and in no letter yet, and what happened to each letter that is written.
 
-The journal is the truth, and this follows from it. Of a letter ``out/GAME/`` holds what it is (``.json``), its bytes
-(``.eml``), and for each reader what happened to it: ``try-N`` before each attempt, ``later-N`` where the server put it
-off, then ``sent``, ``refused`` or ``bounced``; ``doubted`` where a report says that it may not have arrived. Each of
-these files is written once; the state is which of them exist.
+The journal is the truth, and this follows from it. The bytes of a letter are a file, ``out/GAME/NAME.eml``, written
+once. Its row comes after the file, the row of an attempt before that attempt, the row of an ending after the answer of
+the server (decision 80).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import Any
 
-from kursk_pbem.errors import SpoiltError, UsageError
+from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.letter import Item, Letter, Reader
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 SENT, REFUSED, BOUNCED = "sent", "refused", "bounced"
-AS_SENT, _OVER = "as-sent-", "over"
-_WAITS = (5 * 60, 15 * 60, 60 * 60)
-_LONG = 4 * 3600
-_DOUBTS = (0, *_WAITS, _LONG, _LONG, _LONG)
-"""Seconds between tries of which nobody knows what became."""
-GIVEN_UP, LEAST_TRIES = 3 * times.DAY, 5
-"""For how long a server puts a letter off before it is given up, and how often it must have been asked in that time."""
-MOST_DOUBTS = 8
-LATER = "later"
-STOPPED = "; 'kursk outbox --sent' says that it did, '--again' tries anew"
-"""What is said of a letter that is not tried any more before its owner says so."""
+WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
+"""Seconds from one attempt to the next."""
+GIVEN_UP, LEAST_TRIES, MOST_DOUBTS = 3 * times.DAY, 5, 8
+"""How long a server puts a letter off before it is given up, after how many attempts; how many may be in doubt."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt to send: ``put_off`` is when a server put the letter off, '' if its answer is unknown."""
+
+    at: str
+    put_off: str
+    reached: bool
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Why a letter is not tried now. ``stopped``: it is not tried again before its owner says so."""
+
+    why: str
+    stopped: bool = False
 
 
 class Box:
-    """The letters of one game, and what happened to each. It shows how things were when it was opened, and what it did.
-
-    ``files``: for each letter the endings of its files, such as ``json`` or ``MARK.try-1``.
-    """
+    """The letters of one game, or tournament, as they were when this was made, and what it wrote since."""
 
     def __init__(self, home: Path, game: str) -> None:
-        self.game = game
+        self.home, self.game = home, game
         self.folder = place.root(home) / "out" / game[:16]
-        self.files: dict[str, set[str]] = {}
-        for name in place.names(self.folder):
-            self._add(name)
-
-    def _add(self, file: str) -> None:
-        name, _dot, ending = file.partition(".")
-        self.files.setdefault(name, set()).add(ending)
+        with store.reading(home) as rows:
+            letters_ = rows.execute("select name, data, over from letter where game = ?", (game,)).fetchall()
+            tries = rows.execute(
+                "select name, mark, at, put_off, reached from attempt where game = ? order by number", (game,)
+            ).fetchall()
+            ends = rows.execute("select name, mark, what, at, words from ending where game = ?", (game,)).fetchall()
+            said = rows.execute("select seq, papers from mailed where game = ?", (game,)).fetchone()
+        self._data = {name: data for name, data, _over in letters_}
+        self._over = {name for name, _data, over in letters_ if over}
+        self._tries: dict[tuple[str, str], list[Attempt]] = {}
+        for name, mark, at, put_off, reached in tries:
+            self._tries.setdefault((name, mark), []).append(Attempt(at, put_off, bool(reached)))
+        self._ends = {(name, mark, what): (at, words) for name, mark, what, at, words in ends}
+        self.as_sent: int = said[0] if said else -1
+        """Everything up to this number counts as mailed, by the word of the owner of this desk; -1: nothing does."""
+        self._papers = set(said[1].split()) if said else set[str]()
 
     @property
     def written(self) -> list[str]:
         """The names of the letters, those about the newest message first."""
-        return sorted((name for name, endings in self.files.items() if "json" in endings), reverse=True)
+        return sorted(self._data, reverse=True)
 
     def newest(self, letter: Letter) -> bool:
-        """Whether no newer edition of a letter is written down."""
+        """Return whether no newer edition of a letter is written."""
         stem = f"{letter.name.rpartition('-')[0]}-"
-        return letter.edition == max(int(name.removeprefix(stem)) for name in self.written if name.startswith(stem))
+        return letter.edition == max(int(name.removeprefix(stem)) for name in self._data if name.startswith(stem))
 
     def read(self, name: str) -> Letter:
-        """A letter by its name. DiskError if its file is damaged."""
-        path = self.folder / f"{name}.json"
-        try:
-            letter = letters.from_plain(place.load(path))
-        except (KeyError, TypeError, ValueError):
-            raise SpoiltError(f"{path} cannot be read: it describes no letter; move it away") from None
-        if letter.name != name or letter.game != self.game:
-            raise SpoiltError(f"{path} cannot be read: it describes another letter; move it away")
-        return letter
-
-    @property
-    def as_sent(self) -> int:
-        """Everything up to this number counts as mailed, by the word of the owner of this desk; -1: nothing does."""
-        said = [name.removeprefix(AS_SENT) for name in self.files if name.startswith(AS_SENT)]
-        return max((int(number) for number in said if number.isdigit()), default=-1)
+        """Return a letter by its name."""
+        return letters.from_plain(json.loads(self._data[name]))
 
     def count_as_sent(self, mailed: Sequence[Letter]) -> None:
-        """Put down that what these letters hold, and all about earlier messages, was mailed otherwise."""
-        newest = max(letter.seq for letter in mailed)
-        papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
-        self._once(f"{AS_SENT}{newest:04d}", {"papers": sorted(papers)})
+        """Record that these letters, and all about earlier messages, were mailed otherwise."""
+        self.as_sent = max(letter.seq for letter in mailed)
+        self._papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
+        with store.writing(self.home) as rows:
+            said = (self.game, self.as_sent, " ".join(sorted(self._papers)))
+            rows.execute("insert or replace into mailed values (?, ?, ?)", said)
+
+    def forget_as_sent(self) -> None:
+        """Take that back."""
+        self.as_sent, self._papers = -1, set()
+        with store.writing(self.home) as rows:
+            rows.execute("delete from mailed where game = ?", (self.game,))
 
     def mailed(self, item: Item) -> bool:
-        """Whether this counts as mailed: of papers about the newest message those that had been signed then."""
-        newest = self.as_sent
-        if item.seq != newest or item.kind == letters.MESSAGE:
-            return item.seq <= newest
-        path = self.folder / f"{AS_SENT}{item.seq:04d}"
-        return not path.stat().st_size or item.id in place.load(path).get("papers", ())  # it was empty once
+        """Return whether an item counts as mailed; of the newest message's papers only those signed before."""
+        if item.seq != self.as_sent or item.kind == letters.MESSAGE:
+            return item.seq <= self.as_sent
+        return item.id in self._papers
 
     def carries(self, item: Item, mark: str) -> bool:
-        """Whether a letter to somebody holds this, or it counts as mailed."""
+        """Return whether a letter to somebody holds an item, or the item counts as mailed."""
         if self.mailed(item):
             return True
-        for name in self.written:
-            if int(name[:4]) < item.seq:
-                return False
-            letter = self.read(name)
-            if item in letter.carried and any(reader.mark == mark for reader in letter.to):
-                return True
-        return False
+        names = (name for name in self.written if int(name[:4]) >= item.seq)
+        there = (letter for letter in map(self.read, names) if item in letter.carried)
+        return any(reader.mark == mark for letter in there for reader in letter.to)
 
     def holds(self, digest: str) -> bool:
-        """Whether a letter with this digest is written down."""
-        return any(f"-{digest}-" in name for name in self.written)
+        """Return whether a letter with this digest is written."""
+        return any(f"-{digest}-" in name for name in self._data)
 
     def through(self, digest: str) -> bool:
-        """Whether an edition of it has come through to all of its readers."""
-        return any(f"-{digest}-" in name and _OVER in self.files[name] for name in self.written)
+        """Return whether an edition of it was sent to all of its readers."""
+        return any(f"-{digest}-" in name for name in self._over)
+
+    def tries(self, letter: Letter, mark: str) -> list[Attempt]:
+        """Return the attempts to send a letter to one reader."""
+        return self._tries.get((letter.name, mark), [])
 
     def happened(self, letter: Letter, mark: str, what: str) -> bool:
-        """Whether something was put down of a letter for one reader."""
-        return f"{mark}.{what}" in self.files.get(letter.name, ())
+        """Return whether something is recorded of a letter for one reader."""
+        return (letter.name, mark, what) in self._ends
 
-    def count(self, letter: Letter, mark: str, what: str) -> int:
-        """How many files ``try-N``, or ``later-N``, there are for one reader."""
-        number = 0
-        while f"{mark}.{what}-{number + 1}" in self.files.get(letter.name, ()):
-            number += 1
-        return number
+    def noted(self, letter: Letter, mark: str, what: str) -> tuple[str, str]:
+        """Return when that was, and in which words."""
+        return self._ends[letter.name, mark, what]
 
     def ended(self, letter: Letter, mark: str) -> str:
-        """How it ended for one reader: bounced, refused, sent; '' while it has not."""
-        endings = self.files.get(letter.name, set())
-        return next((end for end in (BOUNCED, REFUSED, SENT) if f"{mark}.{end}" in endings), "")
+        """Return how it ended for one reader: bounced, refused, sent; '' while it has not."""
+        return next((end for end in (BOUNCED, REFUSED, SENT) if self.happened(letter, mark, end)), "")
 
-    def note(self, letter: Letter, mark: str, what: str, **said: Any) -> None:
-        """Put down what has happened to a letter for one reader; once the last has it, that it is over."""
-        self._once(f"{letter.name}.{mark}.{what}", said)
-        if what == SENT:
-            self._close(letter)
+    def begin(self, letter: Letter, mark: str) -> None:
+        """Record an attempt, before it is made."""
+        self._save_tries(letter, mark, [*self.tries(letter, mark), Attempt(clock.now(), "", reached=True)])
 
-    def noted(self, letter: Letter, mark: str, what: str) -> dict[str, Any]:
-        """What was put down then."""
-        return place.load(self.folder / f"{letter.name}.{mark}.{what}")
+    def put_off(self, letter: Letter, mark: str, *, reached: bool) -> None:
+        """Record that the server put the newest attempt off, or that none was ``reached``."""
+        *before, last = self.tries(letter, mark)
+        self._save_tries(letter, mark, [*before, Attempt(last.at, clock.now(), reached)])
 
-    def freeze(self, letter: Letter) -> Letter:
-        """Write a letter down for good, or take the one that was written first. UsageError."""
-        return letter if self._once(f"{letter.name}.json", letter.to_plain()) else self.read(letter.name)
+    def _save_tries(self, letter: Letter, mark: str, tries: list[Attempt]) -> None:
+        last = tries[-1]
+        with store.writing(self.home) as rows:
+            row = (self.game, letter.name, mark, len(tries), last.at, last.put_off, last.reached)
+            rows.execute("insert or replace into attempt values (?, ?, ?, ?, ?, ?, ?)", row)
+        self._tries[letter.name, mark] = tries
 
-    def keep(self, letter: Letter, raw: bytes) -> bytes:
-        """Write down the bytes of a letter for good, or take those that were written first. UsageError."""
-        path = self.folder / f"{letter.name}.eml"
-        if self._once(path.name, raw):
-            return raw
-        try:
-            return place.read(path)
-        except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
+        """Record how a letter ended for one reader; after the last one, that it is over."""
+        now = clock.now()
+        over = all(reader.mark == mark or self.happened(letter, reader.mark, SENT) for reader in letter.to)
+        with store.writing(self.home) as rows:
+            row = (self.game, letter.name, mark, what, now, words)
+            rows.execute("insert or ignore into ending values (?, ?, ?, ?, ?, ?)", row)
+            if what == SENT and over:
+                rows.execute("update letter set over = 1 where game = ? and name = ?", (self.game, letter.name))
+                self._over.add(letter.name)
+        self._ends.setdefault((letter.name, mark, what), (now, words))
 
-    def _once(self, file: str, data: bytes | Mapping[str, Any]) -> bool:
-        fresh = place.once(self.folder / file, data)
-        self._add(file)
-        return fresh
+    def write(self, letter: Letter, render: Callable[[Letter], bytes]) -> Letter:
+        """Write a letter for good: its file, then its row. Return it, or a later edition.
+
+        Bytes that are there already may have been sent, so they stay; a letter to other addresses is a new edition.
+        """
+        if letter.name in self._data:
+            return self.read(letter.name)
+        raw, path = render(letter), self.folder / f"{letter.name}.eml"
+        while path.exists() and _addressed(path.read_bytes()) != _addressed(raw):
+            letter = replace(letter, edition=letter.edition + 1)
+            raw, path = render(letter), self.folder / f"{letter.name}.eml"
+        place.once(path, raw)
+        data = json.dumps(letter.to_plain(), sort_keys=True)
+        with store.writing(self.home) as rows:
+            row = (self.game, letter.name, letter.digest, letter.edition, letter.seq, 0, data)
+            rows.execute("insert into letter values (?, ?, ?, ?, ?, ?, ?)", row)
+        self._data[letter.name] = data
+        return letter
 
     def undone(self) -> Iterator[Letter]:
-        """The letters that are not through to all of their readers, those about the oldest message first."""
-        for name in reversed(self.written):
-            endings = self.files[name]
-            bounced = any(ending.endswith(BOUNCED) for ending in endings)
-            if _OVER in endings and not bounced:
-                continue
-            letter = self.read(name)
-            if bounced or not self._close(letter):
-                yield letter
+        """Yield the letters that some reader was not sent, and those that came back, the oldest message first."""
+        back = {name for name, _mark, what in self._ends if what == BOUNCED}
+        yield from (self.read(name) for name in sorted(self._data) if name in back or name not in self._over)
 
-    def _close(self, letter: Letter) -> bool:
-        """Put down that a letter is over, if the last of its readers has it; whether it is."""
-        over = all(self.ended(letter, reader.mark) == SENT for reader in letter.to)
-        if over:
-            self._once(f"{letter.name}.{_OVER}", b"")
-        return over
+
+def _addressed(raw: bytes) -> tuple[object, object]:
+    headers = BytesHeaderParser().parsebytes(raw)
+    return headers["To"], headers["Cc"]
+
+
+def of_report(home: Path, digest: str, edition: int) -> list[Letter]:
+    """Return the letters that a report names, by what their Message-IDs hold."""
+    with store.reading(home) as rows:
+        found = rows.execute("select data from letter where digest = ? and edition = ?", (digest, edition))
+        return [letters.from_plain(json.loads(data)) for (data,) in found]
+
+
+def standing(box: Box, letter: Letter, reader: Reader, now: str) -> Hold | None:
+    """Return why a letter that has not ended is not tried for a reader now; None if it is tried."""
+    tries = box.tries(letter, reader.mark)
+    if not reader.address or not tries:
+        return None if reader.address else Hold("no address")
+    put_off, last = [each for each in tries if each.put_off], tries[-1]
+    doubts, reached = len(tries) - len(put_off), [each.at for each in put_off if each.reached]
+    if doubts >= MOST_DOUBTS:
+        return Hold(f"{doubts} times nobody knows whether it arrived", stopped=True)
+    if last.put_off:
+        if len(tries) >= LEAST_TRIES and reached and times.between(reached[0], last.put_off) > GIVEN_UP:
+            return Hold("given up after three days", stopped=True)
+        why, wait = "put off by the server", WAITS[min(len(put_off), len(WAITS)) - 1]
+    else:  # after the first one at once
+        why, wait = "nobody knows whether it arrived", (0, *WAITS)[min(doubts, len(WAITS) + 1) - 1]
+    passed = times.between(last.put_off or last.at, now)
+    return Hold(f"{why}; again in {times.in_words(wait - passed)}") if 0 <= passed < wait else None
 
 
 @dataclass(frozen=True)
@@ -283,49 +325,3 @@ def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Ite
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
     slots = ((seq, own.slot(seq)) for seq in others)
     return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
-
-
-def standing(box: Box, letter: Letter, reader: Reader, now: str) -> str:
-    """Why a letter is not tried for a reader now, '' if it is."""
-    if box.ended(letter, reader.mark):
-        return box.ended(letter, reader.mark)
-    if not reader.address:
-        return "no address"
-    tries = box.count(letter, reader.mark, "try")
-    put_off = [number for number in range(1, tries + 1) if box.happened(letter, reader.mark, f"{LATER}-{number}")]
-    if tries - len(put_off) >= MOST_DOUBTS:
-        return f"{tries - len(put_off)} times nobody knows whether it arrived{STOPPED}"
-    if not put_off or put_off[-1] != tries:
-        return _in_doubt(str(box.noted(letter, reader.mark, f"try-{tries}").get("at", now)), tries - len(put_off), now)
-    last = str(box.noted(letter, reader.mark, f"{LATER}-{tries}").get("at", now))
-    passed = _since(last, now)
-    if passed < 0:  # the clock was ahead then
-        return ""
-    if tries >= LEAST_TRIES and _for_long(box, letter, reader, put_off, last):
-        return f"given up after three days{STOPPED}"
-    wait = _WAITS[len(put_off) - 1] if len(put_off) <= len(_WAITS) else _LONG
-    return f"put off by the server; again in {times.in_words(wait - passed)}" if passed < wait else ""
-
-
-def _for_long(box: Box, letter: Letter, reader: Reader, put_off: Sequence[int], last: str) -> bool:
-    """Whether servers have put a letter off for too long; a program that reached none does not count."""
-    asked = [n for n in put_off if not box.noted(letter, reader.mark, f"{LATER}-{n}").get("away")]
-    made = [str(box.noted(letter, reader.mark, f"try-{n}").get("at", last)) for n in asked]
-    if made and _since(made[0], last) < 0:  # the clock was ahead when the first was made
-        return _since(min(made), last) > GIVEN_UP
-    return bool(made) and _since(made[0], last) > GIVEN_UP
-
-
-def _in_doubt(last: str, doubts: int, now: str) -> str:
-    """How long a letter waits of which nobody knows whether it arrived; '' where it is tried now.
-
-    Once it is tried again at once, then later and later: a server that hangs takes the letter, perhaps, each time.
-    """
-    passed, wait = _since(last, now), _DOUBTS[doubts - 1] if 0 < doubts <= len(_DOUBTS) else 0
-    if not 0 <= passed < wait:
-        return ""
-    return f"nobody knows whether it arrived; again in {times.in_words(wait - passed)}"
-
-
-def _since(text: str, now: str) -> int:
-    return times.between(text, now) if times.is_time(text) and times.is_time(now) else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,30 @@ def _alone(path: Path, does: str, patience: int) -> Iterator[None]:
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         yield
+
+
+@contextlib.contextmanager
+def alone(home: Path, name: str, faults: list[KurskError], but: type[Exception] | None = None) -> Iterator[None]:
+    """Do the work on one of many: what is wrong with it is one of the ``faults``, and the others go on.
+
+    An exception that nobody expects is a bug: its traceback is written to ``post/shunted/NAME.txt``. ``but``: what is
+    raised all the same.
+    """
+    try:
+        yield
+    except (KurskError, OSError) as error:
+        if but is not None and isinstance(error, but):
+            raise
+        faults.append(fault(error))
+    except Exception as error:  # noqa: BLE001  the one handler of decision 5
+        faults.append(shunt(home, name, error))
+
+
+def shunt(home: Path, name: str, error: Exception) -> KurskError:
+    """Write the traceback of a bug to a file; return what is told of it."""
+    path = root(home) / "shunted" / f"{name[:64]}.txt"
+    put(path, "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
+    return UsageError(f"a bug of this program stopped this, and nothing else: please report {path}")
 
 
 def each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:

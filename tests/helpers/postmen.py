@@ -17,6 +17,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.referee import terms, timing
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
@@ -164,7 +165,7 @@ class Member:
         self.errand, self.days = None, []
         place.folder(place.root(friend.home))
         card.say(friend.home, self.address, cards=False)
-        place.once(place.root(friend.home) / "out" / "begun", b"")
+        store.set_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 
     def __deepcopy__(self, memo):
         """The same desk in a world that was kept; where a program sat, a new one sits down."""

@@ -50,7 +50,7 @@ def test_a_relaying_referees_card_goes_with_the_first_letter_to_each_player(frie
     desk = office(ref, ref.key)
     for slate in desk.slates():
         assert slate.letter.card == ref.address
-        assert writing.CARD_FILE.encode() in desk.raw(desk.write_down(slate))
+        assert writing.CARD_FILE.encode() in desk.write_down(slate).raw
 
 
 @pytest.mark.parametrize("lost", [True, False])

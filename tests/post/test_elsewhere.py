@@ -9,7 +9,7 @@ from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import store
 
 
 @pytest.fixture
@@ -85,9 +85,9 @@ def test_a_later_own_message_locks_too(machines, tmp_path, capsys):
 def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp_path, capsys):
     """The games were put back from a backup, and the letters were not."""
     _anna, second, _boris, game = machines
-    outbox = place.root(second.home) / "out" / game[:16]
-    made = f'{{"game": "{game}", "items": [{{"kind": "message", "seq": 2, "id": "{"a" * 64}"}}]}}'
-    place.once(outbox / "0002-letter-1.json", made.encode())
+    made = f'{{"items": [{{"kind": "message", "seq": 2, "id": "{"a" * 64}"}}]}}'
+    with store.writing(second.home) as rows:
+        rows.execute("insert into letter values (?, '0002-x-0', 'x', 0, 2, 0, ?)", (game, made))
     second.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already (aaaaaaaaaaaaaaaa; it is in your outbox)" in said(capsys)
 

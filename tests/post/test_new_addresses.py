@@ -66,7 +66,7 @@ def test_each_reader_counts_as_told_and_gets_no_second_card(friends):
     desk = office(boris)
     (slate,) = desk.slates()
     assert slate.letter.told == tuple(reader.mark for reader in slate.letter.to)
-    raw = desk.raw(desk.write_down(slate))
+    raw = desk.write_down(slate).raw
     assert (writing.CARD_FILE.encode() in raw, b"kursk-card-2.yaml" in raw) == (True, True)
     assert len(list((boris.home / "post" / "told").iterdir())) == 2
 

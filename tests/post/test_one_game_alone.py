@@ -11,7 +11,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf import overview
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import journal
-from kursk_pbem.post import office, outbox, place, spool
+from kursk_pbem.post import spool
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.servers import account
 
 
@@ -27,22 +28,6 @@ def test_a_paper_about_a_message_that_is_not_here_stops_the_letters_of_its_game_
     assert {re.search(rb"\[kursk (.{8})", mail[3])[1].decode() for mail in world.office.mails} == {other[:8]}
 
 
-def test_what_nobody_foresaw_of_one_game_stops_its_letters_alone(world, monkeypatch):
-    """A fault of this program at one game ended the round of all."""
-
-    def fails(seat, *given):
-        if seat.game == world.game:
-            raise IndexError
-        return due(seat, *given)
-
-    other, due = begun(world, world.anna, world.boris), outbox.due
-    monkeypatch.setattr(outbox, "due", fails)
-    made = office.Office(world.ref.home, world.ref.place, world.ref.key)
-    assert {slate.about.game for slate in made.slates()} == {other}
-    (fault,) = made.faults
-    assert str(fault).startswith(f"{world.folder}: nobody foresaw it (IndexError)")
-
-
 @pytest.mark.parametrize("command", [("inbox",), ("post", "watch", "--times", "2")])
 def test_a_damaged_journal_entry_of_another_game_leaves_telling_and_rounds_as_they_are(
     friends, monkeypatch, capfd, command
@@ -53,7 +38,7 @@ def test_a_damaged_journal_entry_of_another_game_leaves_telling_and_rounds_as_th
     for who, game in games.items():
         who.sign(game)
     damages(journal.find(anna.home, games[carla]).path / "journal" / "0000.json")
-    place.once(place.root(anna.home) / "out" / "begun", b"")
+    store.set_setting(anna.home, "begun", "2026-06-01T00:00:00Z")
     account.path_of(anna.home).write_text('address = "anna@example.test"\ngames = "."\n', "utf-8")
     for number, who in enumerate(reversed(games)):
         raw = turn(who, games[who], 1)

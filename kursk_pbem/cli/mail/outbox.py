@@ -32,7 +32,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
     network. A draft counts as sent after --sent, or once its answer is here.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import delivery, place
+    from kursk_pbem.post import place
     from kursk_pbem.post.office import Office
 
     with place.locked(home()):
@@ -45,14 +45,10 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
                 note(sent=[slate.label])
                 say(f"{slate.label} counts as sent", quiet=quiet)
         elif again:
-            unsent = delivery.not_mailed(office, again)
-            for slate in unsent:
+            for slate in office.again(again):
                 note(again=[slate.label])
-                say(f"{slate.label} does not count as mailed any more: it is to go out", quiet=quiet)
-            for slate in () if unsent else office.lost(again):
-                fresh = office.again(slate)
-                note(again=[fresh.label])
-                say(f"{fresh.label}: edition {fresh.letter.edition} is to go out", quiet=quiet)
+                anew = f": edition {slate.letter.edition} is" if slate.written else " counts as mailed no more: it is"
+                say(f"{slate.label}{anew} to go out", quiet=quiet)
         else:
             _list(office, eml, quiet=quiet)
         for fault in office.faults:

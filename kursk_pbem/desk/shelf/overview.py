@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, offers, policies
+from kursk_pbem.desk import clock, desks, mailed, offers, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.shelf import lookup
@@ -196,9 +196,11 @@ def _due(desk: Desk) -> str:
 
 
 def _perhaps_unsent(desk: Desk) -> bool:
-    """Whether the newest message is the player's own, and no receipt shows that it came."""
-    came = desk.last.seq in desk.game.papers.receipts
-    return desk.last.sender == desk.own_side and not came
+    """Whether the newest message is the player's own, and neither a receipt nor the post says that it was mailed."""
+    last = desk.last
+    if desk.own is None or last.sender != desk.own_side or last.seq in desk.game.papers.receipts:
+        return False
+    return not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id)
 
 
 def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> str:

@@ -278,15 +278,11 @@ def receipted(home: Path, game: str) -> set[str]:
     return {name.removesuffix(".json") for name in place.names(kept.folder(home, game))}
 
 
-def _mailed(home: Path, game: str, *, readable: bool = False) -> Iterator[Item]:
-    """What the letters of a game hold, those about the newest message first. DiskError, or the ``readable`` ones."""
+def _mailed(home: Path, game: str) -> Iterator[Item]:
+    """What the letters of a game hold, those about the newest message first. DiskError."""
     box = Box(home, game)
     for name in box.written:
-        try:
-            yield from box.read(name).carried
-        except DiskError:
-            if not readable:
-                raise
+        yield from box.read(name).carried
 
 
 def _gone(item: Item, folder: Path) -> str:
@@ -300,7 +296,7 @@ def time_gone(home: Path, game: str, folder: Path, about: Callable[[int], bool])
 
     A holiday in it holds for later terms, too. That costs a look at each letter, once for each term that begins.
     """
-    there = _mailed(home, game, readable=True)  # a damaged letter alone stops no receipt
+    there = _mailed(home, game)
     given = [item for item in there if item.kind == EXTENSION and about(item.seq)]
     here = {receipts.read_file(path).id for path in folder.glob("extension-*.yaml")} if given else set()
     return next((_gone(item, folder) for item in given if item.id not in here), "")

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import kept, onward, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
@@ -103,8 +102,7 @@ class Judge:
             about = any(item.seq == seq and item.kind in (MESSAGE, RECEIPT) for item in letter.carried)
             there = any(to.mark == person.mark and addresses.same(to.address, person.reached) for to in letter.to)
             if about and there and box.ended(letter, person.mark) == SENT:
-                at = str(box.noted(letter, person.mark, SENT).get("at", ""))
-                sent.append(clock.now() if at == timing.UNSURE else at)  # as timing.settle will say
+                sent.append(box.noted(letter, person.mark, SENT)[0])
         return min(filter(None, sent), default="")
 
     def unknown(self, desk: Desk, there: Iterable[Message], *, sure: bool) -> str:

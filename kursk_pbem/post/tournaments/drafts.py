@@ -50,16 +50,11 @@ def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
 
 def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
     """Letters that were sent days ago and never acknowledged, in a new edition each."""
-    newest: dict[str, Letter] = {}
-    for letter in map(box.read, box.written):
-        if letter.digest not in newest or letter.edition > newest[letter.digest].edition:
-            newest[letter.digest] = letter
-    for letter in newest.values():
+    for letter in filter(box.newest, map(box.read, box.written)):
         (reader,) = letter.to
         if box.ended(letter, reader.mark) != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
             continue
-        at = str(box.noted(letter, reader.mark, SENT).get("at", ""))
-        if times.is_time(at) and not 0 <= times.between(at, clock.now()) < _AGAIN_AFTER:  # or the clock was ahead then
+        if not 0 <= times.between(box.noted(letter, reader.mark, SENT)[0], clock.now()) < _AGAIN_AFTER:
             address = writer.person(event.reader(letter.items[0].kind)).reached
             yield writer.edition(letter, (replace(reader, address=address),))
 

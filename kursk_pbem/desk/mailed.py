@@ -1,0 +1,39 @@
+"""What the post of a private folder has mailed: its store is read here, and never changed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import SpoiltError
+
+
+def messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
+    """Return number and id of the messages from ``least`` on in letters of a game, and whether each was sent."""
+    letters = _select(home, "select data, over from letter where game = ? and seq >= ?", game, least)
+    items = ((item, bool(over)) for data, over in letters for item in json.loads(data)["items"])
+    return [
+        (item["seq"], item["id"], over) for item, over in items if item["kind"] == "message" and item["seq"] >= least
+    ]
+
+
+def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
+    """Return whether a message was sent from here, or its owner has said so."""
+    said = _select(home, "select 1 from mailed where game = ? and seq >= ?", game, seq)
+    return bool(said) or (seq, id_, True) in messages(home, game, seq)
+
+
+def _select(home: Path, query: str, *of: object) -> list[Any]:
+    """Return what a query finds, nothing without a store. Raises SpoiltError if it cannot be read."""
+    path = home / "post" / "post.sqlite"
+    if not path.exists():
+        return []
+    try:
+        with closing(sqlite3.connect(path, timeout=60)) as store:
+            made = store.execute("pragma user_version").fetchone() != (0,)
+            return store.execute(query, of).fetchall() if made else []
+    except sqlite3.Error as error:
+        raise SpoiltError(f"{path} cannot be read ({error}): 'kursk post rebuild' makes a new one") from None
