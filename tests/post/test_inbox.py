@@ -14,7 +14,8 @@ from helpers.mailbags import WAYS, box, letter, states, taken, turn
 from kursk_pbem.desk import begin as beginnings
 from kursk_pbem.desk.referee import director
 from kursk_pbem.game import folders
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN
 from kursk_pbem.trust import messages
@@ -76,7 +77,7 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
     good = letter(turn(dmitri, three, 1), dmitri.address)
     path = box(tmp_path, [cut, wrong, changed, good])
     assert states(taken(anna, path)) == [(1, REFUSED), (1, TAKEN)]
-    (place.root(anna.home) / "in").rename(tmp_path / "memory")
+    store.path_of(anna.home).unlink()
     anna.kursk("inbox", path, status=3)
     said = capsys.readouterr()
     for words in ("boris@example.test", "cut off", carla.address, "'odd'", dmitri.address, "'false'"):

@@ -1,7 +1,6 @@
 """Mailboxes: mbox, Maildir, folders of files. Nothing in them is changed, and what is known is not opened again."""
 
 import random
-from pathlib import Path
 
 import pytest
 from helpers import pace
@@ -11,7 +10,6 @@ from kursk_pbem.formats import files
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import boxes
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.outcome import TAKEN
 
@@ -66,56 +64,6 @@ def test_an_mbox_that_grew_is_read_from_its_old_end(several, tmp_path, monkeypat
     path.write_bytes(raw.replace(b"Offer 1", b"Offer X"))  # not what was there: read from the beginning
     box(tmp_path, [letter(turn(dmitri, three, 1), dmitri.address)])
     assert [state for _seq, state in states(taken(anna, path))].count(TAKEN) == 1
-
-
-def test_an_mbox_that_ends_as_it_did_is_read_anew_where_a_mail_was_deleted(pair, tmp_path):
-    """A stranger's mails end with pages of empty lines; another mail is deleted, and a turn lies between theirs."""
-    anna, boris, game = pair
-    boris.sign(game)
-    first, last = (foreign(number) + b"\n" * lines for number, lines in ((1, 6000), (2, 100_000)))
-    path = box(tmp_path, [foreign(0) + b"news\n" * 4000, first])
-    assert taken(anna, path).mails == 2
-    path.unlink()
-    box(tmp_path, [first, letter(turn(boris, game, 1), boris.address), last])
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-def test_an_mbox_that_is_written_anew_while_it_is_read_is_read_again(pair, tmp_path, monkeypatch):
-    """What a round remembered was the file as it had become, with a turn in it that it had not read."""
-    anna, boris, game = pair
-    boris.sign(game)
-    path = box(tmp_path, [foreign(0), foreign(1)])
-    whole = path.read_bytes()
-    other = tmp_path / "other"
-    other.mkdir()
-    new = box(other, [letter(turn(boris, game, 1), boris.address), foreign(1)]).read_bytes()
-    real = boxes._split
-
-    def split(file, begin, size):
-        for number, mail in enumerate(real(file, begin, size)):
-            yield mail
-            if number == 0:
-                path.write_bytes(new.ljust(len(whole), b"\n"))
-
-    monkeypatch.setattr(boxes, "_split", split)
-    taken(anna, path)
-    monkeypatch.setattr(boxes, "_split", real)
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-@pytest.mark.parametrize("kind", [box, maildir])
-def test_a_mailbox_is_read_anew_where_what_was_remembered_of_it_is_damaged(pair, tmp_path, kind):
-    """No other mailbox of the same command was taken either."""
-    anna, boris, game = pair
-    path = kind(tmp_path, [foreign(0)])
-    assert taken(anna, path).mails == 1
-    (memory,) = anna.home.glob("post/in/boxes/*.json")
-    memory.write_bytes(b"{")
-    boris.sign(game)
-    kind(tmp_path, [letter(turn(boris, game, 1), boris.address)])
-    day = taken(anna, path)
-    assert (day.mails, states(day)) == (2, [(1, TAKEN)])
-    assert states(taken(anna, path)) == []
 
 
 def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp_path):
@@ -194,23 +142,6 @@ def test_a_mail_of_a_maildir_that_was_still_being_copied_is_read_again(pair, tmp
     assert taken(anna, path).mails == 0
 
 
-def test_a_mail_that_may_not_be_opened_is_told_each_time(pair, tmp_path, monkeypatch):
-    anna, boris, game = pair
-    boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
-    read = files.read
-
-    def refusing(name, most):
-        if path in Path(name).parents:
-            raise PermissionError(13, "no", str(name))
-        return read(name, most)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files, "read", refusing)
-        assert [len(taken(anna, path).faults) for _time in range(2)] == [1, 1]
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
 def test_a_crash_before_the_end_forgets_no_mail(pair, tmp_path, monkeypatch):
     """What was looked through is remembered only once everything is filed."""
     anna, boris, game = pair
@@ -229,17 +160,6 @@ def test_a_game_folder_is_no_mailbox(pair, capsys):
     assert "is a game folder" in capsys.readouterr().err
     anna.kursk("inbox", anna.place / "nowhere", status=2)
     assert "no such file or folder" in capsys.readouterr().err
-
-
-def test_T27_a_link_that_cannot_be_followed_keeps_no_other_mail_of_its_folder_out(pair, tmp_path):
-    """One to a name that is too long, or into a closed folder, closed the whole mailbox."""
-    anna, boris, game = pair
-    boris.sign(game)
-    there = maildir(tmp_path, [letter(turn(boris, game, 1))])
-    (there / "new" / "a").symlink_to("x" * 300)
-    day = taken(anna, there)
-    assert states(day) == [(1, TAKEN)]
-    assert [str(fault) for fault in day.faults] == [f"{there / 'new' / 'a'}: cannot be read: File name too long"]
 
 
 @pytest.mark.parametrize("how", WAYS)

@@ -7,20 +7,21 @@ the last mail of then. Only hashes and lengths are remembered (T59).
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem.desk.draft import editors
-from kursk_pbem.errors import FileError, SpoiltError, UsageError, Where
+from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post import place
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
+from kursk_pbem.post.mailbox import store
 
 _CHUNK = 1 << 20
 _PROOF = 4096
@@ -53,23 +54,24 @@ class Source:
     def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  nothing is said of each
         """Put down that all of it is dealt with, unless something of it is to be looked at ``again``. UsageError."""
         if self.seen and not again:
-            place.put(self._memory, self.seen)
+            with store.writing(self.home) as rows:
+                rows.execute("insert or replace into box values (?, ?)", (self._name, json.dumps(self.seen)))
         return ()
 
     @property
-    def _memory(self) -> Path:
-        return place.root(self.home) / "in" / "boxes" / f"{_hashed(str(self.path.resolve()))}.json"
+    def _name(self) -> str:
+        return _hashed(str(self.path.resolve()))
 
     @property
     def _remembered(self) -> dict[str, Any]:
-        """What is put down of it; nothing where that is damaged: it is looked through anew then."""
-        with suppress(SpoiltError):
-            return place.load(self._memory)
-        return {}
+        """What is known of the place. Raises DiskError."""
+        with store.reading(self.home) as rows:
+            row = rows.execute("select known from box where path = ?", (self._name,)).fetchone()
+        return dict(json.loads(row[0])) if row else {}
 
     def _maildir(self) -> Iterator[Mail | FileError]:
         """A Maildir: names before ``:2,`` never change; those that are known are not opened, unless they grew."""
-        known = set(_strings(self._remembered.get("names")))
+        known = set(self._remembered.get("names", ()))
         paths = [path for sub in ("new", "cur") for path in _listed(self.path / sub)]
         named = [(path, _hashed(f"{path.name.partition(':2,')[0]} {_length(path)}")) for path in paths]
         missed: set[str] = (
@@ -190,16 +192,9 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _strings(data: object) -> Iterable[str]:
-    return [text for text in data if isinstance(text, str)] if isinstance(data, list) else []
-
-
 def _old_end(file: IO[bytes], memory: Mapping[str, Any], size: int) -> tuple[int, int]:
     """Where an mbox ended, and where its last mail began, if it was only added to since; otherwise 0 and 0."""
-    said = [str(memory.get(key, "")) for key in ("size", "last")]
-    if not all(text.isascii() and text.isdigit() and len(text) < 20 for text in said):
-        return 0, 0
-    old, last = map(int, said)
+    old, last = (int(memory.get(key, 0)) for key in ("size", "last"))
     if not last <= old <= size or _proof(file, last, old) != memory.get("proof"):
         return 0, 0
     return old, last

@@ -23,11 +23,9 @@ VERSION = 1
 NAME = "post.sqlite"
 _TABLES = """
 create table setting (name text primary key, value text not null) without rowid;
-create table folder (name text primary key, validity integer not null, next integer not null, looked text not null)
-  without rowid;
 create table box (path text primary key, known text not null) without rowid;
-create table mail (digest text primary key, state text not null, folder text not null, uid integer not null,
-  validity integer not null, fetched text not null, arrived text not null, at text not null) without rowid;
+create table mail (digest text primary key, state text not null, said text not null, at text not null) without rowid;
+create index waiting on mail (state) where state = 'waits';
 create table arrival (game text not null, seq integer not null, turn text not null, message_id text not null,
   sender text not null, arrived text not null, fetched text not null, primary key (game, seq, turn)) without rowid;
 create table letter (game text not null, name text not null, digest text not null, edition integer not null,
@@ -49,7 +47,7 @@ create table address (key text not null, place integer not null, text text not n
 create table card (mark text not null, serial integer not null, primary key (mark, serial)) without rowid;
 create table absence (game text not null, mark text not null, first text not null, last text not null,
   reply integer not null, primary key (game, mark, first, last, reply)) without rowid;
-create table untold (number integer primary key, line text not null unique, wrong integer not null);
+create table untold (number integer primary key autoincrement, line text not null unique, wrong integer not null);
 """
 
 _open = threading.local()
