@@ -49,7 +49,7 @@ def _turn_came_back(home: Path, letter: Letter, failed: tuple[str, ...], why: st
     for reader in letter.to:
         tried = box.tries(letter, reader.mark) and box.ended(letter, reader.mark) in ("", SENT)
         if tried and _among(reader.address, failed):
-            anew = _stop(home, reader.address, why)
+            anew = _stop(home, reader.address)
             next_step = f"Nothing more goes to that address. {anew}, then " if anew else ""
             yield untold.add(
                 home,
@@ -62,7 +62,7 @@ def _words_came_back(home: Path, name: str, failed: tuple[str, ...], why: str) -
     path, to = notes.came_back(home, name)
     if path.exists() or not _among(to, failed):
         return
-    anew = _stop(home, to, why)
+    anew = _stop(home, to)
     next_step = f". Nothing more goes to that address. {anew}" if anew else ""
     yield untold.add(home, f"a letter in words to {to} came back: {why}{next_step}")
     place.once(path, {"why": why, "at": clock.now()})
@@ -72,19 +72,10 @@ def _among(address: str, failed: tuple[str, ...]) -> bool:
     return any(addresses.same(address, each) for each in failed)
 
 
-def _stop(home: Path, address: str, why: str) -> str:
+def _stop(home: Path, address: str) -> str:
     """Stop an address for all who were reached there; return what to type to use it again, '' if nobody was.
 
     A crash may follow, so this is written before the bounce counts as known.
     """
-    anew = list[str]()
-    for name in people.beginning(home, ""):
-        person = people.marked(home, name)
-        if person is None:
-            continue
-        stopped = person.stopped(address, f"a letter came back: {why}")
-        if stopped != person:
-            people.save(home, stopped)
-        if stopped.state_of(address) == people.BOUNCED and not stopped.reached:
-            anew.append(f"{stopped.command('add', address)} uses it again")
-    return " and ".join(anew)
+    stopped = people.stop(home, address)
+    return " and ".join(f"{person.command('add', address)} uses it again" for person in stopped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -136,12 +136,8 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.refused.append(told)
         else:
             day.done.append(told)
-    later, hindered = set[str](), set[str]()
-    day.cards, day.unsettled = _cards(intake, sorted_mail.cards, hindered)
-    kept = {
-        digest for digest in sorted(hindered) if places.hold("mails with cards that cannot be taken down now", _STAY)
-    }
-    later |= kept if len(kept) == len(hindered) or wrote.unheard(intake.home) else hindered
+    later = set[str]()
+    day.cards = _cards(intake, sorted_mail.cards)
     later |= _came_back(intake, day, sorted_mail, places)
     later |= _again(day, sorted_mail, places)
     if intake.damaged is not None:
@@ -268,51 +264,25 @@ def _arrived(mail: Mail) -> str:
     return timing.of_mail(mail.times)
 
 
-def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]], later: set[str]) -> tuple[list[str], bool]:
-    """Take down the cards of people who are known here; what is said of each that is new, and if one is unsettled.
-
-    ``later`` gets the digests of the mails whose cards cannot be taken down because of files of this desk.
-    """
+def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]]) -> list[str]:
+    """Take down the cards of people who are known here; what is said of each that is new. DiskError."""
     if not cards:
-        return [], False
+        return []
     games = (*register.met(intake.home, intake.here), *(game for game, _key in events.games(intake.home)))
     known = {person.key: person for person in people.every(intake.home, games)}
-    strangers, fellows = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
-    for game in (*games, *_waiting(intake)):
-        keys = set(people.keys_of(game).values())
-        for key in sorted(keys):
-            fellows[key] |= keys
-            if game.own is None and key not in known:  # those of every other game are known
-                strangers[key].append(game.game)
-    circle = card.Circle(known, strangers, _readers(intake), fellows)
-    told = card.taken_down(intake.home, cards, circle, later)
-    waits, left = _few(told.wait, "cards of people who propose a game"), _few(told.left, "cards that are left")
-    return [*_few(told.taken, "cards"), *waits, *left], told.unsettled
+    return _few(card.taken_down(intake.home, cards, known, _readers(intake)), "cards")
 
 
 def _readers(intake: Intake) -> set[str]:
-    """The keys for which cards are written that are for this desk; none if not all of them are known."""
-    with suppress(KurskError):  # a key that cannot be read is named where it is needed
-        there = events.every(intake.home)
-        if journal.every(intake.home)[1]:
-            return set()
-        used = (event.book.rules.key if event.directed else event.signer().public for event in there)
-        return proposals.own_keys(intake.home, intake.key) | set(used)
-    return set()
+    """The keys for which cards are written that are for this desk."""
+    used = (event.book.rules.key if event.directed else event.signer().public for event in events.every(intake.home))
+    return proposals.own_keys(intake.home, intake.key) | set(used)
 
 
 def _few(told: Sequence[str], what: str) -> list[str]:
     """No more lines than can be read (T49)."""
     more = len(told) - MOST
     return [*told[:MOST], *([f"and {more} more {what}"] if more > 0 else [])]
-
-
-def _waiting(intake: Intake) -> Iterator[Known]:
-    """The games that are proposed and wait to be accepted, by the first digits of their ids, with the keys they pin."""
-    for short, pinned in waiting.proposals(intake.home, "keys"):
-        known = Known(short, waiting.folder(intake.home) / short, None)
-        known.__dict__["head"] = {"keys": pinned}
-        yield known
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

@@ -91,7 +91,6 @@ class Errand:
         self._seated()
         known = waiting.addresses(self.home) | spool.senders(self.home) | people.all_known_at(self.home)
         self.complete = False
-        everything |= self.chair is not None and self.chair.ear.unsure  # nobody knows whose a question is
         concern, doubt = self.intake.damaged, self.intake.doubt
         got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=concern, doubt=doubt)
         self.complete, self.broke = got.whole, got.broke  # of what was not given it is put down whose it may be

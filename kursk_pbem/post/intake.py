@@ -33,9 +33,7 @@ from kursk_pbem.post.outcome import (
     is_ours,
     not_taken,
     note,
-    note_copy,
     note_signed,
-    note_time,
     seen,
     signed,
     verify,
@@ -74,7 +72,6 @@ class Intake:
     stuck: set[str] = field(default_factory=set)
     host: proposals.Host | None = None
     known: set[str] | None = None
-    copies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def hand(self) -> Hand:
@@ -84,7 +81,7 @@ class Intake:
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
         asleep, self.host = set(waiting.games(self.home)), None
-        self.known, self.copies = seats.beginnings(self.home, self.here), sorted_mail.copies
+        self.known = seats.beginnings(self.home, self.here)
         for game in _elders_first(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
             self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
@@ -112,7 +109,7 @@ class Intake:
         """The keys of the games that are here, by their ids; none where that cannot be told."""
         with suppress(KurskError, OSError):
             own = (Known(own.game, Path(own.folder), own) for own in journal.every(self.home)[0])
-            return {game.game: people.keys_of(game).values() for game in (*own, *self._relayed())}
+            return {game.game: people.pinned(game.head).values() for game in (*own, *self._relayed())}
         return {}
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
@@ -173,8 +170,8 @@ class Intake:
         """What is dealt with waits no longer; of what is refused nothing is kept, unless another copy of it waits."""
         turn = outcome.piece.turn
         if outcome.piece.mail is None:
-            if isinstance(turn, Message) and turn.seq == 0 and not proposals.settled(self.home, turn):
-                return
+            if isinstance(turn, Message) and turn.seq == 0:
+                proposals.settled(self.home, turn)
             waiting.drop(self.home, game, turn)
         if outcome.state in (REFUSED, VOID):
             self._forgotten(game, turn)
@@ -233,10 +230,9 @@ class Intake:
             return self._wait(piece, desk)
         ids = desk.game.chain.ids
         here = message.seq < desk.seq and ids[message.seq] == message.id
-        note_time(self.home, piece, desk)
         if here and message.seq + 1 < desk.seq:
             if message.seq + 2 == desk.seq:  # it is the newest of its side
-                seen(self.home, piece, desk, self.copies, here=True)
+                seen(self.home, piece, desk)
                 if director.sits(desk):
                     play.tidy(desk)  # the referee's answer was signed; its report may have been cut off
             return Outcome(piece, HERE)
@@ -248,7 +244,8 @@ class Intake:
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=result.turns)
-        unseen = seen(self.home, piece, desk, self.copies, here=here) if here or got.result is not None else ""
+        if here or got.result is not None:
+            seen(self.home, piece, desk)
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
@@ -259,7 +256,7 @@ class Intake:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         if message.content.get("note") and desk.own is not None:
             told.append(f"It holds a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows it")
-        told += [line for line in (got.instead, got.stuck, unseen) if line]
+        told += [line for line in (got.instead, got.stuck) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
 
     def _unnoted(self, piece: Piece, desk: Desk) -> bool:
@@ -300,8 +297,7 @@ class Intake:
         verify(desk, turn)
         if isinstance(turn, Message):
             elsewhere.note(desk.own, chain, turn)
-        if known := waiting.path_of(self.home, chain.game, turn).exists():
-            note_copy(self.home, piece)
+        known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")

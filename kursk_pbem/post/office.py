@@ -286,12 +286,9 @@ def unreached(office: Office, reader: Reader) -> str:
     name, person = office.name(reader), office.by_mark.get(reader.mark)
     if person is None:
         return f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
-    if person.fault:
-        return person.fault
-    others = {one.reached.lower() for one in office.by_mark.values() if one.mark != person.mark}
-    if asked := person.apart(others).asked:  # where somebody else is reached they may have sent on a turn
-        where = asked[-1].text
-        return f"{name} may be at {where} ({asked[-1].source}): {person.command('confirm', where)}"
+    if person.asked:
+        where = person.asked[-1]
+        return f"{name} may be at {where.text} ({where.told}): {person.command('confirm', where.text)}"
     return f"no address of {name} is known: 'kursk people add {person.typed} ADDRESS'"
 
 

@@ -22,10 +22,6 @@ TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
 VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
 
 
-_MOST_ASKED = 3
-"""Addresses from which copies came that somebody is asked about at once: each of them keeps a game from ending."""
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
@@ -95,66 +91,29 @@ def _theirs(home: Path, keys: Mapping[str, str], piece: Piece, *, sure: bool) ->
 
 
 def note(home: Path, piece: Piece) -> None:
-    """Put down by which mail a turn came, once it is worth it.
-
-    TrustError where another has come whose id begins alike: whoever is late could make two (T40).
-    """
+    """Put down by which mail a turn came, once it is worth it. DiskError."""
     if piece.mail is not None and isinstance(piece.turn, Message):
-        turn = piece.turn
-        came.note(home, piece.game, turn.seq, turn.id, **piece.mail.said)
-        if not came.said(home, piece.game, turn.seq, turn.id):
-            why = f"its id begins like that of another message {turn.seq} that has come, {turn.id[:16]}"
-            raise TrustError("chain", why, turn.where("seq"))
-
-
-def seen(home: Path, piece: Piece, desk: Desk, copies: Mapping[str, Mapping[str, str]], *, here: bool) -> str:
-    """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
-
-    Of one that is ``here``, too: whoever was killed behind it has not put that down, and the copy that came first
-    may have been an opponent's, who wrote the old address of its player. Copies come from anywhere, and a few are
-    enough (T49). Why that could not be, '' if it was: the turn is taken all the same. Nothing of where another of
-    the game is reached, such as its referee, who has sent it on.
-    """
-    message = piece.turn
-    if message.sender == desk.own_side:
-        return ""
-    keys, said = desk.game.chain.keys, f"message {message.seq} came from there"
-    others = {people.known(home, key).reached.lower() for side, key in keys.items() if side != message.sender}
-    first = came.sender(home, piece.game, message.seq, message.id)
-    now = piece.mail.writer if piece.mail is not None else ""
-    fresh = {first} if here else {first, now}
-    key, faults = keys[message.sender], dict[str, None]()
-    waited = came.senders(home, piece.game, message.seq, message.id)
-    for address in dict.fromkeys((first, now, *waited, *copies.get(message.id, {}).values())):
-        if address.lower() in {"", *others}:
-            continue
-        person = people.known(home, key)
-        if address in fresh or len(person.newer if person.reached else person.asked) < _MOST_ASKED:
-            faults[people.noticed(home, key, address, said).fault] = None
-    return "".join(faults)
-
-
-def note_copy(home: Path, piece: Piece) -> None:
-    """Put down from where, and perhaps when, one more copy of a turn came that waits already. DiskError."""
-    if (mail := piece.mail) is not None:
-        arrived = mail.times.get("arrived", "")
-        came.also(home, piece.game, piece.turn.seq, piece.turn.id, mail.writer, arrived)
+        came.note(home, piece.game, piece.turn.seq, piece.turn.id, **piece.mail.said)
 
 
 def note_signed(home: Path, piece: Piece, desk: Desk) -> None:
-    """Put down by which mail a message came that its sender has signed; of one that waits of one more. KurskError."""
+    """Put down by which mail a message came that its sender has signed. DiskError."""
     if signed(desk, piece.turn):
         note(home, piece)
-        note_copy(home, piece)
 
 
-def note_time(home: Path, piece: Piece, desk: Desk) -> None:
-    """Put down when a copy arrived of what is here without a receipt: the first may not have said. DiskError."""
-    arrived, seq = piece.mail.times.get("arrived", "") if piece.mail is not None else "", piece.turn.seq
-    if seq >= desk.seq or desk.game.chain.ids[seq] != piece.turn.id or seq in desk.game.papers.receipts:
+def seen(home: Path, piece: Piece, desk: Desk) -> None:
+    """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
+
+    Of one that is here already, too: whoever was killed behind it has not put that down. DiskError.
+    """
+    message = piece.turn
+    if message.sender == desk.own_side:
         return
-    if arrived and signed(desk, piece.turn):
-        came.also(home, piece.game, seq, piece.turn.id, "", arrived)
+    now = piece.mail.writer if piece.mail is not None else ""
+    for address in dict.fromkeys((came.sender(home, piece.game, message.seq, message.id), now)):
+        key = desk.game.chain.keys[message.sender]
+        people.noticed(home, key, address, f"message {message.seq} came from there")
 
 
 def verify(desk: Desk, turn: Message | Paper) -> None:

@@ -2,15 +2,16 @@
 
 A signature decides who wrote; an address only decides where a letter goes. An address is ``said`` (the owner of this
 desk typed it), ``seen`` (a fresh turn of that key came from it), ``carded`` (a card of that key names it), or
-``confirmed`` (carded or seen, and somebody has vouched for it), or ``bounced``. Letters go to those that are said or
-confirmed.
+``confirmed`` (carded or seen, and the owner has vouched for it). Letters go to the newest that is said or confirmed,
+unless a letter came ``back`` from it.
 """
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -18,18 +19,16 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, SpoiltError, TrustError, UsageError
+from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import sshsig
 
-SAID, SEEN, CARDED, CONFIRMED, BOUNCED = "said", "seen", "carded", "confirmed", "bounced"
+SAID, SEEN, CARDED, CONFIRMED = "said", "seen", "carded", "confirmed"
 REACHED = (SAID, CONFIRMED)
-BACK = ", but a letter came back from there"
-"""How the source of an address ends that is asked about though a letter to it came back."""
 _MOST = 20
 """Addresses that are kept of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
@@ -39,29 +38,37 @@ NAME = 60
 
 @dataclass(frozen=True)
 class Address:
-    """An address of somebody: its state, where it is from in words, and since when it is known so."""
+    """An address of somebody: its state, where it is from in words, since when, and if a letter came back from it."""
 
     text: str
     state: str
     source: str
     since: str
+    back: bool = False
+
+    @property
+    def used(self) -> bool:
+        """Whether the owner of this desk has vouched for it."""
+        return self.state in REACHED
+
+    @property
+    def told(self) -> str:
+        """Where it is from, and whether a letter came back from it."""
+        return f"{self.source}, but a letter came back from there" if self.back else self.source
 
 
 @dataclass(frozen=True)
 class Person:
     """Somebody with a key; ``games``: the short ids of the games in which this desk meets them.
 
-    ``serial``: that of the newest card of theirs that was taken, 0 without one. ``zone``: their time zone, '' if
-    it is not known. ``fault``: why what is written down of them cannot be read; then nothing else is.
+    ``serial``: that of the newest card of theirs that was taken, 0 without one.
     """
 
     key: str
     name: str = ""
     addresses: tuple[Address, ...] = ()
     serial: int = 0
-    zone: str = ""
     games: tuple[str, ...] = field(default=(), compare=False)
-    fault: str = field(default="", compare=False)
 
     @property
     def mark(self) -> str:
@@ -104,13 +111,12 @@ class Person:
 
     @property
     def reached(self) -> str:
-        """The address that letters go to, the newest of those that may be used; '' if there is none.
+        """The address that letters go to; '' if there is none.
 
-        None is where that one was stopped: an older one was given up, and anybody can have a letter come back (T60).
+        None where a letter came back from the newest: an older one was given up.
         """
-        used = (entry for entry in reversed(self.addresses) if entry.state in (*REACHED, BOUNCED))
-        newest = next(used, None)
-        return newest.text if newest is not None and newest.state in REACHED else ""
+        newest = next((entry for entry in reversed(self.addresses) if entry.used), None)
+        return newest.text if newest is not None and not newest.back else ""
 
     @property
     def asked(self) -> tuple[Address, ...]:
@@ -127,74 +133,44 @@ class Person:
         behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
         return tuple(sorted(behind, key=lambda entry: entry.state != CARDED)) if self.reached else ()
 
-    def apart(self, others: Container[str]) -> Person:
-        """The same without what was merely seen and is an address of ``others``, in small letters.
-
-        Those sent on a turn of theirs: the other player does with what they answer, a director with what was lost.
-        """
-        kept = (entry for entry in self.addresses if entry.state != SEEN or entry.text.lower() not in others)
-        return replace(self, addresses=tuple(kept))
-
     def question(self, called: str) -> str:
         """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
         if not self.reached:
             return f"no address of {called} may be used; {self.remedy}"
         if not self.newer:
             return ""
-        named = ", or ".join(f"at {entry.text}: {entry.source}" for entry in self.newer)
+        named = ", or ".join(f"at {entry.text}: {entry.told}" for entry in self.newer)
         yes = self.command("confirm", self.newer[0].text)
         return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
     @property
     def remedy(self) -> str:
-        """What is typed so that letters reach somebody without an address that may be used; why none is known."""
+        """What is typed so that letters reach somebody without an address that may be used."""
         if not self.asked:
-            return self.fault or f"'kursk people add {self.typed} ADDRESS'"
+            return f"'kursk people add {self.typed} ADDRESS'"
         entry = self.asked[-1]
-        return f"perhaps {entry.text} ({entry.source}): {self.command('confirm', entry.text)}"
+        return f"perhaps {entry.text} ({entry.told}): {self.command('confirm', entry.text)}"
+
+    def entry(self, text: str) -> Address | None:
+        """What is known of an address, None if nothing."""
+        return next((entry for entry in self.addresses if addresses.same(entry.text, text)), None)
 
     def state_of(self, text: str) -> str:
         """How an address is known, '' if it is not."""
-        return next((entry.state for entry in self.addresses if addresses.same(entry.text, text)), "")
-
-    def came_back(self, text: str) -> bool:
-        """Whether a letter to an address came back, and nobody has vouched for it since."""
-        there = (entry for entry in self.addresses if addresses.same(entry.text, text))
-        return any(entry.state == BOUNCED or entry.source.endswith(BACK) for entry in there)
-
-    def stopped(self, text: str, source: str) -> Person:
-        """The same person with an address that is used no more; which one is the newest stays as it is.
-
-        One that is asked about stays so, and says that a letter came back: whoever forges that answers no question.
-        """
-        there = (_stopped(entry, source) if addresses.same(entry.text, text) else entry for entry in self.addresses)
-        return replace(self, addresses=tuple(there))
+        entry = self.entry(text)
+        return entry.state if entry is not None else ""
 
     def put(self, text: str, state: str, source: str) -> Person:
         """The same person with an address in this state, the newest of all.
 
-        One that a letter came back from is the newest of those that are used when it is said anew, and answers no
-        question about another one: whoever forges such a report wants that. Of too many the oldest goes that was
-        merely seen, which anybody can bring about, before the oldest unused one.
+        Of too many the oldest goes that was merely seen, which anybody can bring about; one that is used goes last.
         """
-        put = Address(text, state, source, clock.now())
-        if state in REACHED and self.state_of(text) == BOUNCED:
-            newest = max(place for place, entry in enumerate(self.addresses) if entry.state in (*REACHED, BOUNCED))
-            there = (*self.addresses[: newest + 1], put, *self.addresses[newest + 1 :])
-            left = (entry for entry in there if entry is put or not addresses.same(entry.text, text))
-            return replace(self, addresses=tuple(left))
-        kept = [entry for entry in self.addresses if not addresses.same(entry.text, text)]
+        before = self.entry(text)
+        kept = [entry for entry in self.addresses if entry is not before]
         while len(kept) >= _MOST:
-            unused = [entry for state in (SEEN, CARDED) for entry in kept if entry.state == state]
-            kept.remove((*unused, *kept)[0])
-        return replace(self, addresses=(*kept, put))
-
-
-def _stopped(entry: Address, source: str) -> Address:
-    if entry.state in REACHED:
-        return replace(entry, state=BOUNCED, source=source, since=clock.now())
-    told = entry.state == BOUNCED or entry.source.endswith(BACK)
-    return entry if told else replace(entry, source=entry.source + BACK)
+            kept.remove(min(kept, key=lambda entry: (entry.used, entry.state != SEEN)))
+        back = before is not None and before.back and state not in REACHED
+        return replace(self, addresses=(*kept, Address(text, state, source, clock.now(), back)))
 
 
 def mark(key: str) -> str:
@@ -202,149 +178,106 @@ def mark(key: str) -> str:
     return base64.b64decode(sshsig.fingerprint(key).removeprefix("SHA256:") + "=").hex()[:32]
 
 
-def _path(home: Path, key: str) -> Path:
-    return place.root(home) / "people" / f"{mark(key)}.json"
-
-
-def load(home: Path, key: str) -> Person:
-    """What is known of the owner of a key; a person without anything if that is nothing. UsageError."""
-    person = _read(_path(home, key)) or Person(key)
-    if person.key != key:
-        raise UsageError(f"{_path(home, key)} describes somebody else whose fingerprint begins alike; move it away")
-    return person
+def stored(home: Path) -> list[Person]:
+    """Everybody who is written down. DiskError."""
+    there = defaultdict[str, list[Address]](list)
+    with store.reading(home) as found:
+        for key, *said, back in found.execute(
+            "select key, text, state, source, since, back from address order by place"
+        ):
+            there[key].append(Address(said[0], said[1], said[2], said[3], bool(back)))
+        people = found.execute("select key, name, serial from person order by key")
+        return [Person(key, name, tuple(there[key]), serial) for key, name, serial in people]
 
 
 def known(home: Path, key: str) -> Person:
-    """The same; where their file is damaged somebody without an address, and its ``fault``.
-
-    Nothing goes to them, and nothing is written down of them, before their file is healed: no other game waits for it.
-    """
-    try:
-        return load(home, key)
-    except UsageError as error:
-        return Person(key, fault=str(error))
+    """What is known of the owner of a key; a person without anything if that is nothing. DiskError."""
+    return next((person for person in stored(home) if person.key == key), Person(key))
 
 
-def playing(home: Path, keys: Mapping[str, str], side: str, own: Iterable[str]) -> Person:
-    """Who plays a side; ``keys``: those of the game, ``own``: the addresses of its director."""
-    there = {who: known(home, key) for who, key in keys.items()}
-    return there[side].apart({address.lower() for address in (*own, *(one.reached for one in there.values()))})
+def marked(home: Path, begins: str) -> list[Person]:
+    """Those who are written down and whose mark begins so. DiskError."""
+    return [person for person in stored(home) if person.mark.startswith(begins)]
+
+
+def save(home: Path, person: Person) -> Person:
+    """Write down what is known of a person. Where they are reached nobody else merely seems to be. DiskError."""
+    rows = [
+        (person.key, place, entry.text, entry.state, entry.back, entry.source, entry.since)
+        for place, entry in enumerate(person.addresses)
+    ]
+    with store.writing(home) as found:
+        found.execute("insert or replace into person values (?, ?, ?)", (person.key, person.name, person.serial))
+        found.execute("delete from address where key = ?", (person.key,))
+        found.executemany("insert into address values (?, ?, ?, ?, ?, ?, ?)", rows)
+        found.execute("delete from address where state = ? and lower(text) = ?", (SEEN, person.reached.lower()))
+    return person
 
 
 def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
     """Put down that somebody wrote from an address, if that is new; it is not used before this desk's owner agrees.
 
-    ``name``: what they are called, if nothing else is known; nothing is put down of one with a ``fault``. UsageError.
+    Not one of this desk, of a director, or at which somebody else is reached: they sent it on. ``name``: what they are
+    called, if nothing else is known. DiskError.
     """
-    person = known(home, key)
-    if not address or person.fault or person.state_of(address):
+    person, directors = known(home, key), {event.book.rules.key for event in events.every(home)}
+    if not address or person.entry(address):
+        return person
+    others = (one.known_at if one.key in directors else {one.reached.lower()} for one in stored(home) if one.key != key)
+    if address.lower() in {store.setting(home, "own-address").lower()}.union(*others):
         return person
     return save(home, replace(person, name=person.name or name).put(address, SEEN, source))
 
 
-def beginning(home: Path, begins: str) -> list[str]:
-    """The marks of people with a file here that begin so. DiskError."""
-    return [name.removesuffix(".json") for name in place.names(place.root(home) / "people") if name.startswith(begins)]
+def stop(home: Path, address: str) -> list[Person]:
+    """Put down that a letter came back from an address; who was reached there, and is reached nowhere now. DiskError.
+
+    One that is asked about stays so: whoever forges a report answers no question.
+    """
+    lost = [person for person in stored(home) if addresses.same(person.reached, address)]
+    with store.writing(home) as found:
+        found.execute("update address set back = 1 where lower(text) = ?", (address.lower(),))
+    return lost
 
 
-def marked(home: Path, name: str) -> Person | None:
-    """The person whose key has this mark, None if nothing is written down of them. UsageError."""
-    return _read(place.root(home) / "people" / f"{name}.json")
-
-
-def _read(path: Path) -> Person | None:
-    data = place.load(path)
-    if not data:
-        return None
-    try:
-        entries = tuple(Address(**entry) for entry in data["addresses"])
-        person = Person(data["key"], data["name"], entries, int(data["serial"]), data["zone"])
-        said = (person.key, person.name, person.zone, *(text for entry in entries for text in vars(entry).values()))
-        good = all(isinstance(text, str) for text in said) and path.stem == mark(person.key)
-        good = good and all(addresses.is_address(entry.text) for entry in entries)
-    except (KeyError, TypeError, ValueError, TrustError):
-        good = False
-    if not good:
-        raise SpoiltError(f"{path} cannot be read: it describes no person; move it away")
-    return person
-
-
-def save(home: Path, person: Person) -> Person:
-    """Write down what is known of a person. UsageError, and where what stands there cannot be read."""
-    if person.fault:
-        raise DiskError(person.fault)
-    entries = [vars(entry) for entry in person.addresses]
-    data = {"key": person.key, "name": person.name, "addresses": entries, "serial": person.serial, "zone": person.zone}
-    place.put(_path(home, person.key), data)
-    return person
-
-
-def forget(home: Path, person: Person, text: str = "") -> Person:
+def forget(home: Path, person: Person, text: str = "") -> None:
     """Forget an address of a person, or all that is known of them. UsageError if there is no such address."""
-    if not text:
-        _path(home, person.key).unlink(missing_ok=True)
-        return Person(person.key, games=person.games)
-    if not person.state_of(text):
-        raise UsageError(f"{person.name or person.fingerprint} has no address {text} here")
-    kept = tuple(entry for entry in person.addresses if not addresses.same(entry.text, text))
-    return save(home, replace(person, addresses=kept))
+    if text and person.entry(text) is None:
+        raise UsageError(f"{person.called} has no address {text} here")
+    with store.writing(home) as found:
+        if text:
+            found.execute("delete from address where key = ? and lower(text) = ?", (person.key, text.lower()))
+        else:
+            found.execute("delete from address where key = ?", (person.key,))
+            found.execute("delete from person where key = ?", (person.key,))
 
 
 def every(home: Path, known: Iterable[Known]) -> list[Person]:
-    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name.
-
-    Of somebody whose file is damaged nothing but its ``fault``, where a game or a tournament names their key.
-    """
-    people, damaged = _stored(home)
+    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name."""
+    people = {person.key: person for person in stored(home)}
     for game in known:
-        for side, key in keys_of(game).items():
+        for side, key in pinned(game.head).items():
             if game.own is not None and side == game.own.side:
                 continue
-            person = people.get(key, Person(key, fault=damaged.get(mark(key), "")))
+            person = people.get(key, Person(key))
             name = person.name or called(game, side)
             people[key] = replace(person, name=name, games=(*person.games, game.short))
     for event in events.every(home):
         for key, name in event.called():
-            person = people.get(key, Person(key, fault=damaged.get(mark(key), "")))
+            person = people.get(key, Person(key))
             known_as = person.name if person.name not in ("", REFEREE) else name[:NAME]  # a director is no mere referee
             people[key] = replace(person, name=known_as, games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
 
 
-def _stored(home: Path) -> tuple[dict[str, Person], dict[str, str]]:
-    """Everybody who is written down, by key; and why a file cannot be read, by the mark of its person."""
-    people, damaged = dict[str, Person](), dict[str, str]()
-    folder = place.root(home) / "people"
-    for name in place.names(folder):
-        if not name.endswith(".json"):
-            continue
-        try:
-            person = _read(folder / name)
-        except UsageError as error:
-            damaged[name.removesuffix(".json")] = str(error)
-            continue
-        if person is not None:
-            people[person.key] = person
-    return people, damaged
-
-
 def all_known_at(home: Path) -> set[str]:
-    """Where all who are put down here are reached, or were, in small letters. KurskError."""
-    return set[str]().union(*(person.known_at for person in every(home, ())))
-
-
-def faults(home: Path) -> list[str]:
-    """What is wrong with files of people, a line each."""
-    return list(_stored(home)[1].values())
-
-
-def keys_of(game: Known) -> dict[str, str]:
-    """The good keys that message 0 of a game pins, by side, unverified."""
-    return pinned(game.head)
+    """Where all who are put down here are reached, or were, in small letters. DiskError."""
+    with store.reading(home) as found:
+        return {text for (text,) in found.execute("select lower(text) from address")}
 
 
 def pinned(head: Mapping[str, Any]) -> dict[str, str]:
-    """The same of what message 0 says."""
+    """The good keys that a message 0 pins, by side, unverified."""
     keys = head.get("keys")
     return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
 
@@ -358,8 +291,8 @@ def _is_key(key: Any) -> bool:
 
 
 def reaches(home: Path, key: str, address: str) -> bool:
-    """Whether an address is one at which whoever has a key is, or was, reached; not for what is no key. DiskError."""
-    return _is_key(key) and known(home, key).state_of(address) in (*REACHED, BOUNCED)
+    """Whether an address is one at which whoever has a key is, or was, reached. DiskError."""
+    return known(home, key).state_of(address) in REACHED
 
 
 def called(game: Known, side: str) -> str:

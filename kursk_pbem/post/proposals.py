@@ -20,8 +20,8 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import came, card, people, place, waiting
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note, note_copy
+from kursk_pbem.post import came, people, place, waiting
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.sorting import Piece
 from kursk_pbem.post.tournaments import events
@@ -190,8 +190,7 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         return Outcome(piece, UNKNOWN)
     noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    if known := waiting.path_of(host.home, piece.game, piece.turn).exists():
-        note_copy(host.home, piece)
+    known = waiting.path_of(host.home, piece.game, piece.turn).exists()
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
     return Outcome(piece, WAITS, ("it waits until the game is begun here",), known=known, keys=keys)
@@ -249,18 +248,15 @@ def accepted(home: Path, message: Message) -> None:
             settled(home, message)
 
 
-def settled(home: Path, message: Message) -> bool:
-    """Put down from where a proposal came whose game has begun here, and take down the cards that waited with it.
+def settled(home: Path, message: Message) -> None:
+    """Put down from where a proposal came whose game has begun here. DiskError.
 
     Not before that: a stranger may propose as often as they like. The address is not used before the owner of this desk
-    agrees. Whether all could be: what is of somebody whose file is damaged waits on with the proposal. UsageError.
+    agrees.
     """
-    address, keys = came.said(home, message.id, 0, message.id).get("sender", ""), message.mapping("keys")
-    done = [card.accepted(home, message.id, str(key)) for key in keys.values()]
-    if address and message.sender in keys:
-        source = "the proposal came from there"
-        done.append(not people.noticed(home, str(keys[message.sender]), address, source).fault)
-    return all(done)
+    address, keys = came.sender(home, message.id, 0, message.id), message.mapping("keys")
+    if message.sender in keys:
+        people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
 
 
 def own_keys(home: Path, key: Path | None) -> set[str]:

@@ -76,7 +76,7 @@ class Seat:
     @cached_property
     def keys(self) -> dict[str, str]:
         """The public keys of the game, by side."""
-        return people.keys_of(self.known)
+        return people.pinned(self.known.head)
 
     @property
     def rolled(self) -> bool:

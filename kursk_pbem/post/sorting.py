@@ -65,9 +65,6 @@ def in_order(arrived: Sequence[Piece], waited: Sequence[Piece]) -> list[Piece]:
 WORDS = 256 * 1024
 """Bytes of a mail that are kept to be read for words."""
 
-_MOST_COPIES = 64
-"""Addresses of copies of one turn that are looked at in one round (T49)."""
-
 ROOM = 8 * 1024 * 1024
 """Bytes of turns, papers and words, 4 KiB for each, after which no more mails are read before that is dealt with."""
 
@@ -85,8 +82,8 @@ class Sorted:
     it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
     have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``players``, ``holds`` and ``own`` as in Concern. ``copies``: from where more copies of a turn came, by its
-    id. ``keys``: those of the games that are known here. ``fresh``: the addresses that brought turns, new ones perhaps.
+    them, ``players``, ``holds`` and ``own`` as in Concern. ``keys``: those of the games that are known here.
+    ``fresh``: the addresses that brought turns, new ones perhaps.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -101,7 +98,6 @@ class Sorted:
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
-    copies: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     doubtful: dict[str, None] = field(default_factory=dict, repr=False)
     unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
@@ -125,10 +121,6 @@ class Sorted:
             self.room -= cost(
                 piece.turn.document.raw
             )  # with the position, which is not signed; lists take more than bytes
-        elif piece.mail is not None and piece.mail.writer:  # of two copies one may be an opponent's, who has it, too
-            there = self.copies.setdefault(piece.turn.id, {})
-            if len(there) < _MOST_COPIES:
-                there.setdefault(piece.mail.writer.lower(), piece.mail.writer)
 
     def add_paper(self, paper: EventPaper, mail: Mail) -> None:
         """Put down a paper of a tournament; the same with the same signature counts once.

@@ -53,8 +53,7 @@ def games(home: Path) -> list[str]:
 
 def addresses(home: Path) -> set[str]:
     """From where all came that waits, in small letters: its writers may write words from there, too."""
-    names = ((short, path.stem) for short in games(home) for path in _files(home, short))
-    return set[str]().union(*(came.addresses_of(home, *name) for name in names))
+    return came.senders(home, games(home))
 
 
 def told(turn: Message | Paper, owed: int, *, own: bool) -> str:

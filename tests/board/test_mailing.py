@@ -137,7 +137,7 @@ def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers,
     raw = folders.message_path(first.folder, 0).read_text("ascii")
     client.post("/accept", {"proposal": raw, "shown": shown, "key": client.key})
     assert second.sit().seq == 1
-    seen = people.load(second.home, keys.read_public(first.place / "me.pub"))
+    seen = people.known(second.home, keys.read_public(first.place / "me.pub"))
     assert seen.state_of("first@example.test") == people.SEEN
 
 

@@ -214,7 +214,7 @@ class Season:
         if self.time.now.hour != 12:
             return
         for player in self.players:
-            if not people.load(self.ref.friend.home, player.friend.public).reached:
+            if not people.known(self.ref.friend.home, player.friend.public).reached:
                 self.ref.knows(player)
                 self.figures["said anew"] += 1
         for line in self.ref.errand.chair.pending():

@@ -38,7 +38,7 @@ def pending(world):
 
 
 def boris_there(world):
-    return people.load(world.ref.home, world.boris.public)
+    return people.known(world.ref.home, world.boris.public)
 
 
 def types(world, line):

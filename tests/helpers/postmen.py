@@ -178,7 +178,7 @@ class Member:
 
     def knows(self, *others):
         for other in others:
-            person = people.load(self.friend.home, other.friend.public)
+            person = people.known(self.friend.home, other.friend.public)
             people.save(self.friend.home, person.put(other.address, people.SAID, "said"))
 
     def terms(self, *said, **more):

@@ -243,7 +243,7 @@ def test_T56_a_reply_from_another_address_than_its_letter_went_to_proves_nothing
     """A card named the address of another player: with an old letter of their own somebody was away in that name."""
     world.asks("HELP", "boris")
     ((_reader, raw),) = world.words()
-    boris = people.load(world.ref.home, world.boris.public)
+    boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put(world.anna.address, people.CONFIRMED, "a card"))
     world.asks("ABSENT 2026-10-01 2026-10-02", In_Reply_To=reply_to(raw))
     told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
@@ -254,7 +254,7 @@ def test_T43_a_letter_in_words_that_was_put_off_goes_to_no_address_that_is_used_
     """The director had given another: the old one may be somebody else's."""
     world.office.faults.grey = 100
     world.asks("STATUS")
-    anna = people.load(world.ref.home, world.anna.public)
+    anna = people.known(world.ref.home, world.anna.public)
     people.save(world.ref.home, anna.put("anna@new.test", people.SAID, "said"))
     world.office.faults.grey = 0
     world.time.passes(3600)

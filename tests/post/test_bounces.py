@@ -69,14 +69,14 @@ def test_a_letter_that_came_back_stops_its_address(sent, form):
     anna, boris, game, mid = sent
     (told,) = comes(anna, CAME_BACK[form](mid, boris.address))
     assert f"{game[:8]}/0 to {boris.address} came back: " in told
-    assert people.load(anna.home, boris.public).state_of(boris.address) == people.BOUNCED
+    assert people.known(anna.home, boris.public).entry(boris.address).back
 
 
 @pytest.mark.parametrize("form", NOTHING)
 def test_T60_other_reports_stop_nothing(sent, form):
     anna, boris, _game, mid = sent
     assert comes(anna, NOTHING[form](mid, boris.address)) == []
-    assert people.load(anna.home, boris.public).reached == boris.address
+    assert people.known(anna.home, boris.public).reached == boris.address
 
 
 def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, capsys):
@@ -84,7 +84,7 @@ def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, cap
     (told,) = comes(anna, report(mid, boris.address))
     assert "552 5.2.2 Quota exceeded" in told
     assert "\x1b" not in told
-    assert f"'kursk people add {people.load(anna.home, boris.public).typed} {boris.address}' uses it again" in told
+    assert f"'kursk people add {people.known(anna.home, boris.public).typed} {boris.address}' uses it again" in told
     assert comes(anna, report(mid, boris.address)) == []
     anna.kursk("outbox")
     assert "could not deliver it" in capsys.readouterr().out
@@ -110,7 +110,7 @@ def test_the_address_is_stopped_before_the_bounce_counts_as_known(sent, monkeypa
         killed.setattr(Box, "note", lambda *_said, **_more: 1 // 0)
         with pytest.raises(ZeroDivisionError):
             comes(anna, report(mid, boris.address))
-    assert people.load(anna.home, boris.public).reached == ""
+    assert people.known(anna.home, boris.public).reached == ""
     assert len(comes(anna, report(mid, boris.address))) == 1
 
 
@@ -131,7 +131,7 @@ def test_a_reminder_that_came_back_stops_its_address(world):
     world.office.put(report(mid, world.boris.address), world.ref.address)
     (told,) = world.director.post().returned
     assert f"a letter in words to {world.boris.address} came back: '552 5.2.2" in told
-    assert people.load(world.ref.home, world.boris.public).reached == ""
+    assert people.known(world.ref.home, world.boris.public).reached == ""
 
 
 STATUS = b"--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; a@b"

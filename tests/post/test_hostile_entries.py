@@ -93,7 +93,7 @@ def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
     cup.office.put(letter(raw, "thief@example.test", f"[kursk {cup.book().id[:8]}] news"), cup.ref.address)
     arrives(cup, cup.ref, paper, sender="p@example.test")
     (entrant,) = cup.book().entrants.values()
-    assert [entry.text for entry in people.load(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
+    assert [entry.text for entry in people.known(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
 
 
 def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
@@ -311,7 +311,7 @@ def test_T43_a_card_that_was_written_for_somebody_else_is_left_at_an_entrants_de
         path.write_bytes(letter(slip.emit(made).encode("ascii")))
         (line,) = taken(one, path).cards
         assert ("another key" in line) == (reader is other)
-        assert people.load(one.home, cup.ref.friend.public).state_of("old@x.org") == state
+        assert people.known(one.home, cup.ref.friend.public).state_of("old@x.org") == state
 
 
 def test_an_offer_to_stand_in_for_nobody_says_so(entered):

@@ -117,7 +117,7 @@ def test_T42_whose_turn_it_is_the_signature_says_whatever_the_sender(pair, tmp_p
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(turn(boris, game, 1), "Anna <anna@example.test>"))
     assert states(taken(anna, path)) == [(1, TAKEN)]
-    person = people.load(anna.home, boris.public)
+    person = people.known(anna.home, boris.public)
     assert person.state_of("anna@example.test") == people.SEEN
     assert person.reached == ""
 
@@ -126,14 +126,14 @@ def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
     """A turn can be forwarded by anybody; where it came from is noted, and used only once the owner agrees."""
     anna, boris, game = pair
     boris.sign(game)
-    people.save(anna.home, people.load(anna.home, boris.public).put(boris.address, people.SAID, "as you said"))
+    people.save(anna.home, people.known(anna.home, boris.public).put(boris.address, people.SAID, "as you said"))
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(turn(boris, game, 1), "mallory@example.test"))
     taken(anna, path)
-    assert people.load(anna.home, boris.public).reached == boris.address
+    assert people.known(anna.home, boris.public).reached == boris.address
     anna.kursk("people", "confirm", "boris", status=2)  # it is asked, and there is no terminal
     anna.kursk("people", "confirm", "boris", "mallory@example.test", "--yes")
-    assert people.load(anna.home, boris.public).reached == "mallory@example.test"
+    assert people.known(anna.home, boris.public).reached == "mallory@example.test"
 
 
 def test_two_good_messages_for_a_number_are_evidence_and_stop_no_other_game(several, tmp_path, capsys):

@@ -61,7 +61,7 @@ def test_a_letter_that_is_made_again_holds_a_card_only_if_its_owner_agrees_to_th
     (slate,) = Office(boris.home, boris.place).again(f"{game[:8]}/1")
     raw, agreed = slate.raw, "--yes" in said
     assert (b"kursk-card" in raw, said[0].encode() in b64(raw)) == (agreed, agreed)
-    assert not card.due(boris.home, people.load(boris.home, anna.public))
+    assert not card.due(boris.home, people.known(boris.home, anna.public))
 
 
 def b64(raw):

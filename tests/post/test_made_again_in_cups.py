@@ -41,7 +41,7 @@ def test_a_letter_that_came_back_goes_to_the_address_that_is_said_then(relayed, 
     player, mid = letter_of_the_cup
     relayed.office.put(report(mid, player.address), relayed.ref.address)
     (told,) = relayed.ref.post().returned
-    known = people.load(relayed.ref.friend.home, player.friend.public)
+    known = people.known(relayed.ref.friend.home, player.friend.public)
     people.save(relayed.ref.friend.home, known.put("new@example.test", people.SAID, "as they said"))
     assert goes_again(relayed, mid, told) == ["new@example.test"]
 
@@ -70,7 +70,7 @@ def test_T48_a_letter_is_made_again_beside_a_damaged_one_of_another_game(world, 
     comes(world, world.boris, 3)
     carla, dmitri = friends("carla", "dmitri")
     for who in (carla, dmitri):
-        people.save(world.ref.home, people.load(world.ref.home, who.public).put(who.address, people.SAID, "so"))
+        people.save(world.ref.home, people.known(world.ref.home, who.public).put(who.address, people.SAID, "so"))
     other = begun(world, carla, dmitri)
     world.director.post()
     box = Box(world.ref.home, other)

@@ -29,7 +29,7 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     carla, dmitri = friends("carla", "dmitri")
     others = [begun(world, carla, dmitri) for _number in range(2)]
     for who in (world.anna, world.boris, carla):
-        people.save(world.ref.home, people.load(world.ref.home, who.public).put("club@example.test", people.SAID, ""))
+        people.save(world.ref.home, people.known(world.ref.home, who.public).put("club@example.test", people.SAID, ""))
     world.director.sits()
     world.asks(f"STATUS\nABSENT {world.game[:8]} 2026-09-05 2026-09-07\nSTATUS {others[0][:8]}", "club")
     ((reader, raw),) = world.words()
@@ -39,7 +39,7 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     absent = [line for line in world.director.errand.chair.pending() if "will be away" in line]
     assert {sshsig.fingerprint(who.public) in " ".join(absent) for who in (world.anna, world.boris)} == {True}
     assert len(absent) == 2
-    people.save(world.ref.home, replace(people.load(world.ref.home, carla.public), name="carla"))
+    people.save(world.ref.home, replace(people.known(world.ref.home, carla.public), name="carla"))
     world.asks(f"ABSENT {others[0][:8]} 2026-09-08 2026-09-09", "club")
     assert any("says that carla will be away" in line for line in world.director.errand.chair.pending())
 
@@ -49,7 +49,7 @@ def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_th
     monkeypatch.setattr(absent, "_MOST", 1)
     world.asks("HELP")
     ((_reader, raw),) = world.words()
-    boris = people.load(world.ref.home, world.boris.public)
+    boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put(world.anna.address, people.SAID, "as you said"))
     world.asks("ABSENT 2026-10-01 2026-10-02")
     world.asks("ABSENT 2026-10-03 2026-10-04", In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
@@ -64,7 +64,7 @@ def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_th
 
 def test_T56_two_players_with_one_address_may_say_the_same_in_replies_of_one_round(world):
     """The second one's counted as what anybody can have written, or was lost where forgers had used up that room."""
-    boris = people.load(world.ref.home, world.boris.public)
+    boris = people.known(world.ref.home, world.boris.public)
     world.asks("HELP")
     world.asks("HELP", "boris")
     people.save(world.ref.home, boris.put(world.anna.address, people.SAID, "as you said"))
@@ -84,7 +84,7 @@ def test_T56_a_reply_tells_the_absence_of_a_second_player_with_one_address_in_a_
     """Letters to both go to the first of them: the room for absences of the other was a stranger's, for good."""
     carla, dmitri = friends("carla", "dmitri")
     other = begun(world, carla, dmitri)
-    people.save(world.ref.home, people.load(world.ref.home, carla.public).put(world.anna.address, people.SAID, ""))
+    people.save(world.ref.home, people.known(world.ref.home, carla.public).put(world.anna.address, people.SAID, ""))
     seen = {seat.game for seat, _player in world.director.sits().chair.ear._at(world.anna.address)}
     assert seen == {world.game, other}
     world.asks("HELP")

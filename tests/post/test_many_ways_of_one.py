@@ -181,7 +181,7 @@ def test_T27_what_a_page_hides_is_looked_up_by_its_words():
 def test_T29_a_question_isolates_words_from_right_to_left(pair, monkeypatch):
     """The one that decides where letters go showed an address where none stood."""
     anna, boris, _game = pair
-    person = people.load(anna.home, boris.public)
+    person = people.known(anna.home, boris.public)
     name = "\u05d0\u05d1\u05d2 1"
     people.save(anna.home, replace(person, name=name).put("2@example.test", people.SEEN, "it came from there"))
     asked = []

@@ -73,7 +73,7 @@ def test_a_mail_of_somebody_who_is_known_is_fetched_however_its_sender_is_writte
 @pytest.mark.parametrize("said", ["boris@bücher.example", "=?utf-8?q?Boris_=3Cboris=40b=C3=BCcher=2Eexample=3E?="])
 def test_a_domain_of_another_script_is_the_one_that_is_on_file(owed, said):
     """Somebody with it was a stranger, and lost the game by an attachment that was taken away."""
-    boris = people.load(owed.ref.home, owed.boris.public)
+    boris = people.known(owed.ref.home, owed.boris.public)
     people.save(owed.ref.home, boris.put("boris@xn--bcher-kva.example", people.SAID, "said"))
     packed = letter(b"PK\x03\x04\x14\0\0\0").replace(b"turn.yaml", b"turn.zip")
     owed.office.put(packed.replace(b"boris@example.test", said.encode(), 1), owed.ref.address)
@@ -100,7 +100,7 @@ IN_SCRIPTS = {
 @pytest.mark.parametrize(("there", "said"), [(there, one) for there, said in IN_SCRIPTS.items() for one in said])
 def test_2_12_a_domain_counts_as_it_was_written_of_old_and_as_it_is_today(owed, there, said):
     """By the rules of 2003 a sharp s is ss, another domain: who has one and wrote to the referee had not written."""
-    boris = people.load(owed.ref.home, owed.boris.public)
+    boris = people.known(owed.ref.home, owed.boris.public)
     people.save(owed.ref.home, boris.put(there, people.SAID, "said"))
     owed.office.put(f"From: {said}\r\nSubject: hello\r\n\r\nI am ill\r\n".encode(), owed.ref.address)
     owed.director.post()

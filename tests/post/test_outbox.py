@@ -30,7 +30,7 @@ def slates(friend, key=None):
 
 def knows(friend, *others):
     for other in others:
-        person = people.load(friend.home, other.public)
+        person = people.known(friend.home, other.public)
         people.save(
             friend.home, people.Person(other.public, other.name, person.addresses).put(other.address, people.SAID, "")
         )

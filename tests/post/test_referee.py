@@ -147,8 +147,7 @@ def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
     if why == "damaged":
         world.office.put(raw.replace(b"seq: ", b"seq ", 1), world.ref.address)
     elif why == "no address":
-        person = people.load(world.ref.home, world.boris.public)
-        people.save(world.ref.home, person.put(world.boris.address, people.BOUNCED, "a letter came back"))
+        people.stop(world.ref.home, world.boris.address)
         hours(world, 1)
     hours(world, 2 * 24, step=6)
     if why == "late":

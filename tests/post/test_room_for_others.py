@@ -48,7 +48,7 @@ def test_T49_what_was_asked_at_an_address_takes_no_answers_from_another(world):
     """Ten forged questions took those of a player who had moved meanwhile, and the absence that they wrote."""
     for number in range(notes.A_DAY):
         world.asks(f"RULE {number}", "boris", Message_ID=f"<f{number}@evil.test>")
-    moved = people.load(world.ref.home, world.boris.public).put("boris2@example.test", people.SAID, "they said so")
+    moved = people.known(world.ref.home, world.boris.public).put("boris2@example.test", people.SAID, "they said so")
     people.save(world.ref.home, moved)
     world.director.sits()
     world.asks("ABSENT 2026-09-05 2026-09-07", "boris2")

@@ -311,11 +311,11 @@ def test_what_came_from_an_address_on_file_is_looked_into(posted):
 
 def test_an_unknown_person_is_not_asked_by_the_program(posted):
     anna, boris, game, imap, _smtp = posted
-    people.forget(anna.home, people.load(anna.home, boris.public))
+    people.forget(anna.home, people.known(anna.home, boris.public))
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "--as-sent")
-    assert people.load(anna.home, boris.public).state_of(boris.address) == people.SEEN
+    assert people.known(anna.home, boris.public).state_of(boris.address) == people.SEEN
 
 
 def test_T50_a_word_for_tls_that_there_is_not_is_refused(posted, certificates):

@@ -92,7 +92,7 @@ def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(
     postal.carried(world.game, 4, world.anna, world.boris)
     boris_moves(world, 5, world.anna.address)
     anna.post()
-    person = people.load(world.anna.home, world.ref.public)
+    person = people.known(world.anna.home, world.ref.public)
     people.save(world.anna.home, person.put(world.ref.address, people.SAID, "said"))
     office = anna.errand.office()
     for slate in office.lost(f"{world.game[:8]}/4"):
@@ -121,10 +121,9 @@ def test_a_server_that_hangs_is_asked_later_and_later(automatic, monkeypatch):
 def stops(world, *others):
     """Addresses of others are known to Anna no more."""
     for other in others:
-        person = people.load(world.anna.home, other.public)
+        person = people.known(world.anna.home, other.public)
         for entry in person.addresses:
-            person = person.stopped(entry.text, "gone")
-        people.save(world.anna.home, person)
+            people.stop(world.anna.home, entry.text)
 
 
 def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeypatch):
@@ -164,8 +163,8 @@ def test_a_card_waits_for_whoever_is_not_reached(automatic):
     card.say(world.anna.home, world.anna.address, cards=True)
     world.anna.sign(world.game)
     anna.post()
-    assert card.due(world.anna.home, people.load(world.anna.home, world.boris.public))
-    assert not card.due(world.anna.home, people.load(world.anna.home, world.ref.public))
+    assert card.due(world.anna.home, people.known(world.anna.home, world.boris.public))
+    assert not card.due(world.anna.home, people.known(world.anna.home, world.ref.public))
 
 
 @pytest.mark.parametrize(

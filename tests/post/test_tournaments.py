@@ -243,7 +243,7 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
 def test_an_address_of_the_director_is_only_seen_by_an_entrant(entered):
     entered.direct("people", "confirm", "--all", "--yes")
     player = entered.players["p01"]
-    people.forget(player.friend.home, people.load(player.friend.home, entered.ref.friend.public))
+    people.forget(player.friend.home, people.known(player.friend.home, entered.ref.friend.public))
     entered.ref.sits()
     entered.ref.post()
     entered.time.now += DAY
@@ -256,7 +256,7 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     """Chapter 3: nobody needs a key file for it, the rules name the key."""
     cup = announced(tmp_path, time)
     player = cup.players["p01"]
-    people.forget(player.friend.home, people.load(player.friend.home, cup.ref.friend.public))
+    people.forget(player.friend.home, people.known(player.friend.home, cup.ref.friend.public))
     player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
     player.friend.kursk("people", "add", "director", cup.ref.address)
     player.post()

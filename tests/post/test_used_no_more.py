@@ -32,8 +32,8 @@ class Servers:
         return self.went
 
 
-def stopped(home, person, address):
-    people.save(home, person.stopped(address, "a letter came back"))
+def stopped(home, _person, address):
+    people.stop(home, address)
 
 
 def said_anew(home, person, _address):
@@ -55,7 +55,7 @@ def test_T60_a_letter_of_a_tournament_goes_to_no_address_that_is_used_no_more(en
     entered.ref.knows(one, other)
     entered.ref.post()
     assert one.address in servers.went
-    becomes(home, people.load(home, one.friend.public), one.address)
+    becomes(home, people.known(home, one.friend.public), one.address)
     assert sorted({*servers.goes_to(entered.ref, entered.time)}) == sorted([*right, other.address])
     assert servers.goes_to(entered.ref, entered.time) == []
 
@@ -68,7 +68,7 @@ def test_T60_nor_does_a_copy_of_one_that_another_reader_was_refused(world, monke
     world.boris.sign(world.game)
     boris.post()
     assert world.ref.address in servers.went
-    becomes(home, people.load(home, world.ref.public), world.ref.address)
+    becomes(home, people.known(home, world.ref.public), world.ref.address)
     assert set(servers.goes_to(boris, world.time)) - {world.anna.address} == {*right}
 
 

@@ -57,9 +57,9 @@ def test_a_proposal_waits_for_accept_and_its_game_with_it(friends, tmp_path, cap
     assert f"it came from {anna.address}" in out
     assert people.Person(anna.public).fingerprint in out
     assert f"'kursk accept {game[:8]} --key FILE'" in out
-    assert not people.load(boris.home, anna.public).addresses  # anybody may propose as often as they like
+    assert not people.known(boris.home, anna.public).addresses  # anybody may propose as often as they like
     boris.kursk("accept", game[:8])
-    assert people.load(boris.home, anna.public).state_of(anna.address) == people.SEEN
+    assert people.known(boris.home, anna.public).state_of(anna.address) == people.SEEN
     boris.kursk("people", "confirm", "anna", "--yes")
     boris.sign(game)
     assert states(taken(boris, path)) == [(0, HERE)]
@@ -295,7 +295,7 @@ def test_T49_proposals_of_strangers_hide_none_of_people_who_are_known(friends, t
     monkeypatch.setattr(day_of, "MOST", 1)
     monkeypatch.setattr(proposals, "_TOLD", 1)
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
-    people.save(ref.home, people.load(ref.home, anna.public).put(anna.address, people.SAID, ""))
+    people.save(ref.home, people.known(ref.home, anna.public).put(anna.address, people.SAID, ""))
     found = [postal.proposed(who, boris, relay=ref.public) for who in (*[stranger] * 4, anna)]
     day = taken(ref, box(tmp_path, [letter(raw) for raw, _game in found]))
     assert [game.game for game in day.games] == [found[-1][1]]

@@ -110,7 +110,7 @@ def test_a_player_at_the_address_of_the_director_is_heard(automatic):
     """Who shares a mailbox at home with the director: an absence was passed over without a word."""
     world = automatic
     played_on(world)
-    boris = people.load(world.ref.home, world.boris.public)
+    boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put("boss@example.test", people.SAID, "said"))
     world.asks("ABSENT 2026-09-03 2026-09-20", "boss")
     assert "while they owe a message" in str(world.director.errand.chair.pending())

@@ -215,7 +215,7 @@ def test_T48_a_letter_of_a_desk_without_what_its_subject_names_ends_no_game(auto
 def test_T48_words_from_an_address_that_was_forgotten_since_end_no_game(automatic):
     """A newer card takes the place of an older one, whose address was known as that of the player when they wrote."""
     world = owes(automatic)
-    boris = people.load(world.ref.home, world.boris.public)
+    boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put("other@example.test", people.CARDED, "a card"))
     writes(world, "Please wait\n", "other@example.test")
     people.save(world.ref.home, boris)
@@ -311,7 +311,7 @@ def test_2_12_words_from_where_a_message_came_that_waits_are_read(automatic, whe
         world.director.post()
         world.time.passes(600)
     comes(world, world.anna, 2)
-    world.ref.kursk("people", "add", people.load(world.ref.home, world.boris.public).fingerprint, address, "-q")
+    world.ref.kursk("people", "add", people.known(world.ref.home, world.boris.public).fingerprint, address, "-q")
     world.anna.sign(world.game)
     comes(world, world.anna, 4)
     assert ends_by_itself(world) == (not when)

@@ -132,7 +132,7 @@ def mailbox(assisted, monkeypatch, tmp_path):
     member = Member(friend, PostOffice(tmp_path, time, Faults()), director=True)
     for side, key in histories.load(placed).game.chain.keys.items():
         if key != zoe.public:
-            people.save(zoe.home, people.load(zoe.home, key).put(f"{side}@example.test", people.SAID, "said"))
+            people.save(zoe.home, people.known(zoe.home, key).put(f"{side}@example.test", people.SAID, "said"))
     member.terms(7, forfeit="automatic", director="boss@example.test")
     member.sits()
     return world, member, time, placed

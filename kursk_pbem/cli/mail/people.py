@@ -14,7 +14,7 @@ from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.people import Person
+    from kursk_pbem.post.people import Address, Person
 
 _STATES = {
     "said": "as you said",
@@ -59,14 +59,20 @@ def people(ctx: click.Context) -> None:
 def _plain(person: Person) -> dict[str, Any]:
     """A person as plain data."""
     who = {"name": person.name, "key": person.key, "fingerprint": person.fingerprint, "games": list(person.games)}
-    return {**who, "addresses": [dict(vars(entry)) for entry in person.addresses]}
+    there = ((entry, {"text": entry.text, "source": entry.source, "since": entry.since}) for entry in person.addresses)
+    return {**who, "addresses": [{**said, "state": _state(entry)} for entry, said in there]}
+
+
+def _state(entry: Address) -> str:
+    """How an address is known, in one word."""
+    return "bounced" if entry.back and entry.used else entry.state
 
 
 def _say_person(person: Person) -> None:
     say(person.named)
     for entry in reversed(person.addresses):
-        back = "; a letter came back from there" if entry.state != "bounced" and person.came_back(entry.text) else ""
-        say(f"  {entry.text} ({_STATES.get(entry.state, entry.state)}{back})")
+        back = "; a letter came back from there" if entry.back and not entry.used else ""
+        say(f"  {entry.text} ({_STATES[_state(entry)]}{back})")
     if not person.addresses:
         say(f"  no address: 'kursk people add {person.typed} ADDRESS'")
 
@@ -111,7 +117,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
         person = _find(name, key, _everybody())
         person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
     note(person=_plain(person))
-    say(f"{person.name or person.fingerprint} is reached at {text}", quiet=quiet)
+    say(f"{person.called} is reached at {text}", quiet=quiet)
 
 
 @people.command()
@@ -138,10 +144,10 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         person = _find(name, None, _everybody(), address)
         named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
         if named:
-            ask(f"Letters to {person.name or person.fingerprint} go to {named}?", yes=yes)
+            ask(f"Letters to {person.called} go to {named}?", yes=yes)
         person = card.confirm(home(), person, address)
     note(person=_plain(person))
-    say(f"{person.name or person.fingerprint} is reached at {person.reached}", quiet=quiet)
+    say(f"{person.called} is reached at {person.reached}", quiet=quiet)
 
 
 def _confirm_all(*, yes: bool, quiet: bool) -> None:
@@ -149,11 +155,9 @@ def _confirm_all(*, yes: bool, quiet: bool) -> None:
     from kursk_pbem.post import card
 
     everybody = _everybody()
-    there = {address.lower() for address in (card.own(home()).address, *(person.reached for person in everybody))}
-    apart = (person.apart(there) for person in everybody if not person.reached)  # others may have sent on a turn
-    asked = [(person, person.asked[-1]) for person in apart if person.asked]
+    asked = [(person, person.asked[-1]) for person in everybody if not person.reached and person.asked]
     for person, entry in asked:
-        say(f"{person.name or person.fingerprint}: {entry.text} ({entry.source})")
+        say(f"{person.called}: {entry.text} ({entry.told})")
     if not asked:
         say("nothing is asked about anybody", quiet=quiet)
         return
@@ -203,4 +207,4 @@ def forget(name: str, address: str, quiet: bool) -> None:
         circle.forget(home(), person, address)
     facts = {"key": person.key, "address": address}
     note(**facts)
-    say(f"{address or person.name or person.fingerprint} is forgotten", quiet=quiet)
+    say(f"{address or person.called} is forgotten", quiet=quiet)

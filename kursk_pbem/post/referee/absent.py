@@ -10,17 +10,13 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import people, place
+from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.seat import Seat
 
-_REPLY = "-reply"
 _MOST = 20
-"""Absences that are kept of one player in one game."""
-
-
-def _folder(home: Path) -> Path:
-    return place.root(home) / "referee" / "absent"
+"""Absences that are kept of one player in one game, of those in replies and of others."""
 
 
 def note(
@@ -39,14 +35,13 @@ def note(
         raise UsageError(f"{last} is before {first}")
     if sure and not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
-    for mark in marks:
-        theirs = f"{game[:16]}-{mark[:16]}-"
-        name = f"{theirs}{first}-{last}{_REPLY if reply else ''}"
-        noted = [there for there in place.names(_folder(home)) if there.startswith(theirs)]
-        if name not in noted and sum(there.endswith(_REPLY) == reply for there in noted) >= _MOST:
-            way = "write to the director" if reply else "say it in a reply to this letter"
-            raise OwnWordsError(f"too many absences of yours are noted in game {game[:8]}: {way}")
-        place.once(_folder(home) / name, b"")
+    with store.writing(home) as found:
+        for mark in marks:
+            found.execute("insert or ignore into absence values (?, ?, ?, ?, ?)", (game, mark, first, last, reply))
+            count = "select count(*) from absence where game = ? and mark = ? and reply = ?"
+            if found.execute(count, (game, mark, reply)).fetchone()[0] > _MOST:
+                way = "write to the director" if reply else "say it in a reply to this letter"
+                raise OwnWordsError(f"too many absences of yours are noted in game {game[:8]}: {way}")
 
 
 def _far(now: str) -> str:
@@ -61,32 +56,29 @@ def listed(
 
     ``gives``: what gives them time, in words, by the first 16 digits of the game and of their mark, until when.
     """
-    lines, names = [], dict.fromkeys(place.names(_folder(home)))
-    for name in names:
-        game, mark, first, last = name[:16], name[17:33], name[34:44], name[45:55]
-        if not today <= last <= _far(f"{today}T00:00:00Z"):
-            if sure:
-                (_folder(home) / name).unlink(missing_ok=True)
-            continue
-        if f"{name}{_REPLY}" in names:
-            continue
+    far, lines = _far(f"{today}T00:00:00Z"), []
+    with store.reading(home) as found:
+        asked = "select game, mark, first, last, max(reply) from absence where last between ? and ? group by 1, 2, 3, 4"
+        there = found.execute(asked, (today, far)).fetchall()
+    if sure:
+        with store.writing(home) as found:
+            found.execute("delete from absence where last not between ? and ?", (today, far))
+    for game, mark, first, last, reply in there:
         until = times.after(f"{last}T00:00:00Z", 1)
-        who = "" if name.endswith(_REPLY) else "a mail, which anybody can have written, says that "
-        if any(_covered(seat, mark, until) for seat in games if seat.game.startswith(game)):
+        who = "" if reply else "a mail, which anybody can have written, says that "
+        if any(_covered(seat, mark, until) for seat in games if seat.game == game):
             then = f"what they owe is due no earlier than {until}"
         else:
-            then = f"while they owe a message, {gives(game, mark, until)}"
+            then = f"while they owe a message, {gives(game[:16], mark[:16], until)}"
         lines.append(f"game {game[:8]}: {who}{_player(home, mark)} will be away from {first} to {last}; {then}")
     return lines
 
 
-def _player(home: Path, begins: str) -> str:
-    """What a player is called in the list of people, by the first digits of their mark."""
-    with suppress(KurskError):  # a damaged file of theirs is told of elsewhere
-        found = (one for name in people.beginning(home, begins) if (one := people.marked(home, name)))
-        if (one := next(found, None)) is not None:
-            return one.typed if one.typed == one.name else f"the player with key {one.typed}"
-    return f"the player with key {begins[:8]}"
+def _player(home: Path, mark: str) -> str:
+    """What a player is called in the list of people."""
+    if (one := next(iter(people.marked(home, mark)), None)) is not None:
+        return one.typed if one.typed == one.name else f"the player with key {one.typed}"
+    return f"the player with key {mark[:8]}"
 
 
 def _covered(seat: Seat, mark: str, until: str) -> bool:

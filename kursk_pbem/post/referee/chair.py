@@ -78,7 +78,7 @@ class Chair:
 
     def person(self, seat: Seat, side: str) -> Person:
         """Who plays a side."""
-        return people.playing(self.home, seat.keys, side, (self.address, self.terms.director))
+        return people.known(self.home, seat.keys[side])
 
     def work(self, *, complete: bool) -> list[str]:
         """Sign receipts, remind, end games where the terms say so, list the rest for the director; what was done.
@@ -99,7 +99,6 @@ class Chair:
                 lost.look(self.home, games)
         except (KurskError, OSError) as error:
             complete, told = False, [*told, f"no game ends by itself: {error}"]
-        self.ear.sweep(games, self.intake.here)
         for seat in games if not doubt else ():
             if doubt := self.watch.doubt():  # it was set meanwhile
                 told.append(doubt + timing.SILENT)
@@ -255,7 +254,7 @@ class Chair:
         proposed = proposals.to_referee(
             self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
         )
-        lines += [*proposed, *people.faults(self.home), *map(str, seats.faults(self.home, self.intake.here))]
+        lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
         lines += lost.gone(self.home, self.intake.here, games) if self.address else ()
         for event in events.directed(self.home):
             lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())

@@ -26,7 +26,6 @@ from kursk_pbem.post.letter import Item
 from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.referee import timing
 from kursk_pbem.post.referee.damage import Damage
-from kursk_pbem.post.referee.findings import ANYBODY
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import referee
@@ -196,18 +195,12 @@ def senders(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
 def players(home: Path, seats: Callable[[], Iterable[Seat]]) -> set[str]:
     """The addresses of all who play the games, or take part in a tournament, or are known here otherwise. DiskError.
 
-    Their game may not have begun, or its folder be away. And findings.ANYBODY if some cannot be read.
+    Their game may not have begun, or its folder be away.
     """
     keys = {key for seat in seats() for key in seat.keys.values()}
     keys |= {key for event in events.directed(home) for key, _called in event.called()}
     there = [*(people.known(home, key) for key in sorted(keys)), *people.every(home, ())]
-    known = set[str]().union(*(person.known_at for person in there))
-    return known | {ANYBODY} if any(person.fault for person in there) else known
-
-
-def unknown(home: Path, seat: Seat) -> bool:
-    """Whether it cannot be read where somebody who plays a game is reached."""
-    return any(people.known(home, key).fault for key in seat.keys.values())
+    return set[str]().union(*(person.known_at for person in there))
 
 
 def damaged_at(home: Path, game: str) -> str:
@@ -231,8 +224,7 @@ def concerned(home: Path, seats: Iterable[Seat], mails: Collection[Damage]) -> I
     cups = set[str]().union(*(mail.games for mail in mails if not mail.words))
     for seat in seats:
         known, cup = addresses(home, seat), events.named(seat.known.head)[:8]
-        all_are = unknown(home, seat)  # any of them may be theirs
-        if cup in cups or any(all_are or mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
+        if cup in cups or any(mail.concerns(seat.game, seat.known.newest, known) for mail in mails):
             yield seat
 
 

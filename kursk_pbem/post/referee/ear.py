@@ -1,14 +1,12 @@
 """What a referee's mailbox hears: mails without a turn, of somebody who is reached at the address they say to be from.
 
-Their questions are answered in words (``answers``), each once, in letters to the address on file. Where the file of a
-player cannot be read, or was moved away since, nobody knows that address: questions from addresses that are not known
-wait until it is known again.
+Their questions are answered in words (``answers``), each once, in letters to the address on file.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +17,6 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.post import people, place
-from kursk_pbem.post import seat as seats
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import absent, answers, notes, requests, timing
@@ -31,13 +28,11 @@ from kursk_pbem.post.told import untold
 from kursk_pbem.post.tournaments import presiding
 
 _MOST_KEPT, _MOST_EACH = 100, 10
-"""Questions from addresses that are not known which wait at a time, and of those from one address.
+"""Questions that wait at a time for files of this desk, and of those from one address.
 
 Those that came first wait: nobody who writes later takes their places.
 """
-_REPLIES, _KNOWN, _OTHERS = "replies", "known", "others"
-_LOST = "referee/lost"
-"""Where it is put down whose file could not be read: once that is moved away, it is not that of a stranger."""
+_REPLIES, _KNOWN = "replies", "known"
 
 
 @dataclass
@@ -50,7 +45,7 @@ class Ear:
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
     whether a game may have begun since that was found out; ``heard``, what has been asked, by the mark of whoever did,
     in replies and otherwise, and by the day on which it came: a thousand mails that ask the same cost no more than one
-    (T49); ``lost``, why files of players cannot be read; ``kept``, how many questions of an address, or in replies to
+    (T49); ``kept``, how many questions of an address, or in replies to
     letters of somebody, wait; ``readers``, whose letters can be replied to; ``given``, how many answers of a day there
     are, counted once, for one mail may follow the other by thousands; ``answered``, the hashes of mails that a round
     answered before it was killed.
@@ -66,18 +61,10 @@ class Ear:
     others: set[str] | None = None
     began: bool = False
     heard: dict[tuple[str, bool, str], set[tuple[Request, ...]]] = field(default_factory=dict)
-    lost: set[str] = field(default_factory=set)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
     readers: dict[str, tuple[str, str]] | None = None
     given: dict[str, notes.Given] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
-
-    @property
-    def unsure(self) -> bool:
-        """Whether somebody who is not known may be a player."""
-        with suppress(DiskError):
-            return bool(people.faults(self.home) or place.names(place.root(self.home) / _LOST))
-        return True
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
@@ -86,18 +73,6 @@ class Ear:
         self.given.clear()
         self.answered.clear()
         self.kept.clear()
-        self.lost.clear()
-
-    def sweep(self, games: Iterable[Seat], here: Path) -> None:
-        """Of players whose games are gone it is forgotten that their file was lost; not while one cannot be read."""
-        root = place.root(self.home) / _LOST
-        with suppress(OSError, KurskError):
-            if not (lost := place.names(root)) or seats.faults(self.home, here):
-                return
-            there = {people.mark(key) for seat in games for key in seat.keys.values()}
-            for name in lost:
-                if name not in there:
-                    (root / name).unlink(missing_ok=True)
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
@@ -108,7 +83,7 @@ class Ear:
             self.others = set()
             with suppress(KurskError, OSError):  # then nobody's first game begins here either
                 self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
-        return mail.sender.lower() in self.others or bool(self.lost and self._asked(mail))
+        return mail.sender.lower() in self.others
 
     def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
@@ -126,20 +101,14 @@ class Ear:
                 self._answer(mail, asked, at_address, reply)
         except (DiskError, OSError) as error:
             self._tell(f"a question waits: {place.fault(error)}")
-            return self._room(mail, reply, known=bool(at_address))
-        waits = bool(asked and not at_address and self.lost) and self._room(mail, reply, known=False)
-        for fault in sorted(self.lost) if waits else ():
-            self._tell(f"{fault} says the address anew: until it is known, questions from addresses not known wait")
-        return waits
+            return self._room(mail, reply)
+        return False
 
-    def _room(self, mail: Mail, reply: str, *, known: bool) -> bool:
-        """Whether one more question may wait.
-
-        Replies have places of their own, and so have addresses that are ``known``: the first of each always waits.
-        """
-        pool, who = (_REPLIES if reply else _KNOWN if known else _OTHERS), reply or mail.sender.lower()
+    def _room(self, mail: Mail, reply: str) -> bool:
+        """Whether one more question may wait. Replies have places of their own; the first of each always waits."""
+        pool, who = (_REPLIES if reply else _KNOWN), reply or mail.sender.lower()
         there = sum(number for (other, _who), number in self.kept.items() if other == pool)
-        first = pool != _OTHERS and not self.kept[pool, who]
+        first = not self.kept[pool, who]
         room = first or (there < _MOST_KEPT and self.kept[pool, who] < _MOST_EACH)
         if room:
             self.kept[pool, who] += 1
@@ -243,23 +212,6 @@ class Ear:
             with suppress(OwnWordsError):  # the reply itself is noted
                 note(others, reply=True)
 
-    def _fault(self, person: Person) -> str:
-        """Why nobody knows where a player writes from, and what is typed; '' if that is known or never was.
-
-        A damaged file is noted.
-        """
-        noted = place.root(self.home) / _LOST / person.mark
-        anew = f"'kursk people add {person.typed} ADDRESS'"
-        if person.fault:
-            with suppress(DiskError):
-                place.once(noted, b"")
-        elif person.addresses:
-            with suppress(OSError):
-                noted.unlink(missing_ok=True)
-        elif noted.exists():
-            return f"the file of the player with key {person.fingerprint} was moved away, and {anew}"
-        return person.fault and f"{person.fault}, and {anew}"
-
     def _at(self, address: str) -> list[tuple[Seat, Person]]:
         """The games and players whom letters reach there; all of them are gone through once in a round (T49)."""
         if self.reached is None:
@@ -269,7 +221,6 @@ class Ear:
                     if side == REFEREE:
                         continue
                     person = people.known(self.home, seat.keys[side])
-                    self.lost |= {fault} if (fault := self._fault(person)) else set()
                     if person.reached:
                         self.reached.setdefault(person.reached.lower(), []).append((seat, person))
         return self.reached.get(address.lower(), [])

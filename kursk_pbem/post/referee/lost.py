@@ -79,8 +79,6 @@ def watched(home: Path, seat: Seat, work: Callable[[], Iterable[str]]) -> Iterat
 
     What that held, an answer say, is lost once it is moved away, as is told.
     """
-    if deadlines.unknown(home, seat):
-        deadlines.note_damage(home, seat.game, -1)
     try:
         yield from work()
     except SpoiltError:

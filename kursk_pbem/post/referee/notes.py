@@ -267,8 +267,7 @@ def _reached(home: Path, name: str, address: str, director: str) -> bool:
     """Whether the reader of a letter is reached at an address now. UsageError."""
     if NOBODY.startswith(name[11:27]):
         return addresses.same(director, address)
-    readers = (people.marked(home, found) for found in people.beginning(home, name[11:27]))
-    return any(one and addresses.same(one.reached, address) for one in readers)
+    return any(addresses.same(one.reached, address) for one in people.marked(home, name[11:27]))
 
 
 def _since(tried: Path) -> int:

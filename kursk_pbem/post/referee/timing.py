@@ -103,9 +103,8 @@ def of_turn(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -
 
 
 def _ruled(last: str, noted: Mapping[str, str], by: str, now: str) -> str:
-    """When a message came by the rule, by that of its copies which is the first; fetched ``by`` then."""
-    ways = (received(last, noted.get(name, ""), by, now) for name in ("arrived", "sooner"))
-    return min(filter(None, ways), default="")
+    """When a message came by the rule, fetched ``by`` then."""
+    return received(last, noted.get("arrived", ""), by, now)
 
 
 def _upon(home: Path, desk: Desk, seq: int, before: tuple[int, str]) -> Iterator[tuple[int, str]]:

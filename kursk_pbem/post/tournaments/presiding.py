@@ -273,10 +273,8 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         who, number = held.listed(there), plural(len(there), "paper")
         takes = f"'kursk tournament inbox --in {shell_word(event.folder)}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
-    called = [(people.known(home, key), name) for key, name in event.called()]
-    reached = {person.reached.lower() for person, _name in called}
-    for person, name in called:
-        if asked := person.apart(reached).question(name):
+    for key, name in event.called():
+        if asked := people.known(home, key).question(name):
             yield f"{title}: {asked}"
     yield from (f"{title}: {line}" for line in (*status.waiting(event.book, now), *_next(event)))
 
