@@ -250,7 +250,6 @@ def test_2_12_an_answer_counts_though_nobody_knows_yet_that_the_letter_went_out(
 
 def test_2_12_what_became_of_the_letters_is_known_as_long_as_it_matters(world):
     """A report was forgotten before the letter that it was about, up to a day before the term was too old to count."""
-    anna = people.known(world.ref.home, world.anna.public)
     people.stop(world.ref.home, world.anna.address)
     world.director.sits()
     hours(world, 7 * 24 + 38 * 24, step=12)
@@ -276,7 +275,6 @@ def test_a_letter_that_is_old_is_forgotten_before_what_became_of_it(called, monk
 
 
 def test_2_12_nobody_ends_a_game_of_which_the_other_player_cannot_be_told(world):
-    anna = people.known(world.ref.home, world.anna.public)
     people.stop(world.ref.home, world.anna.address)
     world.director.sits()
     assert not over(world, 12)

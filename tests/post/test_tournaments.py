@@ -11,7 +11,7 @@ import pytest
 from helpers.cup_by_mail import announced, closed, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.post import people, place, visit
+from kursk_pbem.post import people, visit
 from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.tournaments import events, held
@@ -47,9 +47,9 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert len(cup.book().log) == 1
     assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
-    assert place.names(place.root(cup.ref.friend.home) / "people") == []  # keys cost nothing (T49)
+    assert people.stored(cup.ref.friend.home) == []  # keys cost nothing (T49)
     cup.direct("tournament", "inbox")
-    assert len(place.names(place.root(cup.ref.friend.home) / "people")) == 1
+    assert len(people.stored(cup.ref.friend.home)) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
 
