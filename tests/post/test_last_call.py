@@ -253,7 +253,9 @@ def test_2_12_what_became_of_the_letters_is_known_as_long_as_it_matters(world):
     people.stop(world.ref.home, world.anna.address)
     world.director.sits()
     hours(world, 7 * 24 + 38 * 24, step=12)
-    people.save(world.ref.home, anna.put(world.anna.address, people.SAID, "said"))
+    people.save(
+        world.ref.home, people.known(world.ref.home, world.anna.public).put(world.anna.address, people.SAID, "said")
+    )
     world.director.sits()
     assert not over(world, 5)
     assert not calls(world)
