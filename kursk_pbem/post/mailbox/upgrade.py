@@ -1,10 +1,184 @@
-"""Fill a new store with what version 0.2 has kept in files of the post folder. This module goes two versions later."""
+"""Fill a new store with what version 0.2 has kept in files of the post folder. This module goes two versions later.
+
+The files stay where they are, and nothing else reads them. Bytes of letters and mails stay files; waiting mails get
+their new place. A file that cannot be read is left out: what it says is asked for again, or sent again.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from kursk_pbem.formats import times
+from kursk_pbem.game import disk
+
+_LETTER = re.compile(r"([0-9]{4,})-([0-9a-f]{32})-([0-9]+)")
+_NOTE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})")
+_BACK = ", but a letter came back from there"
 
 
 def fill(found: sqlite3.Connection, root: Path) -> None:
-    """Read the files of a post folder into the tables of a new store. Files that cannot be read are left out."""
+    """Read the files of a post folder into the tables of a new store. Raises OSError if the disk is full."""
+    games = _games(root)
+    marks = _people(found, root)
+    _own(found, root)
+    for short in _inside(root / "out"):
+        if short.name != "words":
+            _letters(found, short)
+    _notes(found, root, marks)
+    _mails(found, root)
+    for path in _files(root / "came", "*/*.json"):
+        said, game = _load(path), games.get(path.parent.name, path.parent.name)
+        row = (
+            game,
+            int(path.name[:4]),
+            said.get("id", ""),
+            *map(_of(said), ("message", "sender", "arrived", "fetched")),
+        )
+        found.execute("insert or ignore into arrival values (?, ?, ?, ?, ?, ?, ?)", row)
+    for path in _files(root / "referee" / "absent", "*-*"):
+        name, reply = path.name, path.name.endswith("-reply")
+        who = (games.get(name[:16], name[:16]), marks.get(name[17:33], name[17:33]))
+        found.execute("insert or ignore into absence values (?, ?, ?, ?, ?)", (*who, name[34:44], name[45:55], reply))
+
+
+def _own(found: sqlite3.Connection, root: Path) -> None:
+    """The own address, and what single files said."""
+    own, secret = _load(root / "own.json"), root / "referee" / "secret"
+    settings = {
+        "own-address": own.get("address", ""),
+        "own-cards": "yes" if own.get("cards") else "",
+        "own-serial": str(own.get("serial", "")),
+        "lately": _load(root / "lately.json").get("place", ""),
+        "begun": "0.2" if (root / "out" / "begun").exists() else "",
+        "secret": secret.read_bytes().hex() if secret.is_file() else "",
+    }
+    found.executemany("insert into setting values (?, ?)", [item for item in settings.items() if item[1]])
+    untold = _load(root / "in" / "untold")
+    for line in untold.get("lines", ()):
+        found.execute("insert or ignore into untold (line, wrong) values (?, ?)", (line, bool(untold.get("wrong"))))
+    for path in _files(root / "told", "*.*"):
+        if path.suffix[1:].isdecimal():
+            found.execute("insert or ignore into card values (?, ?)", (path.stem, int(path.suffix[1:])))
+    for path in _files(root / "in" / "boxes", "*.json"):
+        found.execute("insert or ignore into box values (?, ?)", (path.stem, json.dumps(_load(path))))
+
+
+def _people(found: sqlite3.Connection, root: Path) -> dict[str, str]:
+    """People with their addresses; return their marks by the first 16 digits."""
+    marks = {"0" * 16: "0" * 32}
+    for path in _files(root / "people", "*.json"):
+        if not (key := (said := _load(path)).get("key")):
+            continue
+        marks[path.stem[:16]] = path.stem
+        found.execute(
+            "insert or ignore into person values (?, ?, ?)", (key, said.get("name", ""), said.get("serial", 0))
+        )
+        for place, entry in enumerate(said.get("addresses", ())):
+            back = entry["state"] == "bounced" or entry["source"].endswith(_BACK)
+            state = "said" if entry["state"] == "bounced" else entry["state"]
+            row = (key, place, entry["text"], state, back, entry["source"].removesuffix(_BACK), entry["since"])
+            found.execute("insert or ignore into address values (?, ?, ?, ?, ?, ?, ?)", row)
+    return marks
+
+
+def _letters(found: sqlite3.Connection, folder: Path) -> None:
+    """The letters of a game: what each is, its attempts and endings."""
+    names = [path.name for path in _inside(folder)]
+    game = ""
+    for file in (name for name in names if name.endswith(".json")):
+        name, data = file.removesuffix(".json"), _load(folder / file)
+        game = data.get("game", game)
+        over = f"{name}.over" in names
+        if not (match := _LETTER.fullmatch(name)) or not data or not (over or f"{name}.eml" in names):
+            continue
+        row = (game, name, match[2], int(match[3]), int(match[1]), over, json.dumps(data, sort_keys=True))
+        found.execute("insert or ignore into letter values (?, ?, ?, ?, ?, ?, ?)", row)
+        for mark, what in (part.split(".", 1) for other in names if (part := _after(other, name)).count(".") == 1):
+            said = _load(folder / f"{name}.{mark}.{what}")
+            at, number = _time(said) or str(data.get("date", "")), what.rpartition("-")[2]
+            if what.startswith("try-") and number.isdecimal():
+                later = _load(folder / f"{name}.{mark}.later-{number}")
+                row_ = (game, name, mark, int(number), at, _time(later), not later.get("away"))
+                found.execute("insert or ignore into attempt values (?, ?, ?, ?, ?, ?, ?)", row_)
+            elif what in ("sent", "refused", "bounced"):
+                end = (game, name, mark, what, at, str(said.get("words", "")))
+                found.execute("insert or ignore into ending values (?, ?, ?, ?, ?, ?)", end)
+    counted = sorted(name for name in names if name.startswith("as-sent-"))
+    if counted:
+        papers = " ".join(_load(folder / counted[-1]).get("papers", ()))
+        game = game or next(
+            (full for full in _games(folder.parent.parent).values() if full.startswith(folder.name)), ""
+        )
+        counts = (game or folder.name, int(counted[-1].removeprefix("as-sent-")), papers)
+        found.execute("insert or ignore into mailed values (?, ?, ?)", counts)
+
+
+def _after(name: str, stem: str) -> str:
+    return name.removeprefix(f"{stem}.") if name.startswith(f"{stem}.") else ""
+
+
+def _notes(found: sqlite3.Connection, root: Path, marks: dict[str, str]) -> None:
+    """The letters in words."""
+    folder = root / "out" / "words"
+    names = {path.name for path in _inside(folder)}
+    for path in _files(folder, "*.json"):
+        match, said, name = _NOTE.fullmatch(path.stem), _load(path), path.stem
+        if match is None or not said:
+            continue
+        over, back = _load(folder / f"{name}.over"), _load(folder / f"{name}.bounced")
+        became = str(over.get("became", "")) or ("" if f"{name}.eml" in names else "lost")
+        tries = sum(other.startswith(f"{name}.try-") for other in names)
+        tried = _time(_load(folder / f"{name}.try-{tries}"))
+        row = (name, match[1], marks.get(match[2], match[2]), match[3], *map(_of(said), ("to", "from", "kind", "at")))
+        row = (*row, said.get("question", ""), bool(said.get("reply")), tries, tried, became)
+        row = (*row, str(back.get("why", "")), _time(back))
+        found.execute(f"insert or ignore into note values ({', '.join('?' * len(row))})", row)  # noqa: S608
+
+
+def _mails(found: sqlite3.Connection, root: Path) -> None:
+    """The mails that wait, with their bytes, and those that were dealt with."""
+    for path in _files(root / "in" / "spool", "*.eml"):
+        disk.replace(root / "in" / path.name, path.read_bytes(), 0o600)
+        said = {name: str(value) for name, value in _load(path.with_suffix(".json")).items() if value != "unsure"}
+        found.execute("insert or ignore into mail values (?, 'waits', ?, '')", (path.stem, json.dumps(said)))
+    for path in _files(root / "in" / "done", "*/*"):
+        noted = _load(path)
+        row = (path.name, str(noted.get("became", "taken")), _time(noted))
+        found.execute("insert or ignore into mail values (?, ?, '{}', ?)", row)
+
+
+def _games(root: Path) -> dict[str, str]:
+    """The full ids of games, by their first 16 digits."""
+    paths = (*_files(root.parent / "games", "*/game.json"), *_files(root / "out", "*/*.json"))
+    return {game[:16]: game for path in paths if (game := str(_load(path).get("game", "")))}
+
+
+def _of(said: dict[str, Any]) -> Any:
+    return lambda name: "" if said.get(name) == "unsure" else str(said.get(name, ""))
+
+
+def _time(said: dict[str, Any]) -> str:
+    at = str(said.get("at", ""))
+    return at if times.is_time(at) else ""
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _files(folder: Path, pattern: str) -> Iterator[Path]:
+    return (path for path in sorted(folder.glob(pattern)) if path.is_file() and not path.name.startswith("."))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    """Return what a file holds; nothing if it is not there or cannot be read."""
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
