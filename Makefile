@@ -27,7 +27,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz golden games bad rules wheel site matrix pins clean
+.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -134,6 +134,9 @@ bench-compare: $(VENV)/ready
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py
+
+kills: $(VENV)/ready
+	KURSK_KILLS=$(or $(KILLS),200) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -q -s -n 0 tests/post/test_kills.py
 
 fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \

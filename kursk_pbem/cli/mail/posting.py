@@ -64,6 +64,8 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     kursk post fetch      only fetch; 'kursk inbox' then takes it
     kursk post send       only send
     kursk post watch      'kursk post' again whenever something comes
+    kursk post backup     copy what the post remembers
+    kursk post rebuild    make that anew, if it is damaged
 
     Nothing is deleted on the server, and nothing becomes read. Whoever has programs of their own for mail needs none of
     this: 'kursk inbox MAILDIR' and sendmail = "msmtp" in the account do.
@@ -222,6 +224,41 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
     rounds(lambda: _for_rounds(key), every, number, quiet=quiet)
     return 0
+
+
+@post.command()
+@click.argument("file", type=PATH)
+@json_option
+@quiet_option
+def backup(file: Path, quiet: bool) -> None:
+    """Copy the store of the post to a new FILE, also while 'kursk post watch' runs. Copy the private folder, too."""
+    from kursk_pbem.post.mailbox import store
+
+    store.back_up(home(), file)
+    note(wrote=[file])
+    say(f"wrote {file}", quiet=quiet)
+
+
+@post.command()
+@yes_option
+@json_option
+@quiet_option
+def rebuild(yes: bool, quiet: bool) -> None:
+    """Set a damaged store of the post aside, and make a new one from files and mailbox.
+
+    People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
+    mailbox is read anew: twice does no harm.
+    """
+    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import rebuilding
+
+    if not yes and not _confirmed("Set the store aside, and make a new one?"):
+        raise UsageError("nothing was changed; say --yes to make a new store")
+    with place.locked(home()):
+        aside = rebuilding.rebuild(home())
+    note(aside=[aside] if aside else [])
+    say(f"the former store is {aside}" if aside else "there was no store", quiet=quiet)
+    say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
 
 
 def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> None:
