@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -15,17 +15,13 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
 
-if TYPE_CHECKING:
-    from kursk_pbem.trust.mail import Turn
-
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
-_BEGIN, _END = (mark.encode("ascii") for mark in (sshsig.BEGIN, sshsig.END))
+_BEGIN = sshsig.BEGIN.encode("ascii")
+_SHOWN, _TWO = 12, 2
 _FIRST = "the line kursk-pbem: '1'"
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
-_LOOKED_AT = 8 * 1024 * 1024
-"""Bytes of a saved mail that are looked at for why no turn is in it: as many as one has that is fetched (T27)."""
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
 
 
@@ -53,80 +49,60 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
 
 
 def _from_mail(raw: bytes, name: str, seq: int | None, fault: FileError) -> Message | Paper:
-    """What a mail holds; ``fault`` is why it is no turn file, and stands where it is one after all, but damaged."""
+    """Return the one turn of a mail. ``fault``: why it is no turn file; if it is one, but damaged, it is raised."""
+    found = _in_mail(raw, name, fault)
+    chosen = [turn for turn in found if seq is None or turn.seq == seq]
+    if len(chosen) == 1:
+        return chosen[0]
+    listed = ", ".join(map(_listed, found[:_SHOWN])) + (", and more" if len(found) > _SHOWN else "")
+    if not chosen:
+        raise FileError(f"no message {seq} is in it; it holds {listed}", Where(name))
+    if len({(turn.seq, turn.sender, turn.type) for turn in chosen}) < len(chosen):
+        why = f"it holds one message in different versions, each signed: {listed}; save the right one by itself"
+        raise SeveralError(why, Where(name))
+    raise SeveralError(f"it holds different turns: {listed}; choose one with --seq N", Where(name))
+
+
+def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
+    """Return the turns of a mail, at least one. FileError."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-    # A turn file that is damaged, or a draft: the reader has said what is wrong with it.
-    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None
-    try:
-        turn = mail.pick(raw, name, seq)
-    except FileError:
-        unfinished = _END not in raw and ("not signed" not in fault.message or mail.was_signed(raw))
-        if alone and raw.count(b"kursk-pbem:") == 1 and not unfinished:
-            raise fault from None
-        raise
-    if turn is None:
-        raise _no_turn(raw, name, fault)
-    if alone and not turn.fits:
+    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
+    if alone and raw.count(b"kursk-pbem:") < _TWO:  # the reader has said what is wrong with it
         raise fault
-    return _no_slip(_said(turn))
+    survey = mail.survey(raw, name)
+    turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
+    if turns:
+        return turns
+    if survey.turns:
+        raise FileError("this is a card, which says where somebody is reached; 'kursk inbox' takes it", Where(name))
+    if survey.faults:
+        raise survey.faults[0]
+    raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
 
 
-def _said(turn: Turn) -> Message | Paper | Slip:
-    return _advised(lambda _raw, _name: turn.read(), turn.raw, turn.name)
+def _listed(turn: Message | Paper) -> str:
+    about = f"{turn.type} about " if isinstance(turn, Paper) else ""
+    return f"{about}message {turn.seq} of {turn.sender} of game {_game(turn)[:16]}"
 
 
-def _no_slip(read: Message | Paper | Slip) -> Message | Paper:
-    if isinstance(read, Slip):
-        why = f"this is a {read.type}, which says where somebody is reached; 'kursk inbox' takes it"
-        raise FileError(why, read.document.where(("type",)))
-    return read
+def _game(turn: Message | Paper) -> str:
+    return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
-    """All that is in ``raw``, in the order in which a game takes it: a mailbox, or a mail with several turns in it.
+    """Return all turns in ``raw``, in the order in which a game takes them: of a mailbox, or of a mail with several.
 
-    It must be of one game, and in one version each; otherwise FileError lists what there is. A number ``seq`` chooses
-    one, or a message and the receipt for it.
+    They must be of one game, and in one version each; otherwise FileError lists them. A number ``seq`` chooses one, or
+    a message and the receipt for it.
     """
     try:
         return [read_any(raw, name, seq)]
     except SeveralError as error:
-        from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
-
-        read = [_said(turn) for turn in mail.extract(raw, name)]
-        every = [item for item in read if not isinstance(item, Slip)]
-        chosen = [item for item in every if seq is None or item.seq == seq]
-        games = {item.id if item.type == "propose" else str(item.content.get("game", "")) for item in chosen}
-        if len(games) > 1 or len({(item.seq, isinstance(item, Paper)) for item in chosen}) < len(chosen):
+        chosen = [turn for turn in _in_mail(raw, name, error) if seq is None or turn.seq == seq]
+        if len(set(map(_game, chosen))) > 1 or len({(one.seq, isinstance(one, Paper)) for one in chosen}) < len(chosen):
             raise error from None
-        return sorted(chosen, key=lambda item: (item.seq, isinstance(item, Paper)))
-
-
-def _no_turn(raw: bytes, name: str, fault: FileError) -> FileError:
-    """Why no turn was found in a mail; ``fault`` is what the reader of turn files says."""
-    from kursk_pbem.trust import leftover  # noqa: PLC0415  not needed for a turn file
-
-    if _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip():
-        return fault
-    raw = raw[:_LOOKED_AT]
-    begins = leftover.SPOILT.search(raw) if b"kursk-pbem" in raw else None
-    if begins is None:
-        what = leftover.told(raw, name) or _WRONG
-        return FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {what}", Where(name))
-    if not raw[: begins.start()].strip():
-        return fault
-    why = "what begins here may have been a turn, and was changed on its way; ask for it again, as an attachment"
-    return FileError(why, Where(name, raw.count(b"\n", 0, begins.start()) + 1))
-
-
-def lacking(raw: bytes, name: str) -> FileError | None:
-    """Why nothing is in a mail in which no turn was found; it is not looked through again (T27).
-
-    None where it is a turn all the same, written as nobody looks for one.
-    """
-    message, fault = _turn_file(raw, name)
-    return None if message is not None else _no_turn(raw, name, fault)
+        return sorted(chosen, key=lambda turn: (turn.seq, isinstance(turn, Paper)))
 
 
 def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:

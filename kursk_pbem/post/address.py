@@ -20,7 +20,6 @@ from itertools import islice
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.trust import mailnames
 
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -92,7 +91,7 @@ def decoded(text: str) -> str:
             return " ".join(str(make_header(parts)).split())
     except (MessageError, LookupError, ValueError):
         pass
-    return " ".join(mailnames.as_read(text.encode("utf-8", "replace")).decode("latin-1").split())
+    return " ".join(text.split())
 
 
 def sender(said: str) -> str:

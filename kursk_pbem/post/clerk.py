@@ -95,7 +95,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
         said = _concern(intake)
-        sorted_mail = sorting.read(incoming, words=words, events=events, concern=said, found=found, keys=intake.keys)
+        sorted_mail = sorting.read(incoming, words=words, events=events, concern=said, found=found)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
@@ -147,7 +147,7 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
             day.unsettled = True
             day.refused.append(place.fault(error))
             reports = (mail for _bounce, mail in sorted_mail.returned)
-            heard = dict.fromkeys((*sorted_mail.unread, *sorted_mail.unsure, *sorted_mail.doubtful, *reports))
+            heard = dict.fromkeys((*sorted_mail.unread, *sorted_mail.doubtful, *reports))
             what = "mails of which it cannot be put down now that they came"
             kept = {digest for digest in heard if places.hold(what, _STAY)}
             if len(kept) < len(heard) and not wrote.unheard(intake.home):
@@ -189,7 +189,7 @@ def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Map
     """
     new = dict[str, dict[str, int]]()
     with suppress(KurskError, OSError):
-        looked = {*sorted_mail.unsure, *sorted_mail.unread}
+        looked = {*sorted_mail.unread}
         new = brought(intake.home, games, looked, sure=intake.damaged is not None)
         for digest in held.fresh(intake.home, sorted_mail.papers, looked):
             new.setdefault(digest, {})

@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.letter import OURS
-from kursk_pbem.trust import leftover, mailparts, strays
+from kursk_pbem.trust import mailtext
 
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
@@ -32,7 +32,6 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """How a subject says that it is about a game: as 'game no. 12345678' too, but not as 'game of 12345678'."""
-_FILE = re.compile(rb"kursk-(?:[0-9a-f]{8}-[a-z0-9-]{4,32}|card(?:-[0-9]{1,2})?)\.yaml", re.IGNORECASE)
 ABOUT_FILE = re.compile(rb"(?<![a-z0-9])(?:kursk[^A-Za-z0-9]{1,9}[0-9a-f]{8}|game-[0-9a-f]{16})", re.IGNORECASE)
 """How the name of a file says what game it is of: people pack what is mailed, and programs rename it."""
 WORDS = "<k1.words."
@@ -166,14 +165,15 @@ class Mail:
         """
         if self.header("kursk-pbem") or not (self.header("From") or self.header("Subject")):
             return self.place
-        return f"{self.place}: the mail from {show(self.header('From'))}, subject {show(self.subject)}"
+        date = f", {show(self.header('Date'))}" if self.header("Date") else ""
+        return f"{self.place}: the mail from {show(self.header('From'))}, subject {show(self.subject)}{date}"
 
     @cached_property
     def ours(self) -> bool:
         """Whether it says that it is about a game: by its subject, its thread, or the name of a file."""
         thread = _OF_THREAD.search(self.thread) is not None
-        named = _SUBJECT.search(self.subject) or ABOUT_FILE.search(leftover.names(self.raw))
-        return thread or named is not None or self.attached
+        named = _SUBJECT.search(self.subject) or ABOUT_FILE.search(mailtext.file_names(self.raw))
+        return thread or named is not None
 
     @cached_property
     def thread(self) -> str:
@@ -227,11 +227,6 @@ class Mail:
         that it answers something.
         """
         return self.as_a_desk_wrote_it or (not self._answers and _LETTER_SUBJECT.match(self.subject) is not None)
-
-    @cached_property
-    def cut_off(self) -> bool:
-        """Whether the parts that it is made of do not end: some of it was lost on its way."""
-        return mailparts.cut_off(self.header("Content-Type"), self.raw)
 
     @cached_property
     def reports(self) -> bool:
@@ -320,21 +315,6 @@ class Mail:
     @cached_property
     def _answers(self) -> bool:
         return any(word in ("auto-replied", "auto-notified") for word in self._submitted)
-
-    @cached_property
-    def named(self) -> int:
-        """How many attachments have names like ours."""
-        return len(set(_FILE.findall(leftover.names(self.raw))))
-
-    @cached_property
-    def attached(self) -> bool:
-        """Whether an attachment is named like ours, or words that are not quoted name one that was taken away.
-
-        Apple Mail names the attachments of what it quotes.
-        """
-        if _FILE.search(leftover.names(self.raw)) is not None:
-            return True
-        return any(not strays.is_quoted(self.raw, one.start()) for one in _FILE.finditer(self.raw))
 
     @cached_property
     def digest(self) -> str:

@@ -7,8 +7,7 @@ game has signed it; a proposal waits for ``kursk accept``; one bad turn stops no
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import journal, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import came, people, place, proposals, waiting
+from kursk_pbem.post import came, place, proposals, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.outcome import (
     HERE,
@@ -104,13 +103,6 @@ class Intake:
     def _relayed(self) -> tuple[Known, ...]:
         """The games at hand, with or without a private record: looked for once, not for each game that waits (T49)."""
         return (*register.at_hand(self.here), *(game for game, _key in events.games(self.home)))
-
-    def keys(self) -> Mapping[str, Collection[str]]:
-        """The keys of the games that are here, by their ids; none where that cannot be told."""
-        with suppress(KurskError, OSError):
-            own = (Known(own.game, Path(own.folder), own) for own in journal.every(self.home)[0])
-            return {game.game: people.pinned(game.head).values() for game in (*own, *self._relayed())}
-        return {}
 
     def game(self, game: str, pieces: list[Piece]) -> GameTaken:
         """Take what came of one game, and what has waited for it."""

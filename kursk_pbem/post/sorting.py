@@ -20,8 +20,7 @@ from kursk_pbem.post.servers import reported
 from kursk_pbem.post.servers.reported import Bounce
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
-from kursk_pbem.trust import leftover
-from kursk_pbem.trust.allowance import Allowance, cost
+from kursk_pbem.trust.allowance import cost
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.slip import Slip
@@ -79,11 +78,9 @@ class Sorted:
     mails begin with that may be words.
     ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
-    it may be; ``doubtful``: the digests of such mails. ``unsure``: by digest, mails with turns beside which there may
-    have been another: whose they may be, why, and as what that is told; ``unread``: those that people wrote.
+    it may be; ``doubtful``: the digests of such mails. ``unread``: by digest: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``players``, ``holds`` and ``own`` as in Concern. ``keys``: those of the games that are known here.
-    ``fresh``: the addresses that brought turns, new ones perhaps.
+    them, ``players``, ``holds`` and ``own`` as in Concern. ``fresh``: the addresses that brought turns, new ones perhaps.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -100,14 +97,12 @@ class Sorted:
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
     doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
     doubtful: dict[str, None] = field(default_factory=dict, repr=False)
-    unsure: dict[str, tuple[Damage, FileError | None, tuple[int, str]]] = field(default_factory=dict, repr=False)
     unread: dict[str, Damage] = field(default_factory=dict, repr=False)
     concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
     senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     players: Callable[[], Collection[str]] | None = field(default=None, repr=False)
     holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
     own: Callable[[Mail], bool] | None = field(default=None, repr=False)
-    keys: Callable[[], Mapping[str, Collection[str]]] = field(default=dict, repr=False)
     fresh: set[str] = field(default_factory=set, repr=False)
 
     def add(self, piece: Piece) -> None:
@@ -166,10 +161,6 @@ class Sorted:
             self.room -= 4096 + 128 * len(self.doubted[1].games)
         return self.doubted[1]
 
-    def suspect(self, mail: Mail, fault: FileError | None = None) -> None:
-        """Put down that beside what is read of a mail there may be something else."""
-        self.unsure[mail.digest] = self.whose(mail), fault, self._kind(mail)
-
     def settle(self, new: Mapping[str, Mapping[str, int]]) -> None:
         """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
 
@@ -178,13 +169,6 @@ class Sorted:
         """
         for digest, damage in self.unread.items():
             self.damaged.add(replace(damage, besides=frozenset(new.get(digest, {}).items()), words=True))
-        for digest, (damage, fault, kind) in self.unsure.items():
-            here = new.get(digest, {})
-            left = replace(damage, besides=frozenset(here.items()))
-            self.damaged.add(left)
-            others = not damage.games <= {game[:8] for game in here} or (self.holds is not None and self.holds(left))
-            if fault is not None and (digest not in new or others):
-                self._put(fault, kind)
 
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
         """Put down what is wrong with a mail: something of it may be lost."""
@@ -235,16 +219,14 @@ def read(
     events: bool = False,
     concern: Concern | None = None,
     found: Findings | None = None,
-    keys: Callable[[], Mapping[str, Collection[str]]] = dict,
 ) -> Sorted:
     """What mails hold, as far as there is room. One bad mail stops no other.
 
     Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
     stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
     matters whose a damaged mail may be; None: nowhere. ``found``: what was wrong with other mails of the same run.
-    ``keys``: gives those of the games that are known here, by their ids.
     """
-    result = Sorted(room=ROOM, found=found if found is not None else Findings(), keys=cache(keys))
+    result = Sorted(room=ROOM, found=found if found is not None else Findings())
     if concern is not None:
         result.concerned = cache(concern.games)
         result.senders = cache(concern.senders) if concern.senders is not None else None
@@ -259,7 +241,6 @@ def read(
             _sort(mail, result, words, events=events)
         except UNFORESEEN as error:
             _stumbled(mail, result, type(error).__name__)
-        leftover.forget()
         if result.room <= 0:
             break
     return result
@@ -284,10 +265,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
     back = named and mail.reports  # what comes back is often cut off
     near = result.senders is not None and (result.near(mail) or not result.fresh.isdisjoint(mail.senders))
     told = Sorted(senders=lambda: (ANYBODY,)) if back else result
-    allowance = Allowance.of_mail(mail.name)
-    papers, faults = contents.papers_of(mail, told, allowance) if events else (None, 0)
-    turns, whole = contents.turns_of(mail, told, allowance.anew(), papers, faults)
-    papers = papers or []
+    turns, papers, whole = contents.read(mail, told)
+    papers = papers if events else []
     for paper in papers:
         result.add_paper(paper, mail.without_body)
     for turn in turns:
@@ -295,7 +274,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
             result.add_card(turn, mail.without_body)
         else:
             result.add(Piece(turn, mail.without_body))
-    if named and (told.damaged or told.unsure):
+    if named and told.damaged:
         result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)

@@ -1,330 +1,286 @@
-"""Where turns begin and end in a mail: in its own lines, and in what its encoded parts say. In linear time.
+"""The texts of a mail: its own text, attachments, forwarded mails, pages of HTML, and files in a zip or gzip file.
 
-Everything is done by searches over the whole text, which cost no more for a million short lines than for one long one;
-what has to be done once for each thing found is limited in number.
+Nothing is executed, fetched or followed. Every step has a bound: no mail costs more than two seconds or 200 MB.
 """
 
 from __future__ import annotations
 
 import binascii
-import itertools
+import html
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message as Headers
+from email.parser import HeaderParser
+from email.policy import compat32
+from io import BytesIO
+from itertools import islice, pairwise
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import mailbroken, mailhtml, sshsig
-from kursk_pbem.trust.mailbytes import NOT_BASE64, Lines, base64, first_of, last_line_end, plain_blanks
 
 MAX_MAIL = 32 * 1024 * 1024
-MAX_MARKS = 20_000
-"""First and last lines of turns, and mentions of them, that are looked at."""
-MAX_PARTS = 5_000
-"""Headers of encoded parts that are looked at."""
-MAX_UNPACKED = 3 * MAX_MAIL // 2
-"""Bytes that encoded parts may say, together."""
-MAX_HTML, MAX_PAGES = 100_000, MAX_MAIL // 2
-"""Marks and entities, and bytes, of pages of HTML that are read as they are shown; a turn has fewer."""
-MAX_DEPTH = 8
-"""Mails packed into mails."""
-MAX_REGION = 2 * MAX_BYTES
-"""Bytes from the first line of a turn to its last: marks of quotation may be as long as the text."""
+"""Bytes of a saved mail or mailbox."""
 TOO_LONG = (
     f"the turn that begins here is longer than the {MAX_BYTES} bytes that a turn may have; ask its writer for "
     "one that says less"
 )
+MAX_HEADER = 65_536
+MAX_FIELD = 2_000
+"""Letters of a Content-Type or another field about a part: the library reads longer ones too slowly."""
+MAX_PARTS, MAX_DEPTH = 200, 6
+"""Parts of a mail, and how many mails and multiparts may be inside each other."""
+MAX_UNPACKED, MAX_FILES = 4 * 1024 * 1024, 100
+"""Bytes that the zip and gzip files of a mail may hold together, and files in one zip file."""
+MAX_PAGES = 1024 * 1024
+"""Bytes of the pages of HTML in a mail that are read."""
+MAX_FLOWED = 50_000
+"""Lines of a text in format=flowed."""
+MAX_BLOCKS = 2_000
+"""Turns and papers in a mail."""
 
-TURN = b"kursk-pbem:"
-"""How a turn begins."""
-_END = sshsig.END.encode("ascii")
-BLANK = rb"(?:[ \t]|\xc2?\xa0|\x9a)"
-_MARKS = re.compile(rb"(?:[ \t>|]|\xc2?\xa0|\x9a|\xef\xbb\xbf)*")
-VERSION = rb"%b{0,9}['\"]?[0-9]{1,9}['\"]?%b{0,99}(?:#[^\n]*)?(?:\n|\Z)" % (BLANK, BLANK)
-_LAST_LINE = re.compile(rb"%b%b{0,99}(?:\n|\Z)" % (_END, BLANK))
-MAX_PREFIX = 200
-_UTF16 = ("utf-16-le", "utf-16-be")
-_ENCODING = b"content-transfer-encoding"
-_HOW = re.compile(rb"content-transfer-encoding[ \t]{0,9}:[ \t\n]{0,9}\"?(base64|quoted-printable)")
-_ALTERNATIVES = 4
-
-
-@dataclass(frozen=True)
-class Region:
-    """A stretch of text that may be a turn: from its first line to the END of its signature, if there is one.
-
-    ``line`` is that of the file a person sees, or that of the part it is ``packed`` in; ``exact``: the lines after it
-    can be counted on from there. ``prefix``: the marks of quotation or blanks before the first line. ``shown``: it
-    stands in a page of HTML, as that is shown.
-    """
-
-    data: bytes
-    start: int
-    end: int
-    prefix: bytes
-    line: int
-    exact: bool
-    packed: bool
-    complete: bool
-    shown: bool = False
-
-    @property
-    def place(self) -> str:
-        """Where it is, for a person."""
-        return f"the part at line {self.line}" if self.packed else f"line {self.line}"
-
-    @property
-    def size(self) -> int:
-        """Bytes from the first line to the last."""
-        return self.end - self.start
-
-    def text(self) -> bytes:
-        """From the beginning of the first line to the end of the last."""
-        return plain_blanks(self.data[self.start : self.end])
-
-    def after(self) -> bytes:
-        """What follows the last line, as much as could belong to a turn, with odd blanks (:func:`plain_blanks`)."""
-        return self.data[self.end : self.end + MAX_REGION]
+_MAILBOX = re.compile(rb"\n\n(?=From [^\n]{0,200}[0-9]:[0-9][^\n]{0,200}\n)")
+_BLANK_LINE = re.compile(rb"\n\n|\A\n")
+_FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*+(?:\n[ \t][^\n]*+)*+", re.IGNORECASE | re.MULTILINE)
+_NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})""", re.IGNORECASE)
+_BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
+_TAG = re.compile(rb"<[^<>]{0,1000}>")
+_LONG_ENTITY = re.compile(r"&#\w{9,}+")
+_QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
+_QUOTE = re.compile(rb"^> ?", re.MULTILINE)
+_BEGIN = re.compile(rb"^kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
+_QUOTED_BEGIN = re.compile(rb"^> ?kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
+_SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
+_TRAILING = re.compile(rb"[ \t]++$", re.MULTILINE)
+_STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:[ \t][^\n]*+\n|\n)++)")
 
 
 @dataclass(frozen=True)
-class _Text:
-    """Something to look through: the file itself, or what it says when a part or quoted-printable is read.
+class Part:
+    """A decoded text of a mail, with LF at line ends.
 
-    ``line`` is that of the part in the file; ``lines``, of quoted-printable, those of the beginnings of turns.
-    ``page``: it was HTML, and is read as it is shown.
+    ``place``: the file or the forwarded mail that it is from, '' for the mail's own text.
     """
 
-    data: bytes
-    depth: int = 0
-    line: int = 1
-    packed: bool = False
-    lines: tuple[int, ...] | None = None
-    page: bool = False
-
-    def in_words(self) -> _Text:
-        """The same page of HTML as it is shown; its lines cannot be counted."""
-        return replace(self, data=mailhtml.plain(self.data), depth=MAX_DEPTH, packed=True, lines=None, page=True)
+    text: bytes = field(repr=False)
+    place: str = ""
+    words: bool = False  # plain text that a reader sees first
 
 
-def regions(raw: bytes, name: str, start: bytes = TURN, left: list[FileError] | None = None) -> list[Region]:
-    """Every stretch that may be a turn, in order of the file; ``name`` is the file. FileError if there is too much.
+@dataclass
+class Opened:
+    """A mail, opened. ``parts``: its texts and files; ``names``: the names of its files, and of those in zip files."""
 
-    ``start``: how what is looked for begins, if it is no turn. Stretches may overlap, where a turn seems to begin twice
-    before one signature ends; the nearest comes first. ``left``: is given why pages of HTML are not read beside turns
-    that stand elsewhere.
+    parts: list[Part] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A turn or paper in a mail: from its first line to the end of its signature; the position below it, if any.
+
+    ``fault``: why it is not complete, '' if it is.
     """
+
+    text: bytes
+    state: bytes
+    place: str
+    fault: str
+
+
+def open_mail(raw: bytes, name: str) -> Opened:
+    """Return the texts of a mail, of a mailbox (mbox), or of a saved text. FileError if the mail is too complicated."""
     if len(raw) > MAX_MAIL:
-        why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the one mail with the turn by itself"
-        raise FileError(why, Where(name))
-    search = _Search(name, start)
-    there, shown = _through(search, [_Text(raw)]), list[tuple[int, int, Region]]()
-    whole = any(region.complete for _order, _depth, region in there)
-    try:
-        shown = _through(search, search.shown())
-    except FileError as error:
-        if not whole:
-            raise
-        if left is not None:
-            left.append(error)
-    if not whole:  # otherwise what stands in the file itself comes first
-        there, shown = there + shown, []
-    return [region for part in (there, shown) for _order, _depth, region in sorted(part, key=lambda one: one[:2])]
+        raise FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the mail with the turn by itself", Where(name))
+    reader = _Reader(name)
+    raw = _plain(raw)
+    for mail in _MAILBOX.split(raw) if raw.startswith(b"From ") else (raw,):
+        reader.left = MAX_PARTS
+        reader.read_mail(mail, "", 0)
+    return reader.opened
 
 
-def said(raw: bytes, name: str) -> tuple[list[bytes], list[bytes]]:
-    """What a mail says: the whole as quoted-printable says it, if any of it is written so, and each part in base64.
+def file_names(raw: bytes) -> bytes:
+    """Return the names of the files of a mail, one a line."""
+    return b"\n".join(_NAME.findall(raw))
 
-    Parts of what is packed in such a part are among those, too. FileError if there is too much.
+
+def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
+    """Yield the turns or papers that begin with ``first_word``. FileError if there are too many.
+
+    Quoted ones (``> `` in front of each line) are read only if no other one begins in the mail.
     """
-    search = _Search(name, TURN)
-    search.kept = [], []
-    _through(search, [_Text(raw)])
-    return search.kept
+    parts = opened.parts
+    if not any(_BEGIN.search(part.text) for part in parts):
+        parts = [Part(_QUOTE.sub(b"", part.text), part.place) for part in parts if _QUOTED_BEGIN.search(part.text)]
+    left = MAX_BLOCKS
+    for part in parts:
+        starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
+        left -= len(starts)
+        if left < 0:
+            raise FileError(f"it holds more than {MAX_BLOCKS} turns; save the one mail with the turn", Where(name))
+        for start, end in pairwise([*starts, len(part.text)]):
+            if part.text.startswith(first_word.encode("ascii") + b":", start):
+                yield _block(part.text[start:end], part.place)
 
 
-def _through(search: _Search, waiting: list[_Text]) -> list[tuple[int, int, Region]]:
-    """What there is in some texts and in all that is packed in them: with the line to sort by, and how deep it lies."""
-    stretches: list[tuple[int, int, Region]] = []
-    while waiting:
-        text = waiting.pop()
-        more, texts = search.through(text)
-        stretches += [(order, text.depth, region) for order, region in more]
-        waiting += texts
-    return stretches
+def _block(text: bytes, place: str) -> Block:
+    signed = text.find(_SIGNATURE)
+    end = text.find(_END, signed) if signed >= 0 else -1
+    if end < 0:
+        cut = signed >= 0 or re.search(rb"^(?:commit|mix|state-in|state-out):", text, re.MULTILINE) is not None
+        return Block(text, b"", place, "is cut off" if cut else "is not signed")
+    end += len(_END)
+    state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
+    signature = _TRAILING.sub(b"", text[signed:end])  # in another form it would be another copy
+    return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "")
 
 
-class _Search:
-    """One search, and how much it has found and unpacked; ``pages``: texts of HTML in which a turn may begin.
+class _Reader:
+    """Opens one mail; counts what has been opened."""
 
-    ``wide``: how what is looked for begins in UTF-16, both ways. ``kept``: what :func:`said` is asked for; otherwise
-    nothing of it is held.
-    """
+    def __init__(self, name: str) -> None:
+        self.name, self.opened = name, Opened()
+        self.left, self.unpacked, self.pages = MAX_PARTS, MAX_UNPACKED, MAX_PAGES
 
-    def __init__(self, name: str, start: bytes) -> None:
-        self.name = name
-        self.start = start
-        self.first_line = re.compile(re.escape(start) + VERSION)
-        self.wide = [(encoding, start.decode("ascii").encode(encoding)) for encoding in _UTF16]
-        self.marks = 0
-        self.parts = 0
-        self.unpacked = 0
-        self.known: set[int] = set()
-        self.pages: list[_Text] = []
-        self.looks = mailbroken.Looks(MAX_HTML)
-        self.kept: tuple[list[bytes], list[bytes]] | None = None
-
-    def through(self, text: _Text) -> tuple[list[tuple[int, Region]], list[_Text]]:
-        """The stretches of one text, each with the line it is sorted by, and the texts that are packed in this one."""
-        wide, data, also = self._wide(text.data), text.data, list[_Text]()
-        if self.start in data:  # five letters in UTF-16 may look so: it is read both ways
-            also = [_Text(self._unpack(more), MAX_DEPTH, text.line, packed=True) for more in wide]
-        data = (data if self.start in data else next(wide, data)).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        if not text.page and (mailhtml.is_page(data) if self.start in data else self._shows(text)):
-            self.pages.append(replace(text, data=data))
-        starts = list(self._marked(data, self.start, self.first_line))
-        ends = list(self._marked(data, _END, _LAST_LINE))
-        own = text.depth == 0
-        count = Lines(data)
-        lines = text.lines
-        if lines is None or len(lines) != len(starts):
-            lines = tuple(count.at(head) if own else text.line for head, _mark, _end in starts)
-        packed = text.packed or (not own and lines is not text.lines)
-        stretches = []
-        for k, end, complete, order in _stretches(starts, ends, len(data)):
-            head, mark, _end = starts[k]
-            prefix = plain_blanks(data[head:mark])
-            stretches.append(
-                (lines[order], Region(data, head, end, prefix, lines[k], own, packed, complete, text.page))
-            )
-        return stretches, [*also, *(self._parts(data, text, lines) if text.depth < MAX_DEPTH else ())]
-
-    def _marked(self, data: bytes, mark: bytes, whole: re.Pattern[bytes]) -> Iterator[tuple[int, int, int]]:
-        """Lines with ``mark`` after nothing but marks of quotation: where the line begins, where ``mark``, its end."""
-        self.marks += data.count(mark)
-        self._limit(self.marks, MAX_MARKS, "turns")
-        at = data.find(mark)
-        while at >= 0:
-            head = data.rfind(b"\n", max(at - MAX_PREFIX, 0), at) + 1
-            if (head or at <= MAX_PREFIX) and _MARKS.fullmatch(data, head, at):
-                match = whole.match(data, at)
-                if match:
-                    yield head, at, match.end() - match[0].endswith(b"\n")
-            at = data.find(mark, at + len(mark))
-
-    def _parts(self, data: bytes, text: _Text, starts: tuple[int, ...]) -> list[_Text]:
-        """What the parts of a mail say that are written in base64; and the whole, if any is in quoted-printable."""
-        lower = data.lower()
-        self.parts += lower.count(_ENCODING)
-        self._limit(self.parts, MAX_PARTS, "encoded parts")
-        result = []
-        quoted, padded = 0, list[int]()
-        count = Lines(data)
-        at = lower.find(_ENCODING)
-        while at >= 0:
-            next_from = at + len(_ENCODING)
-            how = _HOW.match(lower, at)
-            line = count.at(at) if text.depth == 0 else text.line
-            if how and how[1] == b"quoted-printable":
-                quoted = quoted or line
-            elif how:
-                begin = data.find(b"\n\n", at)
-                if begin < 0:
-                    break
-                begin = last_line_end(data, begin)
-                end = first_of(data, begin, b"\n\n", b"\n--")
-                padded += [end - 1] if data[end - 2 : end].endswith(b"=") and data[end - 2 : end] != b"==" else []
-                plain = self._unpack(self._once(data[begin:end]))
-                if self.kept is not None:
-                    self.kept[1].append(plain)
-                if self._promising(plain):
-                    result.append(_Text(plain, text.depth + 1, line, packed=True))
-                elif self._shows(page := _Text(plain, text.depth + 1, line, packed=True)):
-                    self.pages.append(page)
-                next_from = end
-            at = lower.find(_ENCODING, next_from)
-        if quoted and text.lines is None:
-            whole = self._unpack(binascii.a2b_qp(_written_out(data, padded)))
-            if self.kept is not None:  # what a part in base64 says in it stands for that part, not for the mail
-                self.kept[1 if text.depth else 0].append(whole)
-            result.append(_Text(whole, text.depth + 1, quoted, text.packed, starts))
-        return result
-
-    def _shows(self, text: _Text) -> bool:
-        """Whether a turn may begin in a page, whose source does not say so, as it is shown.
-
-        What is written in quoted-printable comes again as that says it; :func:`said` asks for no pages.
-        """
-        if self.kept is not None or (text.lines is None and b"quoted-printable" in text.data):
-            return False
-        return self.start in self.looks.shown(text.data)
-
-    def shown(self) -> list[_Text]:
-        """The pages of HTML as they are shown. FileError for too much in them."""
-        self._limit(sum(mailhtml.marks(page.data) for page in self.pages), MAX_HTML, "marks of HTML")
-        self._limit(sum(len(page.data) for page in self.pages), MAX_PAGES, "pages of HTML")
-        return [page.in_words() for page in self.pages]
-
-    def _wide(self, data: bytes) -> Iterator[bytes]:
-        """What a text says in UTF-16, as far as a turn may begin in it."""
-        for encoding, mark in self.wide:
-            if (at := data.find(mark)) >= 0:
-                pairs = data[at % 2 :]
-                try:
-                    yield pairs.decode(encoding).encode("utf-8")
-                except UnicodeDecodeError as error:  # what follows is no UTF-16, or a byte is missing at the end
-                    yield pairs[: error.start].decode(encoding).encode("utf-8")
-
-    def _promising(self, data: bytes) -> bool:
-        """Whether a turn may be in it, or a part with one."""
-        return self.start in data or any(mark in data for _how, mark in self.wide) or _ENCODING in data.lower()
-
-    def _limit(self, number: int, most: int, what: str) -> None:
-        if number > most:
-            why = f"too much in it looks like {what}; save the one mail with the turn by itself"
+    def read_mail(self, raw: bytes, place: str, depth: int, kind: str = "text/plain") -> None:
+        """Read a mail or a part of one: a header, an empty line, a body. FileError."""
+        self.left -= 1
+        if depth > MAX_DEPTH or self.left < 0:
+            why = "it is made of too many parts: ask for the turn again, as the only attachment of a mail"
             raise FileError(why, Where(self.name))
-
-    def _once(self, coded: bytes) -> bytes:
-        """What base64 says; nothing where the same has been unpacked before, as when the whole is read again."""
-        digits = coded.translate(None, NOT_BASE64)
-        if hash(digits) in self.known:
-            return b""
-        self.known.add(hash(digits))
-        return base64(digits)
-
-    def _unpack(self, data: bytes) -> bytes:
-        self.unpacked += len(data)
-        if self.unpacked > MAX_UNPACKED:
-            why = "more is packed in this file than is looked through; save the one mail with the turn by itself"
-            raise FileError(why, Where(self.name))
-        return data
-
-
-def _written_out(data: bytes, padded: Sequence[int]) -> bytes:
-    """A text with the last sign of these stretches of base64 as quoted-printable writes it.
-
-    As it stands it would end a line that goes on, and with it the stretch: the next part would be read as base64.
-    """
-    places = [0, *(at + 1 for at in padded), len(data)]
-    pieces = [data[begin:end] for begin, end in itertools.pairwise(places)]
-    return b"3D".join(pieces)
-
-
-def _stretches(
-    starts: list[tuple[int, int, int]], ends: list[tuple[int, int, int]], size: int
-) -> Iterator[tuple[int, int, bool, int]]:
-    """From each first line to the next END: (number of the first line, end, whole, number of the line to sort by).
-
-    Where several first lines come before one END the nearest stands first, and all but the last few are not whole.
-    """
-    heads = [head for head, _mark, _end in ends]
-    upto = [bisect_left(heads, mark) for _head, mark, _end in starts]
-    for k in reversed(range(len(starts))):
-        nearest = bisect_right(upto, upto[k]) - 1
-        head = starts[k][0]
-        if upto[k] < len(ends) and ends[upto[k]][2] - head <= MAX_REGION and k > nearest - _ALTERNATIVES:
-            yield k, ends[upto[k]][2], True, nearest
+        blank = _BLANK_LINE.search(raw, 0, MAX_HEADER)
+        head, body = (raw[: blank.start()], raw[blank.end() :]) if blank else (raw[:MAX_HEADER], raw[MAX_HEADER:])
+        headers = _headers(head)
+        headers.set_default_type(kind)
+        kind, file = headers.get_content_type(), _param(headers, "filename", "Content-Disposition")
+        file = file or _param(headers, "name")
+        self.opened.names += [file] if file else []
+        if kind.startswith("multipart/"):
+            inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+            for part in _inner(body, _param(headers, "boundary")):
+                self.read_mail(part, place, depth + 1, inner)
+            return
+        data = _decoded(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
+        place = file or place
+        if kind == "message/rfc822" or file.lower().endswith(".eml"):
+            self.read_mail(_plain(data), place or "a forwarded mail", depth + 1)
+        elif kind == "text/html":
+            self._add(self._shown(_plain(data)), place)
+        elif not depth and _BEGIN.search(head):
+            self._add(raw, place)  # a text that was saved without its header
+        elif kind == "text/plain" and not place and headers.get_content_disposition() != "attachment":
+            flowed, joined = _param(headers, "format").lower() == "flowed", _param(headers, "delsp").lower() == "yes"
+            text = _plain(data)
+            text = _unflow(text, joined=joined) if flowed and text.count(b"\n") <= MAX_FLOWED else text
+            self.opened.parts.append(Part(text, words=True))
         else:
-            following = starts[k + 1][0] if k + 1 < len(starts) else size
-            yield k, min(following, head + MAX_REGION), False, k
+            self._read_file(data, place)
+
+    def _read_file(self, data: bytes, file: str) -> None:
+        """Read an attachment, whatever kind it says to be; it may be packed."""
+        if data.startswith(b"\x1f\x8b"):
+            try:
+                self._add_unpacked(zlib.decompressobj(31).decompress(data, self.unpacked + 1), file)
+            except zlib.error:
+                self._add(data, file)
+        elif data.startswith(b"PK\3\4") and data.count(b"PK\1\2") <= MAX_FILES:
+            try:
+                self._unzip(data)
+            except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, NotImplementedError):
+                self._add(data, file)
+        else:
+            self._add(_plain(data), file)
+
+    def _unzip(self, data: bytes) -> None:
+        with zipfile.ZipFile(BytesIO(data)) as there:
+            for info in there.infolist():
+                self.opened.names.append(info.filename)
+                if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1:
+                    with there.open(info) as file:
+                        self._add_unpacked(file.read(self.unpacked + 1), info.filename)
+
+    def _add_unpacked(self, data: bytes, file: str) -> None:
+        self.unpacked -= len(data)
+        if self.unpacked < 0:
+            raise FileError("a packed file in it is too large: ask for the turn without packing it", Where(self.name))
+        self._add(_plain(data), file)
+
+    def _add(self, text: bytes, place: str) -> None:
+        self.opened.parts.append(Part(text, place))
+
+    def _shown(self, page: bytes) -> bytes:
+        """Return the text of a page of HTML, without its tags; pages without a turn are left as they are."""
+        if b"kursk-" not in page:
+            return page
+        self.pages -= len(page)
+        text = _TAG.sub(b"", _BREAK.sub(b"\n", page)) if self.pages >= 0 else page
+        shown = html.unescape(_LONG_ENTITY.sub("", text.decode("utf-8", "replace"))) if self.pages >= 0 else ""
+        return shown.replace("\xa0", " ").encode("utf-8", "replace") or page
+
+
+def _headers(head: bytes) -> Headers:
+    """Return the fields of a header that are about its body; long ones are left out."""
+    fields = islice((one for one in _FIELD.findall(head) if len(one) <= MAX_FIELD), 12)
+    return HeaderParser(policy=compat32).parsestr("".join(one.decode("ascii", "replace") + "\n" for one in fields))
+
+
+def _param(headers: Headers, name: str, header: str = "Content-Type") -> str:
+    """Return a parameter of a field, '' without it or if nobody can read it."""
+    try:
+        value = headers.get_param(name, "", header)
+        text = value if isinstance(value, str) else value[2] or ""
+    except ValueError:  # a piece of RFC 2231 in no character set
+        return ""
+    return " ".join(text.split())
+
+
+def _inner(body: bytes, boundary: str) -> list[bytes]:
+    """Return the parts of a multipart body. If the last boundary is missing, the last part ends with the body."""
+    if not boundary:
+        return [b"\n" + body]
+    mark = b"\n--" + boundary.encode("ascii", "replace")
+    pieces = (b"\n" + body).split(mark, MAX_PARTS + 1)[1:]
+    last = next((at for at, piece in enumerate(pieces) if piece.startswith(b"--")), len(pieces))
+    return [piece.partition(b"\n")[2] for piece in pieces[:last]]
+
+
+def _decoded(body: bytes, encoding: str) -> bytes:
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body)
+    if encoding != "base64":
+        return body
+    try:
+        return binascii.a2b_base64(body)
+    except binascii.Error:  # cut off
+        digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
+        return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
+
+
+def _plain(data: bytes) -> bytes:
+    """Return a text as UTF-8 with LF at line ends. A turn is plain ASCII, so only UTF-16 needs decoding."""
+    head = data[:100]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
+        little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
+        data = data.decode("utf-16-le" if little else "utf-16-be", "replace").encode("utf-8", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _unflow(text: bytes, *, joined: bool) -> bytes:
+    """Undo format=flowed (RFC 3676): join the lines that end with a blank, remove the blank in front of others."""
+    lines, open_depth = list[list[bytes]](), -1
+    for line in text.split(b"\n"):
+        match = _QUOTES.match(line)
+        marks, said = (match[1], match[2]) if match else (b"", line)
+        if open_depth == len(marks) and said != b"-- ":
+            lines[-1].append(said)
+        else:
+            lines.append([b"> " * len(marks) + said])
+        flows = said.endswith(b" ") and said != b"-- "
+        open_depth = len(marks) if flows else -1
+        if flows and joined:
+            lines[-1][-1] = lines[-1][-1][:-1]
+    return b"\n".join(map(b"".join, lines))

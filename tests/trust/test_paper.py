@@ -10,6 +10,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import inbox
 from kursk_pbem.trust import chains, mail, messages, papers, referee, sshsig
 from kursk_pbem.trust.referee import ContradictionError
 
@@ -370,24 +371,9 @@ def test_every_single_change_of_a_signed_paper_is_refused():
             assert found.content == content(of), text
 
 
-@pytest.mark.parametrize("kind", ["receipt", "forfeit"])
-def test_papers_are_found_in_mails(kind):
-    of = relayed(5)
-    raw = text_of(content(of, kind=kind)).encode("ascii")
-    letter = b"Dear both,\r\n\r\n" + raw.replace(b"\n", b"\r\n") + b"\r\n-- \r\nthe referee\r\n"
-    quoted = b"On Tuesday the referee wrote:\n" + b"".join(b"> " + line + b"\n" for line in raw.splitlines())
-    for each in (letter, quoted):
-        turn = mail.pick(each, "mail.txt")
-        assert turn.fits
-        assert papers.is_paper(turn.raw)
-        assert mail.read(turn.raw, turn.name).content == content(of, kind=kind)
-        assert len(mail.extract(each, "mail.txt")) == 1
-
-
-def test_a_mail_with_a_message_and_its_receipt_holds_two_different_things():
-    turn = (PLAYERS / "0010.yaml").read_bytes()
-    receipt = (PLAYERS / "receipt-0010.yaml").read_bytes()
-    both = turn + b"\n" + receipt
-    assert len(mail.extract(both, "mail.txt")) == 2
+def test_4_1_message_and_its_receipt_in_one_mail_are_both_read():
+    turn, receipt = ((PLAYERS / name).read_bytes() for name in ("0010.yaml", "receipt-0010.yaml"))
+    both = turn.replace(b"\n", b"\r\n") + b"\n" + receipt + b"-- \nthe referee\n"
+    assert [one.type for one in mail.survey(both, "mail.txt").turns] == ["turn", "receipt"]
     with pytest.raises(FileError, match="receipt about message 10 of referee"):
-        mail.pick(both, "mail.txt")
+        inbox.read_any(both, "mail.txt")

@@ -1,9 +1,7 @@
 """Slips: a card says where somebody is reached. Their form, whose they are, and that they disturb no turn in a mail."""
 
-import time
-
 import pytest
-from helpers.mails import attached, letter, quoted
+from helpers.mails import attached, letter
 from helpers.signing_desk import SIGNERS, following, game, signed
 
 from kursk_pbem.errors import FileError, TrustError
@@ -79,53 +77,19 @@ def test_a_card_in_a_mail_does_not_hide_the_turn():
     assert inbox.read(turn() + b"\n" + card(), "mail").seq == 3
 
 
-def test_a_card_alone_is_no_message():
-    for raw in (card(), quoted(card()), attached(letter("hello\n"), card()).as_bytes()):
+def test_5_4_card_alone_is_no_message():
+    for raw in (card(), b"Hi\n\n" + card(), attached(letter("hello\n"), card()).as_bytes()):
         with pytest.raises(FileError, match="kursk inbox"):
             inbox.read(raw, "mail")
 
 
-def test_a_survey_lists_turns_papers_and_slips():
+def test_4_1_broken_turn_beside_a_card_is_a_fault():
     both = attached(attached(letter("hello\n"), turn()), card(), name="kursk-card.yaml").as_bytes()
     survey = mail.survey(both, "mail")
-    assert [type(turn).__name__ for turn in survey.turns] == ["Message", "Slip"]
+    assert [type(one).__name__ for one in survey.turns] == ["Message", "Slip"]
     assert survey.faults == ()
-
-
-def test_a_survey_says_why_a_turn_cannot_be_taken_and_gives_the_others():
-    broken = turn().replace(b"seq: '3'", b"seq: three")
-    survey = mail.survey(broken + b"\n" + card(), "mail")
-    assert [type(turn).__name__ for turn in survey.turns] == ["Slip"]
-    assert len(survey.faults) == 1
-    (fault,) = mail.survey(turn()[:-200], "mail").faults
-    assert "cut off" in str(fault)
-    assert mail.survey(turn() + quoted(turn())[:400], "mail").faults == ()
-    assert mail.survey(b"hello\n", "mail") == mail.Survey((), ())
-
-
-PAGES = {
-    "breaks": lambda t: t.replace(b"\n", b"<br>\n"),
-    "a division a line": lambda t: b"".join(b"<div>%b</div>\n" % line for line in t.splitlines()),
-    "a paragraph a line": lambda t: b"".join(b'<p class="x">%b</p>\r\n' % line for line in t.splitlines()),
-    "blanks kept by entities": lambda t: t.replace(b"  ", b"&nbsp; ").replace(b"\n", b"<br />"),
-    "within marks": lambda t: b"<pre>" + t + b"</pre>",
-}
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("cte", ["7bit", "quoted-printable", "base64"])
-def test_a_turn_in_a_page_of_html_is_found(page, cte):
-    """A mail program that sends HTML alone; the signature decides as ever."""
-    body = PAGES[page](turn().replace(b"&", b"&amp;").replace(b"'", b"&#39;"))
-    made = letter("x", cte="7bit")
-    made.set_content(f"<html><body><b>Hi</b><br>{body.decode('ascii')}</body></html>", subtype="html", cte=cte)
-    survey = mail.survey(made.as_bytes(), "mail")
-    assert [message.id for message in survey.turns] == [messages.read(turn(), "turn").id]
-
-
-def test_T27_pages_full_of_marks_cost_no_more_than_their_length():
-    began = time.process_time()
-    for raw in (b"<" * 3_000_000, b"<a" * 1_500_000, b"</" * 1_500_000, b"<!--" * 700_000, b"&" * 3_000_000):
-        with pytest.raises(FileError, match="too much in it looks like marks of HTML"):
-            mail.survey(raw + b"\nx kursk-pbem: '1'\n</p", "mail")
-    assert time.process_time() - began < 20
+    survey = mail.survey(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
+    assert [type(one).__name__ for one in survey.turns] == ["Slip"]
+    assert [str(fault) for fault in survey.faults] == [
+        "mail: the turn in it was changed on its way: ask for it again, as an attachment"
+    ]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from kursk_pbem.errors import UNFORESEEN
+from kursk_pbem.errors import UNFORESEEN, FileError
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.trust import leftover, mailbytes
+from kursk_pbem.trust import mailtext
 
 _NAMED = re.compile(rb"(?:kursk|game|tournament)([0-9a-f]{8})")
 """How a game, or a tournament, is named in subjects, names of files, threads and turns.
@@ -19,6 +19,7 @@ Of these nothing but letters and digits is left: programs put other blanks, quot
 
 _DIGITS = re.compile(rb"(?:(?<![0-9a-z])|(?<=[\x80-\xff][0-9a-z]))[0-9a-f]{8}")
 """The same where a person writes the digits alone, as those of a second game; behind a letter of two bytes, too."""
+_NOT_ALNUM = bytes(code for code in range(256) if not chr(code).isalnum() or code > 127)
 _MOST = 1024 * 1024
 """Bytes of a text in which digits that stand alone are looked for."""
 
@@ -74,10 +75,10 @@ def damage_of(mail: Mail, games: Collection[str]) -> Damage:
         senders, unseen = mail.senders, not mail.raw
     if games:
         said = _names(mail.raw, games)
-        with suppress(*UNFORESEEN):
+        with suppress(FileError, *UNFORESEEN):
             said |= _about(mail, games)
-            for text in leftover.every_text(mail.raw, mail.name):
-                said |= _said(text, games)
+            for part in mailtext.open_mail(mail.raw, mail.name).parts:
+                said |= _said(part.text, games)
     return Damage(senders, frozenset(said), unseen)
 
 
@@ -94,18 +95,18 @@ def names_one(files: bytes, games: Collection[str]) -> bool:
 def _about(mail: Mail, games: Collection[str]) -> set[str]:
     """Which of these games they name."""
     subject, thread = (text.encode("utf-8", "replace") for text in (mail.subject, mail.thread))
-    return set[str]().union(*(_said(text, games) for text in (subject, thread, leftover.names(mail.raw))))
+    return set[str]().union(*(_said(text, games) for text in (subject, thread, mailtext.file_names(mail.raw))))
 
 
 def _said(text: bytes, games: Collection[str]) -> set[str]:
     """Which of these games a subject, a thread or the names of files name, by the digits alone too."""
-    alone = _DIGITS.findall(mailbytes.in_one_set(text[:_MOST]).lower())
+    alone = _DIGITS.findall(text[:_MOST].lower())
     return _names(text, games) | _of(games, alone)
 
 
 def _names(text: bytes, games: Collection[str]) -> set[str]:
     """Which of these games a text names."""
-    plain = text.lower().translate(None, mailbytes.NOT_ALNUM)
+    plain = text.lower().translate(None, _NOT_ALNUM)
     return _of(games, (found[1] for found in _NAMED.finditer(plain)))
 
 

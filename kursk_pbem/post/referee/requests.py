@@ -10,11 +10,14 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from kursk_pbem.errors import FileError
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
 from kursk_pbem.post.letter import OURS
-from kursk_pbem.post.referee import firstpart
+from kursk_pbem.trust import mailtext
 
+MAX_WORDS = 16_384
+"""Bytes below the header of a mail in which commands are looked for."""
 COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
@@ -98,7 +101,7 @@ def read(mail: Mail) -> list[Request]:
     """
     requests: list[Request] = []
     begun = False
-    for line in firstpart.words(mail.raw).translate(_UNSEEN).split("\n")[:_LINES]:
+    for line in _first_text(mail).translate(_UNSEEN).split("\n")[:_LINES]:
         words = line[: _LINE + 1].split()
         if not words or (not begun and line.lstrip().startswith(">")):
             continue
@@ -111,6 +114,16 @@ def read(mail: Mail) -> list[Request]:
         return requests
     request = _request(mail.subject[:_LINE].translate(_UNSEEN).split())
     return [request] if request is not None else []
+
+
+def _first_text(mail: Mail) -> str:
+    """Return the beginning of the plain text of a mail; '' if it has none, as a mail in HTML alone."""
+    begins = mail.raw[: len(mail.without_body.raw) + MAX_WORDS]
+    try:
+        parts = mailtext.open_mail(begins, mail.name).parts
+    except FileError:
+        return ""
+    return next((part.text.decode("utf-8", "replace") for part in parts if part.words), "")
 
 
 def _request(words: list[str]) -> Request | None:

@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import Any
 
 from kursk_pbem.post.envelope import ABOUT_FILE, Mail
-from kursk_pbem.trust import mailnames
 
 _OURS = re.compile(
     r"kursk-(?:[0-9a-f]{8}-|card)|\.ya?ml(?![a-z0-9])|'(?:x-|vnd\.)?yaml'|(?<![a-z0-9_-])[0-9]{4}\.txt(?![a-z0-9])",
@@ -77,7 +76,7 @@ def _named(structure: str) -> str:
     if len(structure) > _MOST:
         return ".yaml"
     whole = _JOINTS.sub("", structure).encode("ascii", "replace")
-    return f"{structure}\n{mailnames.as_read(whole).decode('latin-1')}"
+    return f"{structure}\n{whole.decode('latin-1')}"
 
 
 def _is_made(one: Any) -> bool:
@@ -131,11 +130,11 @@ def _may_hold(part: Any) -> bool:
 
 def _names(part: Any) -> list[bytes]:
     """The names of the file of a part, as they are read: that of its kind, and that of how it is to be shown."""
-    names = []
+    names: list[bytes] = []
     for said in (_at(part, 2), *(_at(one, 1) for one in part[7:] if _is_made(one) and len(one) == 2)):
         pieces: dict[bytes | None, bytes] = {}
         for key, value in zip(said[::2], said[1::2], strict=False) if _is_made(said) else ():
             if isinstance(key, bytes) and isinstance(value, bytes) and (of := _NAME.fullmatch(key)):
                 pieces[of[1]] = (pieces.get(of[1], b"") + value)[-_LONGEST:]
-        names += [mailnames.as_read(name) for name in pieces.values()]
+        names += pieces.values()
     return names

@@ -20,7 +20,7 @@ from kursk_pbem.tournament.office.games import Taken
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import mail, mailtext
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
@@ -72,11 +72,11 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
     Papers and turns have one allowance together, as in a round of post: whoever signs both gets no more (T27).
     """
     allowance = Allowance.of_file(raw, name)
-    if mails.holds_any(raw):
-        papers, faults = mails.find(raw, name, allowance)
-        contents.papers += papers
-        contents.refused += [str(fault) for fault in faults]
-    found = mail.survey(raw, name, allowance.anew())
+    opened = mailtext.open_mail(raw, name)
+    papers, faults = mails.find(raw, name, allowance, opened)
+    contents.papers += papers
+    contents.refused += [str(fault) for fault in faults]
+    found = mail.survey(raw, name, allowance, opened)
     contents.messages += [turn for turn in found.turns if isinstance(turn, Message)]
     contents.referees += [turn for turn in found.turns if isinstance(turn, referees.Paper)]
     contents.refused += [str(fault) for fault in found.faults]

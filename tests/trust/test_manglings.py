@@ -1,0 +1,297 @@
+"""What mail programs and gateways make of one letter: each form is taken, refused with the plain answer, or ignored."""
+
+import base64
+import binascii
+import gzip
+import html
+import io
+import lzma
+import re
+import textwrap
+import zipfile
+from email import policy
+from email.message import EmailMessage, MIMEPart
+from email.mime.text import MIMEText
+
+import pytest
+from helpers.mails import attached, letter, lines, quoted
+
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.sorting import read
+from kursk_pbem.trust import messages
+
+TAKEN, REFUSED, IGNORED = "taken", "refused", "ignored"
+NAME = "kursk-12345678-0004.yaml"
+TALK = "Here it comes.\n"
+FOOTER = "_______________\nkursk mailing list\nhttps://lists.example/kursk\n"
+NOTICE = "The attachment was removed by the virus filter.\n"
+
+
+def text(raw, **how):
+    return letter(TALK + "\n" + raw.decode() + "-- \nBoris\n", **how).as_bytes()
+
+
+def by_hand(raw, *fields):
+    """Return a mail with these fields and this body, byte for byte."""
+    head = ["From: boris@example.org", "Subject: my turn", "MIME-Version: 1.0", *fields]
+    return "\n".join(head).encode() + b"\n\n" + raw
+
+
+def flowed(raw, *, delsp=False):
+    """Wrap at 66 columns as Thunderbird does (RFC 3676)."""
+    made = []
+    for line in raw.decode().splitlines():
+        stuffed = " " + line if line.startswith((" ", ">", "From ")) else line
+        while len(stuffed) > 66:
+            at = 60 if delsp else stuffed.rfind(" ", 1, 66) + 1
+            if at <= 1 or not stuffed[:at].strip():
+                break
+            rest = stuffed[at:]
+            made.append(stuffed[:at] + (" " if delsp else ""))
+            stuffed = " " + rest if rest.startswith((" ", ">", "From ")) else rest
+        made.append(stuffed)
+    kind = "Content-Type: text/plain; charset=utf-8; format=flowed" + ("; delsp=yes" if delsp else "")
+    return by_hand("\n".join(made).encode() + b"\n", kind)
+
+
+def page(raw, inner):
+    made = EmailMessage()
+    made["From"], made["Subject"] = "boris@example.org", "my turn"
+    made.set_content(f"<html><body><p>Hi</p>{inner(html.escape(raw.decode()))}</body></html>", subtype="html")
+    return made.as_bytes()
+
+
+def with_spaces(said):
+    return "".join(f"<div>{line.replace('  ', '&nbsp; ') or '<br>'}</div>" for line in said.split("\n"))
+
+
+def with_file(data, name, kind="application/octet-stream"):
+    return attached(letter(TALK), data, kind, name=name).as_bytes()
+
+
+def zipped(raw, name=NAME, how=zipfile.ZIP_DEFLATED):
+    there = io.BytesIO()
+    with zipfile.ZipFile(there, "w", how) as file:
+        file.writestr(name, raw)
+    return there.getvalue()
+
+
+def in_parts(kind, *parts, **said):
+    made = MIMEPart(policy=policy.default)
+    made["From"], made["Subject"] = "boris@example.org", "my turn"
+    made["Content-Type"] = f"multipart/{kind}; " + "; ".join(f'{key}="{value}"' for key, value in said.items())
+    for part in parts:
+        made.attach(part)
+    return made.as_bytes()
+
+
+def part(raw, kind="text/plain", name="", cte="7bit"):
+    made = MIMEPart()
+    made["Content-Type"] = kind
+    made["Content-Transfer-Encoding"] = cte
+    if name:
+        made["Content-Disposition"] = f'attachment; filename="{name}"'
+    made.set_payload(raw if isinstance(raw, str) else raw.decode("latin-1"))
+    return made
+
+
+def forwarded(raw):
+    made = letter("See below.\n")
+    inner = attached(letter(TALK), raw)
+    made.add_attachment(inner)
+    return made.as_bytes()
+
+
+def uuencoded(raw):
+    body = b"".join(binascii.b2a_uu(raw[at : at + 45]) for at in range(0, len(raw), 45))
+    return by_hand(f"begin 644 {NAME}\n".encode() + body + b"`\nend\n")
+
+
+def tnef(raw):
+    return with_file(b"\x78\x9f\x3e\x22" + b"\0\1\2" * 20 + NAME.encode() + b"\0" + raw + b"\0" * 9, "winmail.dat")
+
+
+def stripped(raw):
+    return letter(f"{TALK}\n{NOTICE}\n{NAME}\n").as_bytes()
+
+
+def linked(raw):
+    return letter(f"{TALK}\nhttps://drive.example/x/{NAME}\n").as_bytes()
+
+
+def one_stripped(raw):
+    """The letter of a desk: the receipt of message 3 is still there, message 5 is not."""
+    made = letter(TALK)
+    made.replace_header("Subject", f"[kursk {messages.read(raw, 'turn').content['game'][:8]}] a game, message 5: yours")
+    return attached(made, raw).as_bytes()
+
+
+def desk_letter(raw):
+    made = letter(NOTICE)
+    made.replace_header("Subject", "[kursk 12345678] a game, message 4: it is your turn")
+    return made.as_bytes()
+
+
+def cut_mail(raw):
+    whole = attached(letter(TALK), raw).as_bytes()
+    return whole[: whole.index(base64.encodebytes(raw)[:60]) + raw.index(b"signature:") * 4 // 3]
+
+
+def clearsigned(raw):
+    body = re.sub(r"(?m)^-", "- -", raw.decode())
+    armour = "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
+    return by_hand(f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{body}{armour}".encode())
+
+
+def wrapped(raw, width):
+    pieces = (textwrap.wrap(line, width, drop_whitespace=False) or [""] for line in raw.decode().splitlines())
+    return "".join("\n".join(each) + "\n" for each in pieces).encode()
+
+
+def answer(raw):
+    made = letter("I am away.\n\n" + quoted(raw[:900]).decode())
+    made["Auto-Submitted"] = "auto-replied"
+    return made.as_bytes()
+
+
+MANGLINGS = [
+    ("attached, base64", lambda t: with_file(t, NAME), TAKEN),
+    (
+        "attached, quoted-printable",
+        lambda t: attached(letter(TALK), t, "text/plain", "quoted-printable").as_bytes(),
+        TAKEN,
+    ),
+    ("attached, 7bit", lambda t: attached(letter(TALK), t, "text/x-yaml", "7bit").as_bytes(), TAKEN),
+    ("attached, renamed", lambda t: with_file(t, "turn.txt"), TAKEN),
+    ("attached as a picture", lambda t: with_file(t, "turn.png", "image/png"), TAKEN),
+    ("attached without a name", lambda t: in_parts("mixed", part(TALK), part(t, "application/octet-stream")), TAKEN),
+    ("attached, name in pieces (RFC 2231)", lambda t: with_file(t, "k\u00f6nig-" + NAME), TAKEN),
+    ("attached with CRLF", lambda t: with_file(t.replace(b"\n", b"\r\n"), NAME), TAKEN),
+    ("attached twice", lambda t: attached(attached(letter(TALK), t), t, name="copy.yaml").as_bytes(), TAKEN),
+    ("attached and in the text", lambda t: attached(letter(TALK + "\n" + t.decode()), t).as_bytes(), TAKEN),
+    ("attached in UTF-16", lambda t: with_file(t.decode().encode("utf-16"), NAME), TAKEN),
+    ("attached in UTF-16 without a mark", lambda t: with_file(t.decode().encode("utf-16-be"), NAME), TAKEN),
+    ("attached with a byte order mark", lambda t: with_file(b"\xef\xbb\xbf" + t, NAME), TAKEN),
+    (
+        "attached, end of the parts lost",
+        lambda t: in_parts("mixed", part(TALK), part(t, "text/plain", NAME), boundary="b").partition(b"\n--b--")[0],
+        TAKEN,
+    ),
+    ("text, 7bit", lambda t: text(t, cte="7bit"), TAKEN),
+    ("text, quoted-printable", text, TAKEN),
+    ("text, base64", lambda t: text(t, cte="base64"), TAKEN),
+    ("text, ISO-8859-1", lambda t: letter("Gr\u00fc\u00dfe\n\n" + t.decode(), "iso-8859-1").as_bytes(), TAKEN),
+    ("text, UTF-16", lambda t: MIMEText(t.decode(), "plain", "utf-16").as_bytes(), TAKEN),
+    ("text, CRLF", lambda t: text(t).replace(b"\n", b"\r\n"), TAKEN),
+    ("text, CR", lambda t: by_hand(t).replace(b"\n", b"\r"), TAKEN),
+    ("text, trailing blanks stripped", lambda t: text(lines(lambda line: line.rstrip() + b"\n", t)), TAKEN),
+    ("text, a blank behind each line", lambda t: by_hand(t.replace(b"\n", b" \n")), TAKEN),
+    ("text saved without its header", lambda t: b"Hi Anna,\n\n" + t, TAKEN),
+    ("mailbox of one mail (mbox)", lambda t: b"From boris Thu Nov 26 10:00:00 2026\n" + text(t), TAKEN),
+    ("footer of a list", lambda t: letter(t.decode() + FOOTER).as_bytes(), TAKEN),
+    ("disclaimer appended", lambda t: with_file(t, NAME) + b"\nThis mail is confidential.\n", TAKEN),
+    ("warning above the text", lambda t: letter("CAUTION: external sender\n\n" + t.decode()).as_bytes(), TAKEN),
+    ("format=flowed", flowed, TAKEN),
+    ("format=flowed, delsp", lambda t: flowed(t, delsp=True), TAKEN),
+    ("HTML, a div for each line", lambda t: page(t, with_spaces), TAKEN),
+    (
+        "HTML, <br> and hard blanks",
+        lambda t: page(t, lambda s: s.replace("  ", "&nbsp; ").replace("\n", "<br>\n")),
+        TAKEN,
+    ),
+    ("HTML, <pre>", lambda t: page(t, lambda s: f"<pre>{s}</pre>"), TAKEN),
+    (
+        "text beside HTML",
+        lambda t: in_parts("alternative", part(t), part("<p>" + t.decode().replace("\n", " "), "text/html")),
+        TAKEN,
+    ),
+    (
+        "forwarded inline",
+        lambda t: letter("-------- Forwarded --------\nFrom: Boris\n\n" + t.decode()).as_bytes(),
+        TAKEN,
+    ),
+    ("forwarded as an attachment", forwarded, TAKEN),
+    ("saved mail attached as a file", lambda t: with_file(text(t), "mail.eml"), TAKEN),
+    ("quoted with >", lambda t: text(quoted(t)), TAKEN),
+    (
+        "a new turn above a broken quotation",
+        lambda t: letter(t.decode() + "\n" + quoted(t[:900]).decode()).as_bytes(),
+        TAKEN,
+    ),
+    ("zip", lambda t: with_file(zipped(t), "turn.zip", "application/zip"), TAKEN),
+    ("gzip", lambda t: with_file(gzip.compress(t), NAME + ".gz", "application/gzip"), TAKEN),
+    (
+        "PGP/MIME, signed",
+        lambda t: in_parts(
+            "signed", part(t), part("iQEz", "application/pgp-signature"), protocol="application/pgp-signature"
+        ),
+        TAKEN,
+    ),
+    (
+        "S/MIME, signed",
+        lambda t: in_parts(
+            "signed",
+            part(t),
+            part(base64.encodebytes(b"0\x80\x06").decode(), "application/pkcs7-signature", "smime.p7s", "base64"),
+        ),
+        TAKEN,
+    ),
+    ("cut in the position below", lambda t: with_file(t[:-200], NAME), TAKEN),
+    ("quoted twice", lambda t: text(quoted(quoted(t))), REFUSED),
+    ("hard wrap at 60", lambda t: text(wrapped(t, 60)), REFUSED),
+    ("indented", lambda t: text(lines(lambda line: b"    " + line, t)), REFUSED),
+    ("leading blanks stripped", lambda t: text(lines(bytes.lstrip, t)), REFUSED),
+    ("blanks turned into TABs", lambda t: text(t.replace(b"  ", b"\t")), REFUSED),
+    ("typographic quotes and dashes", lambda t: text(t.replace(b"'", b"\xe2\x80\x99")), REFUSED),
+    ("cut in the text", lambda t: text(t[: t.index(b"signature:")]), REFUSED),
+    ("cut in the attachment", cut_mail, REFUSED),
+    ("PGP, clearsigned in the text", clearsigned, TAKEN),
+    (
+        "S/MIME, opaque",
+        lambda t: with_file(b"0\x80\x06\x09\0\1" + t + b"\0\0", "smime.p7m", "application/pkcs7-mime"),
+        REFUSED,
+    ),
+    ("winmail.dat", tnef, REFUSED),
+    ("xz", lambda t: with_file(lzma.compress(t), NAME + ".xz", "application/x-xz"), REFUSED),
+    ("uuencode", uuencoded, REFUSED),
+    ("zip in a zip", lambda t: with_file(zipped(zipped(t), NAME + ".zip"), "all.zip"), REFUSED),
+    ("attachment removed, name left", stripped, REFUSED),
+    ("attachment replaced by a link", linked, REFUSED),
+    ("attachment of 0 bytes", lambda t: with_file(b"", NAME), REFUSED),
+    ("letter of a desk, turn removed", desk_letter, REFUSED),
+    ("letter of a desk, one of two turns removed", one_stripped, REFUSED),
+    ("draft instead of a turn", lambda t: text(b"kursk-pbem: '1'\ntype: turn\nseq: '4'\n"), REFUSED),
+    ("one letter changed", lambda t: with_file(t.replace(b"seq: '4'", b"seq: '6'"), NAME), REFUSED),
+    ("reply without the turn", lambda t: letter("Thanks, got it!\n").as_bytes(), IGNORED),
+    (
+        "encrypted with PGP",
+        lambda t: in_parts(
+            "encrypted",
+            part("Version: 1", "application/pgp-encrypted"),
+            part("-----BEGIN PGP MESSAGE-----", "application/octet-stream"),
+        ),
+        IGNORED,
+    ),
+    ("answer of a program, quoting a part", answer, IGNORED),
+    ("attachment removed without a trace", lambda t: letter(NOTICE).as_bytes(), IGNORED),
+]
+
+
+@pytest.mark.parametrize(("what", "how", "outcome"), MANGLINGS, ids=[what for what, _how, _outcome in MANGLINGS])
+def test_4_1_mangled_letter_is_taken_refused_or_ignored(what, how, outcome, turn):
+    wanted, sorted_mail = messages.read(turn, "turn"), read([Mail(how(turn), "INBOX 7")])
+    found = [piece.turn for pieces in sorted_mail.games.values() for piece in pieces]
+    assert all((one.id, one.armour) == (wanted.id, wanted.armour) for one in found)
+    said = [str(fault) for fault in sorted_mail.faults]
+    assert outcome == (REFUSED if said else TAKEN if found else IGNORED), said
+    if outcome == REFUSED:
+        assert len(said) == 1
+        assert re.fullmatch(
+            r"INBOX 7: the mail from '.*', subject '.*': .*: ask for it again, as an attachment", said[0]
+        )
+    if outcome == TAKEN:
+        assert [one.state for one in found] == [None if "position" in what else wanted.state]
+
+
+def test_4_1_the_table_has_sixty_manglings():
+    assert len({what for what, _how, _outcome in MANGLINGS}) == len(MANGLINGS) >= 60
