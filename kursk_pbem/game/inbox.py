@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeVar
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust import messages, papers, slip, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
@@ -68,7 +68,7 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
     alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
-    if alone and raw.count(b"kursk-pbem:") < _TWO:  # the reader has said what is wrong with it
+    if alone and raw.count(b"kursk-pbem:") < _TWO and not slip.is_slip(raw):  # the reader knows why
         raise fault
     survey = mail.survey(raw, name)
     turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]

@@ -80,7 +80,7 @@ class Sorted:
     it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
     it may be; ``doubtful``: the digests of such mails. ``unread``: by digest: those that people wrote.
     ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``players``, ``holds`` and ``own`` as in Concern. ``fresh``: the addresses that brought turns, new ones perhaps.
+    them, ``players``, ``holds`` and ``own`` as in Concern. ``fresh``: the addresses that brought turns.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)

@@ -120,7 +120,9 @@ def _claim(text: bytes) -> tuple[str, ...]:
 
 
 def _find_trace(opened: Opened) -> str:
-    """Return why a mail without a turn looks like one with a turn, '' if it does not."""
+    """Return why a mail without a turn looks like one with a turn, '' if it does not or is about a tournament."""
+    if any(b"kursk-tournament:" in part.text for part in opened.parts):
+        return ""
     for part in opened.parts:
         if b"kursk-pbem:" in part.text or b"k\0u\0r\0s\0k\0-\0p\0b\0e\0m\0:" in part.text:
             where = f"the file {show(part.place)}" if part.place else "its text"

@@ -266,30 +266,9 @@ def test_T43_a_letter_in_words_that_was_put_off_goes_to_no_address_that_is_used_
     assert [reader for reader, _raw in world.words()] == ["anna@new.test"]
 
 
-@pytest.mark.parametrize(
-    ("page", "answered"),
-    [
-        ("<div><blockquote type=cite><p>STATUS</p></blockquote></div>", 0),
-        ("<BLOCKQUOTE>HELP<blockquote>MAP</blockquote>HELP</BLOCKQUOTE><p>STATUS</p>", 1),
-        ("<blockquote><!-- </blockquote><br>HELP<br> --></blockquote>", 0),
-        ("<blockquote><img alt='</blockquote>HELP<br>'></blockquote>", 0),
-        ("<head><title>x</title><style>P {margin:0}</style><!--[if mso]><b>x</b>--></head><p>STATUS</p>", 1),
-        ("<blockquote><blockquote title='<!--'>a<!-- x --></blockquote><p>HELP</p></blockquote>", 0),
-        ("<blockquote><blockquote title='<style>'>a<style></style></blockquote><p>HELP</p></blockquote>", 0),
-        (f"<blockquote><blockquote title={'x' * 4001}>a</blockquote><p>HELP</p></blockquote>", 0),
-        (f"<blockquote><img alt='{'x' * 4001}</blockquote>\nHELP\n'></blockquote>", 0),
-        ("<style title='a<b'>\nHELP\n</style><p>STATUS</p>", 1),
-        ("<script data-x='<'>\nHELP\n</script>", 0),
-        ("<blockquote><object><img alt='</object></blockquote>\nHELP\n'></object></blockquote>", 0),
-        ("<blockquote><i \v='</blockquote>\nHELP\n'></i></blockquote>", 0),
-        ("<blockquote>\x1b$B</blockquote><p>HELP<p>\x1b(B</blockquote>", 0),
-        ('<p>STATUS</p><a title="HELP', 1),
-    ],
-)
-def test_T56_what_a_page_quotes_is_no_command(world, page, answered):
-    world.asks(page, Content_Type="text/html")
-    assert len(world.words()) == answered
-    assert all("] status" in raw for _reader, raw in world.words())
+def test_T56_commands_in_html_alone_get_no_answer(world):
+    world.asks("<p>STATUS</p>", Content_Type="text/html")
+    assert world.words() == []
 
 
 def test_time_that_somebody_away_has_already_is_not_advised_once_more(world):

@@ -17,7 +17,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import people
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN
+from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.trust import messages
 
 
@@ -76,28 +76,14 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
     changed = letter(turn(dmitri, three, 1).replace(b"state-out:", b"note: 'hi'\nstate-out:"), dmitri.address, "false")
     good = letter(turn(dmitri, three, 1), dmitri.address)
     path = box(tmp_path, [cut, wrong, changed, good])
-    assert states(taken(anna, path)) == [(1, REFUSED), (1, TAKEN)]
+    assert states(taken(anna, path)) == [(1, TAKEN)]
     store.path_of(anna.home).unlink()
-    anna.kursk("inbox", path, status=3)
+    anna.kursk("inbox", path, status=2)
     said = capsys.readouterr()
     for words in ("boris@example.test", "cut off", carla.address, "'odd'", dmitri.address, "'false'"):
         assert words in said.err, words
     assert "\x1b" not in said.err + said.out
     assert "here already: message 1 of" in said.out
-
-
-def test_a_damaged_copy_of_a_turn_that_is_here_is_not_asked_for_again(pair, tmp_path, capsys):
-    """A file with 'from: russian' at its head was called a mail from 'russian', and the turn was to be sent again."""
-    anna, boris, game = pair
-    boris.sign(game)
-    good = turn(boris, game, 1)
-    taken(anna, box(tmp_path, [letter(good)]))
-    (path := tmp_path / "copy.yaml").write_bytes(good.replace(b"state-out:", b"note: hi\nstate-out:"))
-    anna.kursk("inbox", path, status=3)
-    said = " ".join(capsys.readouterr().err.split())
-    assert "message 1 is here already, and this copy of it is not what was signed: it counts for nothing" in said
-    assert "Ask for the message again" not in said
-    assert "the mail from" not in said
 
 
 def test_a_copy_with_a_bad_signature_does_not_hide_the_good_one(pair, tmp_path):
@@ -108,7 +94,7 @@ def test_a_copy_with_a_bad_signature_does_not_hide_the_good_one(pair, tmp_path):
     other = messages.read(turn(boris, game, 0), "turn")
     bad = messages.emit(message.content, other.armour).encode("ascii")
     path = box(tmp_path, [letter(bad, "mallory@example.test"), letter(turn(boris, game, 1))])
-    assert sorted(states(taken(anna, path))) == [(1, REFUSED), (1, TAKEN)]
+    assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
 def test_T42_whose_turn_it_is_the_signature_says_whatever_the_sender(pair, tmp_path):
@@ -225,7 +211,7 @@ def test_a_thread_with_everything_quoted_below_is_taken_once(pair, tmp_path):
     path = tmp_path / "mail.eml"
     path.write_bytes(made.as_bytes())
     day = taken(boris, path)
-    assert (states(day), day.faults) == ([(1, HERE), (2, TAKEN)], [])
+    assert (states(day), day.faults) == ([(2, TAKEN)], [])
 
 
 def test_by_which_mail_a_turn_came_is_noted_for_the_thread(pair, tmp_path):

@@ -5,18 +5,16 @@ from dataclasses import replace
 
 import pytest
 from helpers import postal
-from helpers.mailbags import box, forged, letter, states, taken, turn
+from helpers.mailbags import box, letter, states, taken, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import came, people, seat, sorting, waiting
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.outcome import HERE, PROPOSED, REFUSED, WAITS
+from kursk_pbem.post import came, people, seat, waiting
+from kursk_pbem.post.outcome import PROPOSED, REFUSED, WAITS
 from kursk_pbem.post.referee import absent, chair, contents, notes
-from kursk_pbem.tournament.papers import mails as bundles
-from kursk_pbem.trust import keys, mail, mailtext, messages, sshsig
+from kursk_pbem.trust import keys, messages, sshsig
 
 
 @pytest.fixture
@@ -132,22 +130,6 @@ def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch)
     assert len(world.director.sits().chair.seats()) == 3
 
 
-def test_T49_of_copies_and_refusals_little_is_held_to_be_told(pair, tmp_path, monkeypatch):
-    """Each copy of a turn that was here was held, with any position below it; and of each part of a run 20 refusals."""
-    monkeypatch.setattr(sorting, "ROOM", 1000)
-    anna, boris, game = pair
-    for seq, writer, reader in ((1, boris, anna), (2, anna, boris), (3, boris, anna)):
-        writer.sign(game)
-        postal.carried(game, seq, writer, reader)
-    raw = turn(boris, game, 1).partition(b"\nstate:")[0] + b"\nstate:\n  type: state\n"
-    copies = [letter(raw + b"  copy: '%d'\n" % number) for number in range(4)]
-    day = taken(anna, box(tmp_path, [*copies, *forged(turn(anna, game, 2), range(4, 30))]))
-    assert [state for _seq, state in states(day)] == [HERE, *[REFUSED] * 20]
-    assert day.untold == 6
-    told = day.games[0].outcomes[0].piece.turn
-    assert (told.state, told.document.raw) == (None, b"")
-
-
 def test_T49_once_there_is_no_room_for_strangers_none_is_looked_for_in_that_round(friends, tmp_path, monkeypatch):
     """All that waits was looked through for each of 1,000 proposals in one mail of 2 MB: fifteen seconds."""
     monkeypatch.setattr(waiting, "MOST_GAMES", 2)
@@ -189,16 +171,3 @@ def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path,
     waits = {messages.read(raw, "").id for raw in (proposed[0], proposed[-1])}  # an own one stands above what is quoted
     assert {outcome.piece.turn.id for game in day.games for outcome in game.outcomes} == waits
     assert "of its 5 proposals the first and last 1 are looked at" in str(day.faults[0])
-
-
-@pytest.mark.parametrize(
-    ("events", "kind"), [(False, b"text/plain"), (True, b"text/plain"), (True, b"multipart/report")]
-)
-def test_T27_a_letter_in_which_nothing_is_found_is_looked_through_three_times(events, kind, monkeypatch):
-    """It was five times: a mail of many small parts cost a second and a half."""
-    looks, real = [], mailtext.regions
-    for module in (mailtext, mail, bundles):
-        monkeypatch.setattr(module, "regions", lambda *given, **left: looks.append(1) or real(*given, **left))
-    raw = b"Subject: [kursk 12345678] x, message 1, y: z\nContent-Type: %b\nAction: failed\n\nhello\n" % kind
-    assert len(sorting.read([Mail(raw, "a mail")], events=events).faults) == 1
-    assert len(looks) <= 3

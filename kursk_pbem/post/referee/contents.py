@@ -53,10 +53,7 @@ def read(mail: Mail, result: Result) -> tuple[list[Message | Paper | Slip], list
         result.complain([_named(error, mail)], mail)
         return [], [], False
     turns = list(_few_proposed(survey.turns, mail, result))
-    if not mail.replied:
-        faults += survey.faults if not papers or survey.turns else ()
-    elif papers or turns:
-        faults = []
+    faults = [] if mail.replied else [*faults, *survey.faults]
     if not faults and _lacks(mail, turns, papers):
         faults = [FileError(_LACKING, Where(mail.name))]
     result.complain([_named(fault, mail) for fault in faults], mail)
