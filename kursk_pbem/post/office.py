@@ -21,7 +21,6 @@ from kursk_pbem.post import card, outbox, people, place
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import Letter, Reader
-from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box, standing
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.seat import Seat
@@ -169,7 +168,7 @@ class Office:
         """Yield the newest edition of each letter about a game or tournament that all its readers were sent."""
         box = Box(self.home, about.game)
         for letter in filter(box.newest, map(box.read, box.written)):
-            if all(box.ended(letter, reader.mark) == SENT for reader in letter.to):
+            if box.through(letter):
                 yield Slate(about, box, letter, written=True)
 
     def chosen(self, label: str, *, gone: bool = False) -> list[Slate]:
@@ -255,13 +254,8 @@ class Office:
             box = Box(self.home, seat.game)
             if said is None or not seat.game.startswith(said[1]) or int(said[2]) > box.as_sent:
                 continue
-            with store.writing(self.home) as rows:
-                rows.execute("savepoint before")
-                box.forget_as_sent()
-                slates = [slate for slate in self.of_game(seat, box) if self.named(slate, *said.groups())]
-                if not slates:
-                    rows.execute("rollback to before")
-                found += slates
+            box.count_as_sent([])
+            found += (slate for slate in self.of_game(seat, box) if self.named(slate, *said.groups()))
         return found
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
@@ -54,22 +55,30 @@ class Box:
     def __init__(self, home: Path, game: str) -> None:
         self.home, self.game = home, game
         self.folder = place.root(home) / "out" / game[:16]
-        with store.reading(home) as rows:
-            letters_ = rows.execute("select name, data, over from letter where game = ?", (game,)).fetchall()
-            tries = rows.execute(
-                "select name, mark, at, put_off, reached from attempt where game = ? order by number", (game,)
-            ).fetchall()
-            ends = rows.execute("select name, mark, what, at, words from ending where game = ?", (game,)).fetchall()
-            said = rows.execute("select seq, papers from mailed where game = ?", (game,)).fetchone()
-        self._data = {name: data for name, data, _over in letters_}
-        self._over = {name for name, _data, over in letters_ if over}
+        self._load()
+
+    def _load(self) -> None:
+        with store.reading(self.home) as rows:
+
+            def select(query: str) -> list[Any]:
+                return rows.execute(f"{query} where game = ?", (self.game,)).fetchall()
+
+            self._data: dict[str, str] = dict(select("select name, data from letter"))
+            tried = sorted(select("select number, name, mark, at, put_off, reached from attempt"))
+            ends = select("select name, mark, what, at, words from ending")
+            said = select("select seq, papers from mailed") or [(-1, "")]
+        self.as_sent = int(said[0][0])
+        self._papers = set(said[0][1].split())
         self._tries: dict[tuple[str, str], list[Attempt]] = {}
-        for name, mark, at, put_off, reached in tries:
-            self._tries.setdefault((name, mark), []).append(Attempt(at, put_off, bool(reached)))
+        for _number, name, mark, *attempt in tried:
+            self._tries.setdefault((name, mark), []).append(Attempt(*attempt))
         self._ends = {(name, mark, what): (at, words) for name, mark, what, at, words in ends}
-        self.as_sent: int = said[0] if said else -1
-        """Everything up to this number counts as mailed, by the word of the owner of this desk; -1: nothing does."""
-        self._papers = set(said[1].split()) if said else set[str]()
+
+    def _change(self, *statements: tuple[str, Sequence[object]]) -> None:
+        with store.writing(self.home) as rows:
+            for statement, values in statements:
+                rows.execute(statement, values)
+            self._load()
 
     @property
     def written(self) -> list[str]:
@@ -86,18 +95,10 @@ class Box:
         return letters.from_plain(json.loads(self._data[name]))
 
     def count_as_sent(self, mailed: Sequence[Letter]) -> None:
-        """Record that these letters, and all about earlier messages, were mailed otherwise."""
-        self.as_sent = max(letter.seq for letter in mailed)
-        self._papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
-        with store.writing(self.home) as rows:
-            said = (self.game, self.as_sent, " ".join(sorted(self._papers)))
-            rows.execute("insert or replace into mailed values (?, ?, ?)", said)
-
-    def forget_as_sent(self) -> None:
-        """Take that back."""
-        self.as_sent, self._papers = -1, set()
-        with store.writing(self.home) as rows:
-            rows.execute("delete from mailed where game = ?", (self.game,))
+        """Record that these letters, and all about earlier messages, were mailed otherwise; nothing of none."""
+        papers = {item.id for letter in mailed for item in letter.carried if item.kind != letters.MESSAGE}
+        row = (self.game, max((letter.seq for letter in mailed), default=-1), " ".join(sorted(papers)))
+        self._change(("insert or replace into mailed values (?, ?, ?)", row))
 
     def mailed(self, item: Item) -> bool:
         """Return whether an item counts as mailed; of the newest message's papers only those signed before."""
@@ -107,63 +108,49 @@ class Box:
 
     def carries(self, item: Item, mark: str) -> bool:
         """Return whether a letter to somebody holds an item, or the item counts as mailed."""
-        if self.mailed(item):
-            return True
         names = (name for name in self.written if int(name[:4]) >= item.seq)
         there = (letter for letter in map(self.read, names) if item in letter.carried)
-        return any(reader.mark == mark for letter in there for reader in letter.to)
+        return self.mailed(item) or any(reader.mark == mark for letter in there for reader in letter.to)
 
     def holds(self, digest: str) -> bool:
         """Return whether a letter with this digest is written."""
         return any(f"-{digest}-" in name for name in self._data)
 
-    def through(self, digest: str) -> bool:
-        """Return whether an edition of it was sent to all of its readers."""
-        return any(f"-{digest}-" in name for name in self._over)
+    def through(self, letter: Letter) -> bool:
+        """Return whether a letter was sent to all of its readers."""
+        return all(self.ended(letter, reader.mark) == SENT for reader in letter.to)
 
     def tries(self, letter: Letter, mark: str) -> list[Attempt]:
         """Return the attempts to send a letter to one reader."""
         return self._tries.get((letter.name, mark), [])
 
-    def happened(self, letter: Letter, mark: str, what: str) -> bool:
-        """Return whether something is recorded of a letter for one reader."""
-        return (letter.name, mark, what) in self._ends
-
     def noted(self, letter: Letter, mark: str, what: str) -> tuple[str, str]:
-        """Return when that was, and in which words."""
+        """Return when a letter ended so for one reader, and in which words."""
         return self._ends[letter.name, mark, what]
 
     def ended(self, letter: Letter, mark: str) -> str:
         """Return how it ended for one reader: bounced, refused, sent; '' while it has not."""
-        return next((end for end in (BOUNCED, REFUSED, SENT) if self.happened(letter, mark, end)), "")
+        return next((end for end in (BOUNCED, REFUSED, SENT) if (letter.name, mark, end) in self._ends), "")
 
     def begin(self, letter: Letter, mark: str) -> None:
         """Record an attempt, before it is made."""
-        self._save_tries(letter, mark, [*self.tries(letter, mark), Attempt(clock.now(), "", reached=True)])
+        row = (self.game, letter.name, mark, len(self.tries(letter, mark)) + 1, clock.now())
+        self._change(("insert into attempt (game, name, mark, number, at) values (?, ?, ?, ?, ?)", row))
 
     def put_off(self, letter: Letter, mark: str, *, reached: bool) -> None:
-        """Record that the server put the newest attempt off, or that none was ``reached``."""
-        *before, last = self.tries(letter, mark)
-        self._save_tries(letter, mark, [*before, Attempt(last.at, clock.now(), reached)])
-
-    def _save_tries(self, letter: Letter, mark: str, tries: list[Attempt]) -> None:
-        last = tries[-1]
-        with store.writing(self.home) as rows:
-            row = (self.game, letter.name, mark, len(tries), last.at, last.put_off, last.reached)
-            rows.execute("insert or replace into attempt values (?, ?, ?, ?, ?, ?, ?)", row)
-        self._tries[letter.name, mark] = tries
+        """Record that the server put the newest attempt off, or that no server was ``reached``."""
+        which = (self.game, letter.name, mark, len(self.tries(letter, mark)))
+        query = "update attempt set put_off = ?, reached = ? where game = ? and name = ? and mark = ? and number = ?"
+        self._change((query, (clock.now(), reached, *which)))
 
     def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
-        """Record how a letter ended for one reader; after the last one, that it is over."""
-        now = clock.now()
-        over = all(reader.mark == mark or self.happened(letter, reader.mark, SENT) for reader in letter.to)
-        with store.writing(self.home) as rows:
-            row = (self.game, letter.name, mark, what, now, words)
-            rows.execute("insert or ignore into ending values (?, ?, ?, ?, ?, ?)", row)
-            if what == SENT and over:
-                rows.execute("update letter set over = 1 where game = ? and name = ?", (self.game, letter.name))
-                self._over.add(letter.name)
-        self._ends.setdefault((letter.name, mark, what), (now, words))
+        """Record how a letter ended for one reader."""
+        row = (self.game, letter.name, mark, what, clock.now(), words)
+        over = all(reader.mark == mark or self.ended(letter, reader.mark) == SENT for reader in letter.to)
+        self._change(
+            ("insert or ignore into ending values (?, ?, ?, ?, ?, ?)", row),
+            ("update letter set over = ? where game = ? and name = ?", (what == SENT and over, *row[:2])),
+        )
 
     def write(self, letter: Letter, render: Callable[[Letter], bytes]) -> Letter:
         """Write a letter for good: its file, then its row. Return it, or a later edition.
@@ -177,17 +164,16 @@ class Box:
             letter = replace(letter, edition=letter.edition + 1)
             raw, path = render(letter), self.folder / f"{letter.name}.eml"
         place.once(path, raw)
-        data = json.dumps(letter.to_plain(), sort_keys=True)
-        with store.writing(self.home) as rows:
-            row = (self.game, letter.name, letter.digest, letter.edition, letter.seq, 0, data)
-            rows.execute("insert into letter values (?, ?, ?, ?, ?, ?, ?)", row)
-        self._data[letter.name] = data
+        row = (self.game, letter.name, letter.digest, letter.edition, letter.seq, 0, json.dumps(letter.to_plain()))
+        self._change(("insert into letter values (?, ?, ?, ?, ?, ?, ?)", row))
         return letter
 
     def undone(self) -> Iterator[Letter]:
-        """Yield the letters that some reader was not sent, and those that came back, the oldest message first."""
-        back = {name for name, _mark, what in self._ends if what == BOUNCED}
-        yield from (self.read(name) for name in sorted(self._data) if name in back or name not in self._over)
+        """Return the letters that some reader was not sent, and those that came back, the oldest message first."""
+        with store.reading(self.home) as rows:
+            names = rows.execute("select name from letter where game = ? and not over order by name", (self.game,))
+            undone = names.fetchall()
+        return (self.read(name) for (name,) in undone)
 
 
 def _addressed(raw: bytes) -> tuple[object, object]:

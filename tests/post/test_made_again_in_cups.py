@@ -6,11 +6,9 @@ from datetime import timedelta
 import pytest
 from helpers.cup_by_mail import announced
 from helpers.postmen import Line
-from helpers.refereed_mail import begun, comes, damages, played_on
 from helpers.returned import report
 
 from kursk_pbem.post import people
-from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.servers.smtp import LATER, Answer
 
 DAY = timedelta(days=1)
@@ -62,20 +60,3 @@ def test_what_an_entrant_sends_once_more_is_tried_again_once_a_server_has_put_it
     time.now += DAY / 2
     player.post()
     assert [reader for _at, _sender, reader, _raw in cup.office.mails] == [cup.ref.address]
-
-
-def test_T48_a_letter_is_made_again_beside_a_damaged_one_of_another_game(world, friends, capsys):
-    """Nothing was made; the damage is told all the same."""
-    played_on(world)
-    comes(world, world.boris, 3)
-    carla, dmitri = friends("carla", "dmitri")
-    for who in (carla, dmitri):
-        people.save(world.ref.home, people.known(world.ref.home, who.public).put(who.address, people.SAID, "so"))
-    other = begun(world, carla, dmitri)
-    world.director.post()
-    box = Box(world.ref.home, other)
-    damages(box.folder / f"{box.written[0]}.json")
-    world.ref.kursk("outbox", "--again", f"{world.game[:8]}/3", "--key", world.ref.key, status=2)
-    said = capsys.readouterr()
-    assert f"{world.game[:8]}/3: edition 1 is to go out" in said.out
-    assert "cannot be read" in said.err

@@ -197,6 +197,8 @@ def _told(path: Path) -> Iterator[None]:
     """Tell what SQLite complains of as an error of a file, with what to type. DiskError."""
     try:
         yield
+    except sqlite3.IntegrityError:  # a bug
+        raise
     except sqlite3.OperationalError as error:
         raise DiskError(f"{path} cannot be used now: {error}") from None
     except sqlite3.DatabaseError as error:

@@ -91,7 +91,8 @@ def _answered(event: Event, key: str, writer: Writer) -> str:
 
 def settle(event: Event, box: Box, writer: Writer) -> None:
     """Count as sent at the desk what is through. KurskError."""
+    through = {letter.digest for letter in map(box.read, box.written) if box.through(letter)}
     for path in drafts.waiting(event.record.letters):
         letter = compose(event, path.stem, writer)
-        if letter is not None and box.through(letter.digest):
+        if letter is not None and letter.digest in through:
             drafts.mark_sent(event.record.letters, path.stem)
