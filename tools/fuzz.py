@@ -3,9 +3,6 @@
 ``reader``, ``mail``, ``quoted``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and
 so on; fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
 
-``post``: random worlds of mails and time around a referee's mailbox, late, damaged, forged and silent, whose rounds are
-judged by what docs/auditors.md 2.10 and 2.12 say (fuzz_post.py). ``TARGET=post SECONDS=3600`` walks for an hour.
-
 ``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
 at the end, as an auditor does; ``TARGET=games SECONDS=28800`` plays all night. At the end stand the results, decisions
 and paragraphs that were never reached. A game that fails stays in ``build/fuzz/<ruleset>/<seed>/``.
@@ -53,8 +50,6 @@ SHOWN = 20
 KEPT = ROOT / "build" / "fuzz"
 FED = ("reader", "mail", "quoted", "schema", "adjudicate")
 """What is fed when nothing is named."""
-ALSO = "post"
-"""What is fed where it is named: of that an input is a world, and takes a second."""
 SECONDS, GAMES = 600, 300
 CHANGED = 8
 """Messages of the game whose files are changed."""
@@ -64,7 +59,7 @@ def main() -> int:
     """Feed, play, change, sum up; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument(
-        "--target", choices=["all", *FED, ALSO, "rules", "games", "changes"], help="one part; all: the first five"
+        "--target", choices=["all", *FED, "rules", "games", "changes"], help="one part; all: the first five"
     )
     parser.add_argument("--seconds", type=int, help=f"for the targets that are fed, together; {SECONDS}")
     parser.add_argument("--seed", type=int, default=1, help="of the inputs; of the first game, the others follow")
@@ -88,9 +83,9 @@ def main() -> int:
         return repeat(asked.repeat, asked.ruleset)
     parts = _parts(asked)
     good = True
-    for name in (*FED, ALSO):
+    for name in FED:
         if name in parts:
-            seconds = _seconds(asked) / len(parts & {*FED, ALSO})
+            seconds = _seconds(asked) / len(parts & {*FED})
             good = feed(made(name, asked.ruleset), asked.seed, seconds, lines=asked.lines) and good
     for kit in kits:
         if "rules" in parts:
@@ -123,15 +118,12 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
     """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
     import fuzz_adjudicate
     import fuzz_mail
-    import fuzz_post
     import fuzz_quoted
     import fuzz_reader
     import fuzz_schema
 
     if name == "adjudicate":
         return fuzz_adjudicate.Adjudicate(ruleset)
-    if name == ALSO:
-        return fuzz_post.Post()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place).resolve()
         played = demo_game.play_demo(root / "demo")
@@ -167,9 +159,9 @@ def feed(target: fuzzing.Target, seed: int, seconds: float, *, lines: bool) -> b
 
 def repeat(path: Path, ruleset: str = "all") -> int:
     """Judge one input again; the folder it lies in is named after its target."""
-    name = next((part for part in reversed(path.resolve().parts) if part in (*FED, ALSO)), "")
+    name = next((part for part in reversed(path.resolve().parts) if part in FED), "")
     if not name:
-        print(f"{path} lies in no folder of a target: {', '.join((*FED, ALSO))}", file=sys.stderr)
+        print(f"{path} lies in no folder of a target: {', '.join(FED)}", file=sys.stderr)
         return 2
     word, fault = fuzzing.judged(made(name, ruleset), path.read_bytes())
     print(fault or word)

@@ -124,13 +124,11 @@ class Quoted:
 
     def judge(self, raw: bytes, watch: Watch) -> str:
         with watch.step("a mail is sorted"):
-            concern = sorting.Concern(lambda: [self.game[:8]], lambda _damaged: None)
-            held = sorting.read([Mail(raw, "mail.eml")], events=True, concern=concern)
-        held.settle({})
+            held = sorting.read([Mail(raw, "mail.eml")], events=True)
         there = [piece.turn for piece in held.games.get(self.game, []) if piece.turn.seq == self.message.seq]
         if any(turn.id == self.message.id and self.fits(turn) for turn in there):
             return "found"
-        if held.damaged:
+        if held.found.told:
             return f"told, {Mail(raw, '').header('X-Own')}"
         if any(not self.fits(turn) for turn in there):
             return "refused"

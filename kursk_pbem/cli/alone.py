@@ -1,4 +1,4 @@
-"""What a director signs by hand: not in the middle of a round of their mailbox, and by no clock that is in doubt."""
+"""What a director signs by hand: not in the middle of a round of their mailbox."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ _PATIENCE = 60
 
 @contextmanager
 def alone(*, signs: bool = True) -> Iterator[None]:
-    """Inside here no round of post takes anything in. BusyError; UsageError where the clock is in doubt.
+    """Inside here no round of post takes anything in. BusyError.
 
     ``signs``: whether something is signed that depends on a term; otherwise only a mailbox that referees matters.
     """
     from kursk_pbem.post import place
-    from kursk_pbem.post.referee import terms, timing
+    from kursk_pbem.post.referee import terms
 
     there = place.root(home()).is_dir() if signs else terms.path_of(home()).exists()
     with place.locked(home(), _PATIENCE) if there else nullcontext():
-        if signs:
-            timing.need_right(home())
         yield

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,11 @@ def fixed(text: str) -> Iterator[None]:
         _FIXED.reset(token)
 
 
+def written(moment: datetime) -> str:
+    """Return a moment as :func:`now` writes it. A moment without a zone is in the zone of this machine."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+
+
 def meant(text: str) -> str:
     """A time as people write it, or as a mail's Date has it, as :func:`now` writes it; what is none as it is."""
     return times.meant(text)
@@ -50,19 +55,6 @@ def term(due: str) -> str:
 def ticking() -> float:
     """Seconds by a clock that never goes back, to see how long something has lasted; it tells no time of day."""
     return time.monotonic()
-
-
-def elapsed() -> float:
-    """The same by one that goes on while the machine sleeps, where the system has such a clock."""
-    which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
-    return time.monotonic() if which is None else time.clock_gettime(which)
-
-
-def start() -> str:
-    """Which start of the machine :func:`elapsed` counts from, where the system tells; '' elsewhere."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii", errors="replace").strip()
-    return ""
 
 
 def rest(seconds: float) -> None:

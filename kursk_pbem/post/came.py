@@ -6,7 +6,6 @@ Kept of what is in the game or waits for it, and of nothing else: a player may s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from kursk_pbem.post import address as addresses
@@ -28,20 +27,6 @@ def said(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
         row = found.execute(asked, (game, seq, turn)).fetchone()
     there = zip(("message", "sender", "arrived", "fetched"), row or (), strict=False)
     return {name: str(value) for name, value in there if value}
-
-
-def any_of(home: Path, game: str, seq: int) -> bool:
-    """Whether a message with a number came that is in the game or waits, or was, before its folder was set back."""
-    with store.reading(home) as found:
-        return bool(found.execute("select 1 from arrival where game = ? and seq = ?", (game, seq)).fetchone())
-
-
-def senders(home: Path, shorts: Iterable[str]) -> set[str]:
-    """From where the turns of some games came, in small letters, by the first 16 digits of their ids."""
-    wanted = set(shorts)
-    with store.reading(home) as found:
-        there = found.execute("select game, lower(sender) from arrival where sender != ''")
-        return {sender for game, sender in there if game[:16] in wanted}
 
 
 def message_id(home: Path, game: str, seq: int, turn: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,13 +14,10 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Where
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import journal
-from kursk_pbem.post import bounces, card, people, place, proposals, sorting, waiting
+from kursk_pbem.post import arrival, bounces, card, people, place, proposals, sorting, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.outcome import WAITS, GameTaken, Outcome, brought
-from kursk_pbem.post.referee import damage, timing, wrote
-from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.outcome import WAITS, GameTaken, Outcome
 from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.sorting import Sorted
 from kursk_pbem.post.told import untold
@@ -41,11 +38,10 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Every mail that was not dealt with before."""
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> Iterable[tuple[FileError, Mail]]:
+    def remember(self, held: Collection[str], again: Collection[str]) -> Iterable[FileError]:
         """Put down that all of them are dealt with; ``held``: the digests of those with something of ours.
 
-        ``again``: of those that are to be looked at once more. Of those that are not any more each, before it is gone,
-        and what is told of it.
+        ``again``: of those that are to be looked at once more; what is told of each that is not any more.
         """
 
 
@@ -56,6 +52,9 @@ class Ear(Protocol):
 
     def knows(self, mail: Mail) -> bool:
         """Whether a mail may be of somebody who is answered."""
+
+    def settle(self) -> None:
+        """Save when mails came."""
 
     def hear(self, mail: Mail) -> bool:
         """Answer it; whether it is to be heard again."""
@@ -94,8 +93,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     full = True
     while full:  # a stranger's mails may hold more turns than there is memory
         words, events = ear.knows if ear is not None else None, any_here(intake.home)
-        said = _concern(intake)
-        sorted_mail = sorting.read(incoming, words=words, events=events, concern=said, found=found)
+        sorted_mail = sorting.read(incoming, words=words, events=events, players=players, found=found)
         part, later = _dealt_with(intake, sorted_mail, ear, places)
         ours |= sorted_mail.held
         again |= later
@@ -114,11 +112,9 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
             day.faults, day.more = found.told, found.more
             noted = untold.before(intake.home)  # what was put down meanwhile, too
             untold.put(intake.home, (*noted, *day.words), wrong=day.status > 0)
-            for fault, lost in box.remember(ours, again):
+            for fault in box.remember(ours, again):
                 found.put(fault)
                 untold.add(intake.home, str(fault))
-                if intake.damaged is not None:
-                    intake.damaged.hear({damage.damage_of(lost, intake.damaged.games())})
         except (DiskError, OSError) as error:  # they are looked through once more, and twice is no harm
             wrong.append(place.fault(error))
     day.faults, day.more = [*found.told, *wrong], found.more
@@ -129,7 +125,6 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Places) -> tuple[Day, set[str]]:
     """Take all that some mails hold; what came of it, and the digests of the mails that are to be looked at again."""
     games = [game for game in intake.take(sorted_mail) if game.outcomes]
-    sorted_mail.settle(_new(intake, games, sorted_mail))
     day = Day(games, mails=sorted_mail.mails, foreign=sorted_mail.foreign)
     for told in taking.work(intake.hand, sorted_mail.papers) if any_here(intake.home) else ():
         if isinstance(told, KurskError):
@@ -140,20 +135,11 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
     day.cards = _cards(intake, sorted_mail.cards)
     later |= _came_back(intake, day, sorted_mail, places)
     later |= _again(day, sorted_mail, places)
-    if intake.damaged is not None:
-        try:
-            intake.damaged.hear(sorted_mail.damaged)
-        except (DiskError, OSError) as error:  # no game ends while that stands, and all others go on
-            day.unsettled = True
-            day.refused.append(place.fault(error))
-            reports = (mail for _bounce, mail in sorted_mail.returned)
-            heard = dict.fromkeys((*sorted_mail.unread, *sorted_mail.doubtful, *reports))
-            what = "mails of which it cannot be put down now that they came"
-            kept = {digest for digest in heard if places.hold(what, _STAY)}
-            if len(kept) < len(heard) and not wrote.unheard(intake.home):
-                kept = {*heard}
-            later |= kept
     if ear is not None:
+        try:
+            ear.settle()
+        except DiskError as error:
+            day.refused.append(error)
         later |= {mail.digest for mail in sorted_mail.silent if _heard(day, ear, mail)}
     return day, later
 
@@ -166,7 +152,6 @@ def _came_back(intake: Intake, day: Day, sorted_mail: Sorted, places: Places) ->
             day.returned += bounces.take(sent, bounce)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be noted: {place.fault(error)}")
-            day.unsettled = True
             if places.hold("reports of letters that cannot be noted now", _STAY):
                 later.add(mail)
     day.returned = _few(list(dict.fromkeys(day.returned)), "letters that came back")
@@ -182,36 +167,9 @@ def _heard(day: Day, ear: Ear, mail: Mail) -> bool:
         return False
 
 
-def _new(intake: Intake, games: Sequence[GameTaken], sorted_mail: Sorted) -> Mapping[str, Mapping[str, int]]:
-    """Of which games something new came, by mail, and up to which number.
-
-    Nothing where files of this desk that say so cannot be read.
-    """
-    new = dict[str, dict[str, int]]()
-    with suppress(KurskError, OSError):
-        looked = {*sorted_mail.unread}
-        new = brought(intake.home, games, looked, sure=intake.damaged is not None)
-        for digest in held.fresh(intake.home, sorted_mail.papers, looked):
-            new.setdefault(digest, {})
-    return new
-
-
-def _concern(intake: Intake) -> Concern:
-    """Whose a damaged mail may be; where nobody referees, of which games of a player, as far as they can be read."""
-
-    def games() -> set[str]:
-        with suppress(KurskError, OSError):
-            return {own.game[:8] for own in journal.every(intake.home)[0]}
-        return set()
-
-    return intake.damaged or Concern(games, hear=lambda _lost: None)
-
-
 def _players(intake: Intake) -> Collection[str]:
     """The addresses of those who play here, in small letters, as far as they can be read."""
     with suppress(KurskError, OSError):
-        if intake.damaged is not None and intake.damaged.players is not None:
-            return intake.damaged.players()
         return people.all_known_at(intake.home)
     return ()
 
@@ -220,16 +178,14 @@ def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
     """The digests of the mails that could not be dealt with because of files of this desk, on a full disk say.
 
     Anybody can write more of them than a disk holds (T49). What a key of a game has signed leaves room for the other's;
-    of a game that cannot be opened nobody can tell who signed, and of others not even whether they are here. What is
-    left may be what somebody owes: no game ends by that.
+    of a game that cannot be opened nobody can tell who signed, and of others not even whether they are here.
     """
-    mails, kinds, games = dict[str, Mail](), dict[str, set[tuple[str, int]]](), dict[str, set[str]]()
+    mails, kinds = dict[str, Mail](), dict[str, set[tuple[str, int]]]()
     for game in day.games:
         for outcome in game.outcomes:
             if outcome.again and (mail := outcome.piece.mail) is not None:
                 mails[mail.digest] = mail
                 kinds.setdefault(mail.digest, set()).add(_kind(game, outcome))
-                games.setdefault(mail.digest, set()).add(game.game[:8])
     if any(isinstance(error, DiskError) for error in day.refused):
         for _paper, mail in sorted_mail.papers:
             mails[mail.digest] = mail
@@ -237,10 +193,7 @@ def _again(day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
                 ("mails with papers of tournaments that cannot be filed now", held.MOST)
             )
     ordered = sorted(mails.values(), key=_arrived)
-    kept = {mail.digest for mail in ordered if any(places.hold(*kind) for kind in sorted(kinds[mail.digest]))}
-    left = (mail for mail in ordered if mail.digest not in kept)
-    sorted_mail.damaged |= {damage.Damage(mail.senders, frozenset(games.get(mail.digest, ()))) for mail in left}
-    return kept
+    return {mail.digest for mail in ordered if any(places.hold(*kind) for kind in sorted(kinds[mail.digest]))}
 
 
 def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
@@ -261,7 +214,7 @@ def _kind(game: GameTaken, outcome: Outcome) -> tuple[str, int]:
 
 def _arrived(mail: Mail) -> str:
     """When a mail came, as far as that is known."""
-    return timing.of_mail(mail.times)
+    return arrival.when(mail.times)
 
 
 def _cards(intake: Intake, cards: Sequence[tuple[Slip, Mail]]) -> list[str]:

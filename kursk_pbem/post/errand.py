@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import elsewhere
-from kursk_pbem.desk.shelf import register
-from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game.games import Game
-from kursk_pbem.post import card, clerk, delivery, people, place, sorting, spool, waiting
+from kursk_pbem.post import card, clerk, delivery, people, place, spool
 from kursk_pbem.post.delivery import Step
-from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import damage, deadlines, lateness, lost, notes, timing, wrote
+from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
-from kursk_pbem.post.referee.damage import Concern
-from kursk_pbem.post.referee.timing import Watch
-from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import imap, line, marking, password, smtp
 from kursk_pbem.post.servers.account import Account
@@ -34,7 +25,6 @@ from kursk_pbem.post.servers.password import Ask, Secret
 from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
-from kursk_pbem.post.tournaments import events
 
 
 @dataclass
@@ -89,11 +79,10 @@ class Errand:
     def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
         self._seated()
-        known = waiting.addresses(self.home) | spool.senders(self.home) | people.all_known_at(self.home)
+        known = spool.senders(self.home) | people.all_known_at(self.home)
         self.complete = False
-        concern, doubt = self.intake.damaged, self.intake.doubt
-        got = imap.fetch(self.home, self.account, client, known, everything=everything, damaged=concern, doubt=doubt)
-        self.complete, self.broke = got.whole, got.broke  # of what was not given it is put down whose it may be
+        got = imap.fetch(self.home, self.account, client, known, everything=everything)
+        self.complete, self.broke = got.whole, got.broke
         return got
 
     def _seated(self) -> None:
@@ -115,22 +104,17 @@ class Errand:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         self._seated()
         box = spool.Spool(self.home)
-        self.intake.stuck.clear()
         wrong = list[KurskError]()
         if self.chair is not None:
-            if not self.intake.doubt():
-                timing.settle(self.home)
             try:  # the director may have edited them
                 self.chair.judges_by(terms_file.load(self.home))
             except KurskError as error:
                 wrong.append(error)
             self.chair.ear.begin()
-        unheard = lost.unheard(self.home) if self.chair is None else []
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
-        day.done += unheard
         if self.chair is not None:
             day.faults += wrong
-            day.done += self.chair.work(complete=self.complete and not (wrong or box.unread or day.unsettled))
+            day.done += self.chair.work()
             try:
                 untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
             except DiskError as error:
@@ -179,19 +163,16 @@ class Errand:
         return steps
 
     def _words(self, wrong: list[KurskError]) -> bool:
-        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``.
-
-        None does while the clock is in doubt: a game may end a day after a reminder.
-        """
+        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``."""
         try:
-            return self.chair is not None and not self.intake.doubt() and notes.waiting(self.home)
+            return self.chair is not None and notes.waiting(self.home)
         except DiskError as error:
             wrong.append(error)
         return False
 
     def _speak(self, transport: Transport, wrong: list[KurskError]) -> None:
         """Send them, unless something is ``wrong``; what did not go out is told at once."""
-        if self.chair is None or wrong or self.intake.doubt():
+        if self.chair is None or wrong:
             return
         try:
             wrong.extend(map(UsageError, notes.send(self.home, transport, self.chair.terms.director)))
@@ -199,9 +180,8 @@ class Errand:
             wrong.append(place.fault(error))
 
     def tidy(self) -> None:
-        """Forget what is too old to matter, by a clock that is believed."""
-        if not self.intake.doubt():
-            spool.tidy(self.home)
+        """Forget what is too old to matter."""
+        spool.tidy(self.home)
 
 
 def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = None) -> Errand:
@@ -251,16 +231,12 @@ def of_files(home: Path, key: Path | None) -> Intake:
     return looking(home, key).intake
 
 
-def seat(errand: Errand, *, looks: bool = True) -> Chair:
-    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own.
-
-    ``looks``: whether it looks at the clock for the mailbox, as its rounds do.
-    """
+def seat(errand: Errand) -> Chair:
+    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
     own = card.own(errand.home).address
     if errand.key is None or not own:
         raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
-    watch = Watch(errand.home, looks=looks)
-    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own, watch)
+    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own)
     return errand.chair
 
 
@@ -269,62 +245,4 @@ def looking(home: Path, key: Path) -> Chair:
     account = accounts.load(home)
     said = terms_file.load(home) if _referees(home) else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
-    intake = Intake(home, here, key)
-    intake.stuck |= unfiled(home)
-    return Chair(intake, key, said, own, Watch(home, looks=False))
-
-
-def _by_hand(home: Path) -> Concern | None:
-    """Whose a file may be that the owner of a private folder names: at a mailbox that referees no game ends by it.
-
-    Of the games at hand it is put down whatever key referees them. None where no mailbox referees. UsageError.
-    """
-    if not _referees(home):
-        return None
-    account = accounts.load(home)
-    here = account.games if account else Path()
-
-    def games() -> list[Seat]:
-        known = {game.game: game for game in (*register.at_hand(Path()), *register.met(home, here))}
-        known |= {game.game: game for game, _key in events.games(home)}
-        return [Seat(game, REFEREE) for game in known.values()]
-
-    return lost.concern(home, games)
-
-
-def spoilt(home: Path, raw: bytes, name: str) -> None:
-    """Put down that a file which the owner named is damaged or refused. UsageError."""
-    if (concern := _by_hand(home)) is not None:
-        concern.hear({damage.damage_of(Mail(raw[:MAX_MAIL], name), concern.games())})
-
-
-def spoilt_in(home: Path, games: Iterable[str]) -> None:
-    """The same of one of many files, which may be of any of some games: those of a tournament. UsageError."""
-    if (concern := _by_hand(home)) is not None:
-        concern.hear({damage.Damage(frozenset(), frozenset(game[:8] for game in games if game))})
-
-
-def against(home: Path, folder: Path, game: Game) -> Iterator[str]:
-    """What a director should know who ends a game by hand because a term was missed, in words. UsageError."""
-    owed, id_ = game.chain.next_seq, game.chain.game
-    if id_ in unfiled(home):
-        yield "a mail of this game was fetched and is not filed: 'kursk inbox', or 'kursk referee run --once', does"
-    if deadlines.answered(home, id_, owed, game.chain.writer(owed)):
-        yield f"{deadlines.WAITS}: 'kursk referee' lists what came late"
-    if (receipt := game.papers.receipts.get(owed - 1)) is not None:
-        since = receipt.text("received")
-        seat = Seat(Known(id_, folder, None), REFEREE)
-        yield from chain(deadlines.doubts(home, seat, since), wrote.doubts(home, seat, since))
-        yield from filter(None, [lateness.unbegun(seat, bound=True)])
-        if notes.troubled(home, people.mark(game.chain.keys.get(game.chain.writer(owed), "")), since):
-            yield "since the term began a letter in words to whoever owes the message came back, or was put off"
-
-
-def unfiled(home: Path) -> set[str]:
-    """The games of which something was fetched and is not filed: files of this desk stand in its way, say."""
-    games, mails, full = set[str](), spool.Spool(home).mails(), True
-    while full:
-        held = sorting.read(mails)
-        games |= set(held.games)
-        full = held.room <= 0
-    return games
+    return Chair(Intake(home, here, key), key, said, own)

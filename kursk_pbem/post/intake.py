@@ -30,14 +30,12 @@ from kursk_pbem.post.outcome import (
     GameTaken,
     Outcome,
     is_ours,
-    not_taken,
     note,
     note_signed,
     seen,
     signed,
     verify,
 )
-from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.sorting import Piece, Sorted, in_order
 from kursk_pbem.post.tournaments import events, taking
 from kursk_pbem.post.tournaments.taking import Hand
@@ -51,12 +49,9 @@ class Intake:
     """Where things are taken: the private folder, where folders of games lie, the key of a director or a new player.
 
     ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: why a message
-    that is next is not taken in, '' if it is; asked at a referee's mailbox, as is ``doubt``: why nothing is signed.
-    ``refused``: is given the games of which a message is refused that may be owed, and its number; '' for one that has
-    not begun.
-    ``known``: how the games begin that may be here, as :func:`seats.beginnings` gives them; found out in each ``take``.
-    ``admit``: entries of a tournament are acknowledged as they come. ``stuck``: games of which a mail of this round
-    stays, because files of this desk stand in its way. ``host``: takes what is proposed in this round.
+    that is next is not taken in, '' if it is; asked at a referee's mailbox. ``known``: how the games begin that may be
+    here, as :func:`seats.beginnings` gives them; found out in each ``take``. ``admit``: entries of a tournament are
+    acknowledged as they come. ``host``: takes what is proposed in this round.
     """
 
     home: Path
@@ -64,18 +59,14 @@ class Intake:
     key: Path | None = None
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
-    damaged: Concern | None = None
-    refused: Callable[[str, int], None] | None = None
-    doubt: Callable[[], str] = str
     admit: bool = False
-    stuck: set[str] = field(default_factory=set)
     host: proposals.Host | None = None
     known: set[str] | None = None
 
     @property
     def hand(self) -> Hand:
         """Who takes papers of tournaments here."""
-        return Hand(self.home, self.open, self.admit, self.doubt, self.stuck)
+        return Hand(self.home, self.open, self.admit)
 
     def take(self, sorted_mail: Sorted) -> Iterator[GameTaken]:
         """Take everything, game by game; with it what has waited for those games, and for a proposal's acceptance."""
@@ -83,7 +74,6 @@ class Intake:
         self.known = seats.beginnings(self.home, self.here)
         for game in _elders_first(sorted_mail.games):
             taken = self.game(game, sorted_mail.games[game])
-            self.stuck |= {game} if any(outcome.again for outcome in taken.outcomes) else set()
             if taken.desk is not None:  # otherwise it may be a stranger's whose id begins alike
                 asleep.discard(game[:16])
             yield taken
@@ -97,7 +87,7 @@ class Intake:
         return self._host().circle
 
     def _host(self) -> proposals.Host:
-        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open, self.refused, self.doubt)
+        self.host = self.host or proposals.Host(self.home, self.here, self.key, self.open)
         return self.host
 
     def _relayed(self) -> tuple[Known, ...]:
@@ -131,12 +121,6 @@ class Intake:
             result.outcomes += [Outcome(piece, REFUSED, error=error, again=again) for piece in arrived]
             return result
         self._each(pieces, result)
-        if self.late is not None and not_taken(pieces, result.desk):  # what came behind it may show when it came
-            before, result.outcomes = result.outcomes, []
-            due = waiting.next_up(self.home, game, result.desk.seq, ())
-            self._each(self._with_waiting(game, [], 1, due), result)
-            done = {outcome.piece.turn.id for outcome in result.outcomes}
-            result.outcomes[:0] = [outcome for outcome in before if outcome.piece.turn.id not in done]
         self.open[game] = result.desk.history
         return result
 
@@ -209,12 +193,10 @@ class Intake:
                 return self._paper(piece, piece.turn, result)
             return self._message(piece, piece.turn, result)
         except RulesError as error:
-            return Outcome(piece, VOID, error=error, again=self._unnoted(piece, desk))
+            return Outcome(piece, VOID, error=error)
         except (KurskError, OSError, *UNFORESEEN) as bad:
             fault = place.fault(bad)
-            unnoted = self._unnoted(piece, desk)
-            again = signed(desk, piece.turn) and (is_ours(fault, piece) or unnoted)
-            return Outcome(piece, REFUSED, error=fault, again=again)
+            return Outcome(piece, REFUSED, error=fault, again=signed(desk, piece.turn) and is_ours(fault, piece))
 
     def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
         desk = _desk(result)
@@ -251,23 +233,6 @@ class Intake:
         told += [line for line in (got.instead, got.stuck) if line]
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
 
-    def _unnoted(self, piece: Piece, desk: Desk) -> bool:
-        """Whether it could not be put down that a message was refused which is owed: it is looked at once more.
-
-        It may follow another message than the one here, of an opponent who has signed two (T9); or a server has changed
-        it on its way, so that its signature does not hold. What it answers may be on its way still.
-        """
-        turn, chain = piece.turn, desk.game.chain
-        if self.refused is None or not isinstance(turn, Message) or not 0 <= turn.seq - desk.seq < waiting.UNDER_WAY:
-            return False
-        early = turn.seq > desk.seq  # nobody is named yet for what comes after the message that is owed
-        if chain.may_write(turn.seq, turn.sender) if early else turn.sender == chain.writer(turn.seq):
-            try:
-                self.refused(chain.game, turn.seq)
-            except DiskError:
-                return True
-        return False
-
     def _paper(self, piece: Piece, paper: Paper, result: GameTaken) -> Outcome:
         desk = _desk(result)
         if any(other.id == paper.id for other in desk.game.papers.all):
@@ -289,12 +254,11 @@ class Intake:
         verify(desk, turn)
         if isinstance(turn, Message):
             elsewhere.note(desk.own, chain, turn)
-        known = waiting.path_of(self.home, chain.game, turn).exists()
         if full := waiting.keep(self.home, chain.game, turn, first=lambda: note(self.home, piece)):
             raise TrustError(
                 "chain", f"{why or f'message {desk.seq} is missing before it'}, and {full}", turn.where("seq")
             )
-        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),), known=known)
+        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
 
 
 def _desk(result: GameTaken) -> Desk:

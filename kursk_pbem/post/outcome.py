@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats import files
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import came, people
@@ -27,8 +26,7 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk. ``known``: a copy of what waits has waited before.
-    ``keys``: those of a game that has not begun.
+    nothing is wrong with the piece, but with files of this desk.
     """
 
     piece: Piece
@@ -37,8 +35,6 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
-    known: bool = False
-    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -58,36 +54,6 @@ class GameTaken:
     def changed(self) -> bool:
         """Whether anything in it is new."""
         return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
-
-
-def brought(home: Path, games: Iterable[GameTaken], mails: Container[str], *, sure: bool) -> dict[str, dict[str, int]]:
-    """Of which games each of some mails brought something new of whoever wrote it, and up to which number. DiskError.
-
-    By the digests of the mails and the ids of the games. What waits with a number still to come is new once it is
-    taken: before that it shows nothing. Not where a mail is from the address of another player of the game: they sent
-    on what they answer. ``sure``: nor where nobody knows whose address it is; whoever is quoted may have written
-    something new.
-    """
-    result = dict[str, dict[str, int]]()
-    for game in games:
-        keys = game.desk.game.chain.keys if game.desk is not None else {}
-        for outcome in game.outcomes:
-            piece, begun = outcome.piece, not outcome.keys
-            if outcome.state not in (TAKEN, WAITS) or outcome.known or piece.mail is None:
-                continue
-            if piece.mail.digest in mails and _theirs(
-                home, keys if begun else outcome.keys, piece, sure=sure or not begun
-            ):
-                there = result.setdefault(piece.mail.digest, {})
-                there[game.game] = max(piece.turn.seq, there.get(game.game, piece.turn.seq))
-    return result
-
-
-def _theirs(home: Path, keys: Mapping[str, str], piece: Piece, *, sure: bool) -> bool:
-    """Whether a piece came from the address of whoever signed it, as this desk knows them; where it knows of one."""
-    address = piece.mail.sender if piece.mail is not None else ""
-    there = [side for side, key in keys.items() if side != REFEREE and people.reaches(home, key, address)]
-    return piece.turn.sender in there or not (there or sure)
 
 
 def note(home: Path, piece: Piece) -> None:
@@ -145,12 +111,6 @@ def unknown(piece: Piece) -> str:
     """A piece of a game that nobody plays here, with the mail it came by."""
     place = piece.mail.name if piece.mail is not None else "it has waited here"
     return f"{title(piece)} of game {show(piece.game[:16])}, which is not known here ({place})"
-
-
-def not_taken(pieces: list[Piece], desk: Desk) -> bool:
-    """Whether the message that is due came, or waits, and was not taken, though one behind it has come now."""
-    due = any(isinstance(piece.turn, Message) and piece.turn.seq == desk.seq for piece in pieces)
-    return due and any(piece.mail is not None and piece.turn.seq > desk.seq for piece in pieces)
 
 
 def here_once(outcomes: Iterable[Outcome], told: set[str]) -> Iterator[Outcome]:

@@ -6,7 +6,7 @@ A proposal from a stranger is shown with fingerprints and the address it came fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -40,19 +40,14 @@ class Host:
     """A desk to which games are proposed, for one round: what it knows is looked for once, however many come (T49).
 
     ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
-    thousands that go on from one. ``refused``: is told, at a referee's mailbox, that a message was left which may be of
-    a game that has not begun. ``doubt``: why the clock is not believed, '' if it is. ``full``: for whose proposals
-    there is no more room, and why.
+    thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
     """
 
     home: Path
     here: Path
     key: Path | None
     opened: dict[str, History]
-    refused: Callable[[str, int], None] | None = None
-    doubt: Callable[[], str] = str
     full: dict[str, str] = field(default_factory=dict)
-    left: bool = False
 
     @cached_property
     def circle(self) -> set[str]:
@@ -71,17 +66,9 @@ class Host:
         there = map(folders.read_message, successors.every(self.home, ""))
         return {message.id: _pinned(message) for message in there}
 
-    def leaves(self, outcomes: Iterable[Outcome]) -> None:
-        """Put down, once in a round, that some messages are left of games that have not begun. UsageError."""
-        left = (outcome.piece.turn for outcome in outcomes if outcome.state in (REFUSED, UNKNOWN))
-        lost = any(isinstance(turn, Message) and turn.seq > 0 for turn in left)
-        if lost and self.refused is not None and not self.left:
-            self.left = True
-            self.refused("", -1)
-
     def crowded(self, game: str, key: str) -> str:
         """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
-        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full, sure=not self.doubt())
+        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full)
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -173,7 +160,6 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
         except KurskError as error:
             outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
-    host.leaves(outcomes)
     return outcomes
 
 
@@ -190,10 +176,9 @@ def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
         return Outcome(piece, UNKNOWN)
     noted = partial(note, host.home, piece)
     full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    known = waiting.path_of(host.home, piece.game, piece.turn).exists()
     if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
         return Outcome(piece, UNKNOWN)
-    return Outcome(piece, WAITS, ("it waits until the game is begun here",), known=known, keys=keys)
+    return Outcome(piece, WAITS, ("it waits until the game is begun here",))
 
 
 def _missing(desk: desks.Desk, new: Game, message: Message) -> int:

@@ -5,17 +5,16 @@ What is not ours is left alone and not told; what is damaged is named with its s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from kursk_pbem.errors import UNFORESEEN, FileError, KurskError, MissingError, Where
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import contents, findings, wrote
+from kursk_pbem.post.referee import contents, findings
 from kursk_pbem.post.referee.contents import game_of
-from kursk_pbem.post.referee.damage import Concern, Damage, about, damage_of
-from kursk_pbem.post.referee.findings import ANYBODY, Findings
+from kursk_pbem.post.referee.findings import Findings
 from kursk_pbem.post.servers import reported
 from kursk_pbem.post.servers.reported import Bounce
 from kursk_pbem.tournament.papers import fields
@@ -74,13 +73,9 @@ class Sorted:
 
     ``found``: what is wrong with them. ``foreign``: mails with nothing of ours in them. ``mails``: how many were looked
     through. ``held``: the digests of those with something of ours. ``returned``: letters that came back, each with the
-    digest of the mail that says so. ``damaged``: what the mails with a fault say of whose they are. ``silent``: what
-    mails begin with that may be words.
-    ``papers``: those of tournaments, each with its mail. ``room``: how many bytes more may be held; once
-    it is used up, other mails are left (T49). ``doubted``: the header of the last mail that may be damaged, and whose
-    it may be; ``doubtful``: the digests of such mails. ``unread``: by digest: those that people wrote.
-    ``concerned``: gives the first digits of the games where that matters, ``senders`` the addresses of those who play
-    them, ``players``, ``holds`` and ``own`` as in Concern. ``fresh``: the addresses that brought turns.
+    digest of the mail that says so. ``silent``: what mails begin with that may be words. ``papers``: those of
+    tournaments, each with its mail. ``room``: how many bytes more may be held; once it is used up, other mails are left
+    (T49). ``players``: gives the addresses of those who play here.
     """
 
     games: dict[str, list[Piece]] = field(default_factory=dict)
@@ -90,20 +85,11 @@ class Sorted:
     mails: int = 0
     held: set[str] = field(default_factory=set, repr=False)
     returned: list[tuple[Bounce, str]] = field(default_factory=list)
-    damaged: set[Damage] = field(default_factory=set, repr=False)
     silent: list[Mail] = field(default_factory=list, repr=False)
     papers: list[tuple[EventPaper, Mail]] = field(default_factory=list)
     room: int = ROOM
     known: set[tuple[str, ...]] = field(default_factory=set, repr=False)
-    doubted: tuple[Mail, Damage] | None = field(default=None, repr=False)
-    doubtful: dict[str, None] = field(default_factory=dict, repr=False)
-    unread: dict[str, Damage] = field(default_factory=dict, repr=False)
-    concerned: Callable[[], Collection[str]] = field(default=tuple, repr=False)
-    senders: Callable[[], Collection[str]] | None = field(default=None, repr=False)
-    players: Callable[[], Collection[str]] | None = field(default=None, repr=False)
-    holds: Callable[[Damage], bool] | None = field(default=None, repr=False)
-    own: Callable[[Mail], bool] | None = field(default=None, repr=False)
-    fresh: set[str] = field(default_factory=set, repr=False)
+    players: Callable[[], Collection[str]] = field(default=tuple, repr=False)
 
     def add(self, piece: Piece) -> None:
         """Put a piece to its game; the same turn with the same signature counts once.
@@ -149,49 +135,17 @@ class Sorted:
         self.known.add(which)
         return not there
 
-    def doubt(self, mail: Mail) -> None:
-        """Put down whose a mail may be: that is looked for once, however much is wrong with it (T27)."""
-        self.doubtful[mail.digest] = None
-        self.damaged.add(self.whose(mail))
-
-    def whose(self, mail: Mail) -> Damage:
-        """What a mail says of whose it is; of one mail that is looked for once."""
-        if self.doubted is None or self.doubted[0] is not mail.without_body:
-            self.doubted = mail.without_body, damage_of(mail, self.concerned())
-            self.room -= 4096 + 128 * len(self.doubted[1].games)
-        return self.doubted[1]
-
-    def settle(self, new: Mapping[str, Mapping[str, int]]) -> None:
-        """That counts as damage if nothing ``new`` came by that mail: its writer has hardly sent what is here alone.
-
-        ``new``: of which games something did, by mail, and up to which number. Other games of the same writer, or that
-        it names, are in doubt all the same: two turns may have been in it. What people wrote counts for those, too.
-        """
-        for digest, damage in self.unread.items():
-            self.damaged.add(replace(damage, besides=frozenset(new.get(digest, {}).items()), words=True))
-
     def complain(self, faults: Sequence[KurskError], mail: Mail) -> None:
         """Put down what is wrong with a mail: something of it may be lost."""
-        for fault in faults:
-            forget(fault)  # to find out whose the mail is needs room, too
-        if faults:
-            self.doubt(mail)
         for fault in faults:
             if self._new("fault", mail.digest, str(fault)):  # what is signed is looked for as a turn and as a paper
                 self.tell(fault, mail)
 
     def tell(self, fault: KurskError, mail: Mail | None = None) -> None:
         """Put down what is to be told of a mail, or of one that cannot be opened."""
-        self._put(fault, self._kind(mail))
-
-    def _put(self, fault: KurskError, kind: tuple[int, str]) -> None:
         forget(fault)
         self.room -= 512  # one mail may hold hundreds
-        self.found.put(fault, *kind)
-
-    def _kind(self, mail: Mail | None) -> tuple[int, str]:
-        """As what it is told what is wrong with a mail, and of which player; where nobody is known, all are alike."""
-        return findings.kind(mail, self.players()) if mail and self.players is not None else (findings.NOBODYS, "")
+        self.found.put(fault, *(findings.kind(mail, self.players()) if mail else ()))
 
     @property
     def faults(self) -> list[KurskError]:
@@ -199,12 +153,8 @@ class Sorted:
         return self.found.told
 
     def near(self, mail: Mail) -> bool:
-        """Whether a mail says that it is of a game, or is from somebody who plays one here where that matters."""
-        return mail.ours or self.plays(mail) or (self.senders is not None and about(mail, self.concerned()))
-
-    def plays(self, mail: Mail) -> bool:
-        """Whether it is from such a one, as far as can be told."""
-        return self.senders is not None and not {*mail.senders, ANYBODY}.isdisjoint(self.senders())
+        """Return whether a mail says that it is of a game, or is from somebody who plays here."""
+        return mail.ours or not mail.senders.isdisjoint(self.players())
 
 
 def forget(fault: KurskError) -> None:
@@ -217,21 +167,16 @@ def read(
     *,
     words: Callable[[Mail], bool] | None = None,
     events: bool = False,
-    concern: Concern | None = None,
+    players: Callable[[], Collection[str]] = tuple,
     found: Findings | None = None,
 ) -> Sorted:
-    """What mails hold, as far as there is room. One bad mail stops no other.
+    """Return what mails hold, as far as there is room. One bad mail stops no other.
 
     Of a mail with something of ours the header is kept. ``words``: whether what a mail asks in words matters, so that a
-    stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``concern``: where it
-    matters whose a damaged mail may be; None: nowhere. ``found``: what was wrong with other mails of the same run.
+    stranger's take no room; None: none does. ``events``: papers of tournaments matter, too. ``players``: gives the
+    addresses of those who play here. ``found``: what was wrong with other mails of the same run.
     """
-    result = Sorted(room=ROOM, found=found if found is not None else Findings())
-    if concern is not None:
-        result.concerned = cache(concern.games)
-        result.senders = cache(concern.senders) if concern.senders is not None else None
-        result.players = cache(concern.players) if concern.players is not None else result.senders
-        result.holds, result.own = concern.holds, concern.own
+    result = Sorted(found=found if found is not None else Findings(), players=cache(players))
     for mail in incoming:
         result.mails += 1
         if isinstance(mail, FileError):
@@ -247,12 +192,11 @@ def read(
 
 
 def _stumbled(mail: Mail, result: Sorted, over: str) -> None:
-    """Put down that a library has failed at a mail; where it fails at the header, too, that one came."""
+    """Put down that a library has failed at a mail; if it fails at the header, too, that the mail came."""
     why = f"nobody foresaw it ({over}): ask for the turn in a mail of its own, as plain text"
     try:
         result.complain([FileError(why, Where(mail.name))], mail)
     except UNFORESEEN:
-        result.doubt(Mail(b"", mail.place))
         result.tell(FileError(why, Where(mail.place)))
 
 
@@ -262,10 +206,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         result.complain([FileError(mail.fault, Where(mail.name))], mail)
         return
     named = result.add_bounce(mail)
-    back = named and mail.reports  # what comes back is often cut off
-    near = result.senders is not None and (result.near(mail) or not result.fresh.isdisjoint(mail.senders))
-    told = Sorted(senders=lambda: (ANYBODY,)) if back else result
-    turns, papers, whole = contents.read(mail, told)
+    told = Sorted() if named and mail.reports else result  # a letter that comes back is often cut off
+    turns, papers, _whole = contents.read(mail, told)
     papers = papers if events else []
     for paper in papers:
         result.add_paper(paper, mail.without_body)
@@ -274,16 +216,8 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
             result.add_card(turn, mail.without_body)
         else:
             result.add(Piece(turn, mail.without_body))
-    if named and told.damaged:
-        result.doubt(mail)
     if turns or papers or named:
         result.held.add(mail.digest)
-    if turns:
-        result.fresh |= mail.senders
-    returned = named and (mail.by_server or mail.to_nobody)  # others may be a person's
-    aside = not near or returned or wrote.aside(mail, whole=whole and bool(turns or papers))
-    if not (aside or (result.own is not None and result.own(mail))):
-        result.unread[mail.digest] = result.whose(mail)
     begins = mail if len(mail.raw) <= WORDS else replace(mail, raw=mail.raw[:WORDS])  # words stand above pictures
     if words is not None and not (named or mail.as_a_desk_wrote_it) and words(begins):
         result.silent.append(begins)

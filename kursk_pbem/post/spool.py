@@ -15,10 +15,9 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
-from kursk_pbem.post import envelope, place
+from kursk_pbem.post import arrival, envelope, place
 from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.referee import timing
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
 RESERVE, FILES = 16 * 1024 * 1024, 100
@@ -98,7 +97,7 @@ class Spool:
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield the waiting mails in order of arrival, because the first copy of a turn counts."""
-        timed = [(timing.of_mail(said), digest, said) for digest, said in _waiting(self.home)]
+        timed = [(arrival.when(said), digest, said) for digest, said in _waiting(self.home)]
         for _at, digest, said in sorted(timed, key=lambda mail: (not mail[0], mail[0], _uid(mail[2]), mail[1])):
             path = _path(self.home, digest)
             try:

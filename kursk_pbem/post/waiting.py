@@ -51,11 +51,6 @@ def games(home: Path) -> list[str]:
     return [name for name in place.names(folder(home)) if len(name) == 16]
 
 
-def addresses(home: Path) -> set[str]:
-    """From where all came that waits, in small letters: its writers may write words from there, too."""
-    return came.senders(home, games(home))
-
-
 def told(turn: Message | Paper, owed: int, *, own: bool) -> str:
     """For what a turn waits where message ``owed`` is the next one, in words; ``own``: whoever reads them writes it."""
     missing = f"messages {owed} to {turn.seq - 1}, which have"
@@ -128,19 +123,12 @@ def _doubled(path: Path, turn: Message, raw: bytes) -> None:
 
 
 def crowded(
-    home: Path,
-    game: str,
-    key: str,
-    circle: Callable[[], Container[str]],
-    full: dict[str, str] | None = None,
-    *,
-    sure: bool = True,
+    home: Path, game: str, key: str, circle: Callable[[], Container[str]], full: dict[str, str] | None = None
 ) -> str:
     """Why a game that is proposed here by the owner of a key has no room to wait, '' if it has.
 
     ``circle``: the keys of people who are known here. They have places of their own: strangers share the others.
-    ``full``: for whom there was none before in this round, and why; '' stands for all strangers. ``sure``: whether the
-    clock is believed: otherwise nobody knows what is old.
+    ``full``: for whom there was none before in this round, and why; '' stands for all strangers.
     """
     full = {} if full is None else full
     if (folder(home) / game[:16]).is_dir():
@@ -160,7 +148,7 @@ def crowded(
     else:
         same, most = [short for short, other in by.items() if other not in known], MOST_GAMES
         whose = "people who are not known here"
-    if len(same) >= most and not (sure and _made_room(home, {short: there[short] for short in same})):
+    if len(same) >= most and not _made_room(home, {short: there[short] for short in same}):
         full[who] = f"{most} proposals of {whose} wait already"
     return full.get(who, "")
 

@@ -1,7 +1,6 @@
-"""What waits for a director's word about a board: then no missed term ends it by itself.
+"""What waits for a director's word about a board, and so speaks against ending its game by a missed term.
 
-Everything here is read from the log and its acknowledged papers: what players have signed and nobody has decided yet,
-and what was signed or decided while a term ran. A decision frees nobody from a term that was over before it.
+Everything here is read from the log and its acknowledged papers: what players have signed and nobody has decided yet.
 """
 
 from __future__ import annotations
@@ -9,15 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kursk_pbem.tournament.book import clocks, outcomes
+from kursk_pbem.tournament.book import outcomes
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-
-_ABOUT = (fields.AGREE, fields.CLAIM, fields.ABSENT, fields.WITHDRAW, fields.NEW_KEY, fields.STAND_IN, fields.RULING)
-"""What players and assistants sign that may be about a game under way."""
-_DECIDES = (fields.CLOCK, fields.JUDGED, fields.CORRECT, fields.WITHDRAWN, fields.SUBSTITUTE, fields.KEY)
-"""What a director decides that may be about one."""
 
 
 def claims(book: Book) -> Iterator[Paper]:
@@ -86,7 +80,7 @@ class Missed:
 
 
 def why(book: Book, board: Board, missed: Missed) -> str:
-    """Why a missed term does not end a board by itself, in words; '' if it does."""
+    """Return what speaks against ending a board by a missed term, '' for nothing."""
     if outcomes.agreement(book, board) is not None:
         return f"both have signed how it ended: judge {board.name} agree, unless it went on since"
     for side, number in board.sides.items():
@@ -103,26 +97,4 @@ def why(book: Book, board: Board, missed: Missed) -> str:
     silent = book.entrant(board.sides[missed.late])
     if any(away is silent and paper.text("first") <= missed.due for away, paper in absences(book, missed.since)):
         return f"{silent.name} signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn"
-    seq = next(_meanwhile(book, board, missed), None)
-    return f"log paper {seq} came since its term began, and may be about it" if seq is not None else ""
-
-
-def _meanwhile(book: Book, board: Board, missed: Missed) -> Iterator[int]:
-    """The log papers since a term began that acknowledge or decide something about a board or one of its players.
-
-    Not a grant that was in time: the term is as much longer.
-    """
-    keys = {key for number in board.numbers for _seq, key in book.entrant(number).keys}
-    about = {board.name, *board.numbers, clocks.ALL}
-    for log in reversed(book.log):
-        if (time := log.text("time")) < missed.since:
-            return
-        if log.type in _DECIDES and not (log.type == fields.CLOCK and time <= missed.due):
-            meant = book.log[log.number("corrects")] if log.type == fields.CORRECT else log
-            if about & {meant.said(name) for name in ("board", "number", "who")}:
-                yield log.seq
-        signed = log.texts("papers") if log.type == fields.RECEIVED else [log.said("paper")]
-        for paper in (book.papers[id_] for id_ in signed if id_ in book.papers):
-            named = {paper.said("board"), paper.said("number")}
-            if paper.type in _ABOUT and (paper.sender in keys or about & named):
-                yield log.seq
+    return ""

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import closing
 from kursk_pbem.game import folders
 from kursk_pbem.post import waiting
 
@@ -61,11 +60,6 @@ class Board:
     def directs(self, *words):
         self.cup.direct("tournament", *words, "--yes", "--in", self.cup.folder)
         self.cup.ref.sits()
-
-    @property
-    def lost(self):
-        """Whether it has ended by itself, or somebody was told that it will."""
-        return closing(self.cup.ref.friend.home, self.folder)
 
     @property
     def pending(self):

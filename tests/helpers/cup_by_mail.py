@@ -48,7 +48,7 @@ class Cup:
         self.office = PostOffice(root, time, faults or Faults(seed=seed))
         self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
-        self.ref.terms(7, forfeit="automatic", director=BOSS)
+        self.ref.terms(7, director=BOSS)
         place.once(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
         for number in range(1, players + 1):
@@ -192,6 +192,9 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
+        silent = {game for _name, game in self.lazy}
+        for missed in [one for one in self.ref.errand.chair.overdue() if one.seat.game[:8] in silent] if silent else ():
+            self.ref.errand.chair.forfeit(missed)
         if self.time.now.hour == 0 and self.tells is not str:
             self.tells(self._today())
 

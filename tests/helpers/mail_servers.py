@@ -22,6 +22,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from kursk_pbem.desk import clock
+
 PASSWORD = "correct horse"
 
 
@@ -137,7 +139,9 @@ class Imap:
         self.port = self.listening.getsockname()[1]
         self.lines = set()
 
-    def add(self, raw, when="01-Jul-2026 00:00:00 +0000", uid=None):
+    def add(self, raw, when="", uid=None):
+        now = datetime.datetime.fromisoformat(clock.now())
+        when = when or now.strftime("%d-%b-%Y %H:%M:%S +0000")
         with self.lock:
             uid = uid or max(self.mails, default=0) + 1
             self.mails[uid] = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"), when
@@ -263,6 +267,8 @@ class Imap:
             parts = [b"UID %d" % uid]
             if "SIZE" in text:
                 parts.append(b"RFC822.SIZE %d" % len(raw))
+            if "INTERNALDATE" in text:
+                parts.append(b'INTERNALDATE "%b"' % self.mails[uid][1].encode())
             if "BODYSTRUCTURE" in text:
                 names = b" ".join(
                     b'("application" "octet-stream" ("name" "%b") NIL NIL "base64" 1)' % name

@@ -46,7 +46,7 @@ class Season:
         everybody = [Member(friend, self.office) for friend in postal.friends(root, *(f"p{n}" for n in range(number)))]
         self.players = everybody
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
-        self.ref.terms(7, forfeit="automatic", director="boss@example.test")
+        self.ref.terms(7, director="boss@example.test")
         self.ref.knows(*everybody)
         self.figures, self.told, self.bad = Counter(), Counter(), []
         self.tables = {}
@@ -210,19 +210,17 @@ class Season:
         self.seen = len(self.office.mails)
 
     def _returned(self):
-        """The director says an address anew whose letters came back, sends them again, and reads what people wrote."""
+        """The director says an address anew whose letters came back, sends them again, and ends silent games."""
         if self.time.now.hour != 12:
             return
         for player in self.players:
             if not people.known(self.ref.friend.home, player.friend.public).reached:
                 self.ref.knows(player)
                 self.figures["said anew"] += 1
-        for line in self.ref.errand.chair.pending():
-            table = next((table for table in self.tables.values() if table.game[:8] in line), None)
-            if table is not None and table.fell_silent and "read that before you end the game" in line:
-                timekeeper.forfeit(self.ref.friend.folder(table.game), self.ref.friend.key)
+        for missed in list(self.ref.errand.chair.overdue()):
+            if self.tables[missed.seat.game].fell_silent:
+                self.ref.errand.chair.forfeit(missed)
                 self.ref.sits()
-                self.figures["read"] += 1
         office = self.ref.errand.office()
         for slate in list(office.slates()):
             if "could not deliver" in hindrance(office, slate):

@@ -12,7 +12,6 @@ from kursk_pbem.post import clerk, people
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox.boxes import Source
-from kursk_pbem.post.referee.damage import Concern
 from kursk_pbem.post.told import untold
 from kursk_pbem.trust import mail as mails_of_turns
 
@@ -44,11 +43,6 @@ def by_desk(raw, *readers):
 
 
 WAYS = ("attached", "quoted", "html", "quoted-printable", "base64", "8bit")
-
-
-def concern(*games):
-    """It matters in these games whose a damaged mail may be."""
-    return Concern(lambda: [game[:8] for game in games], list)
 
 
 def turn(friend, game, seq):

@@ -18,7 +18,7 @@ from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.referee import terms, timing
+from kursk_pbem.post.referee import terms
 from kursk_pbem.post.servers import account
 from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
 from kursk_pbem.post.told import untold
@@ -46,7 +46,6 @@ class Time:
         """It rules until the patch ends; of a test that sets the clock, too, with its own, or the wrong one stays."""
         patch.setattr(clock, "now", lambda: text(self.now))
         patch.setattr(clock, "ticking", self.ticks)
-        patch.setattr(clock, "elapsed", self.ticks)
         patch.setattr(clock, "of_file", lambda _path: text(self.now))
         patch.setattr(clock, "rest", self.passes)
         return self
@@ -198,7 +197,6 @@ class Member:
     def fetch(self):
         """What has come is kept in the spool, with its times."""
         there = list(self.office.take(self.address))
-        doubt = bool(there) and self.errand is not None and self.errand.intake.doubt()
         for number, (arrives, raw) in enumerate(there, 1):
             self.friend.home.mkdir(exist_ok=True)
             spool.put(
@@ -206,7 +204,7 @@ class Member:
                 raw,
                 folder="INBOX",
                 uid=str(number),
-                fetched=timing.UNSURE if doubt else text(self.office.time.now),
+                fetched=text(self.office.time.now),
                 arrived=text(arrives),
             )
 

@@ -13,7 +13,6 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk, folders
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post import place
 from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.post.referee import deadlines
 
@@ -116,35 +115,6 @@ def lets_pass(world):
     """The director lets the message pass that is next, and waits."""
     (seat,) = (seat for seat in world.director.errand.chair.seats() if seat.game == world.game)
     deadlines.pass_(world.ref.home, world.game, deadlines.late(world.ref.home, seat))
-
-
-def ends_by_itself(world):
-    """Whether the game does within 13 days, in which the mailbox is looked after: nobody loses without a last call."""
-    hours(world, 13 * 24, step=12)
-    return "forfeit.yaml" in world.papers()
-
-
-def held_back(world):
-    """Whether the game does not end, and nobody was told that it will."""
-    return not closing(world.ref.home, world.folder)
-
-
-def closing(home, folder):
-    """Whether a game has ended by itself, or somebody was told that it will."""
-    return (folder / "forfeit.yaml").exists() or bool(last_calls(home, folder))
-
-
-def last_calls(home, folder):
-    """The letters that say that a game ends by itself."""
-    there = sorted((place.root(home) / "out" / "words").glob("*.eml"))
-    subject = f"Subject: [kursk {folder.name[5:13]}] a last call: message".encode()
-    return [raw for raw in (path.read_bytes() for path in there) if subject in raw]
-
-
-def waits_for_a_reader(world):
-    """Whether it does not, because somebody wrote words; what may be a damaged turn would be told before that."""
-    told = "read that before you end the game"
-    return not ends_by_itself(world) and told in str(world.director.errand.chair.pending())
 
 
 def damages(path, raw=b"x"):

@@ -13,7 +13,7 @@ from kursk_pbem.game.successor import Terms
 
 
 class Rolled:
-    """A game between Anna and Boris that the mailbox of a referee rolls; missed terms end it by themselves."""
+    """A game between Anna and Boris that the mailbox of a referee rolls."""
 
     def __init__(self, friends, root, time):
         self.time, self.office = time, PostOffice(root, time, Faults())
@@ -22,7 +22,7 @@ class Rolled:
         for one in members:
             one.knows(*(other for other in members if other is not one))
         self.director = members[-1]
-        self.director.terms(7, forfeit="automatic", director="boss@example.test")
+        self.director.terms(7, director="boss@example.test")
         sides = dict(zip(postal.registry.kit("hex-toy").sides, self.players, strict=True))
         match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
         self.game = director.propose(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game

@@ -68,25 +68,25 @@ def world(_world, friends, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def _automatic(tmp_path_factory):
-    said = {"forfeit": "automatic", "director": "boss@example.test"}
-    return kept(tmp_path_factory, "automatic", partial(refereed, **said), "post")
+def _directed(tmp_path_factory):
+    said = {"director": "boss@example.test"}
+    return kept(tmp_path_factory, "directed", partial(refereed, **said), "post")
 
 
 @pytest.fixture
-def automatic(_automatic, friends, monkeypatch):
-    """The same where the referee's program declares forfeits by itself."""
-    with _automatic.again(Time().set(monkeypatch)) as found:
+def directed(_directed, friends, monkeypatch):
+    """The same where the list is mailed to the director."""
+    with _directed.again(Time().set(monkeypatch)) as found:
         yield found
 
 
 @pytest.fixture
-def owed(automatic):
+def owed(directed):
     """Message 3 is owed there, and signed."""
-    played_on(automatic)
-    automatic.boris.sign(automatic.game)
-    hours(automatic, 24)
-    return automatic
+    played_on(directed)
+    directed.boris.sign(directed.game)
+    hours(directed, 24)
+    return directed
 
 
 def two_entered(root, time):

@@ -51,9 +51,9 @@ class UnderCarla:
 
 
 @pytest.mark.parametrize("late", [True, False], ids=["their referee let it pass", "their referee has it in time"])
-def test_2_12_what_comes_late_of_a_game_under_another_referee_is_taken(automatic, friends, late):
+def test_2_12_what_comes_late_of_a_game_under_another_referee_is_taken(directed, friends, late):
     """It waited for a word that nobody could say, and the owner of the mailbox lost that game at its referee's."""
-    world = automatic
+    world = directed
     there = UnderCarla(world, friends("carla")[0])
     world.time.now += (6 if late else 1) * DAY
     world.anna.sign(there.game)

@@ -102,9 +102,9 @@ def test_T60_nobody_works_out_the_message_id_of_a_letter_in_words(world):
     assert reply_to(raw) != reply_to(other)
 
 
-def test_T56_the_opponent_is_not_told_the_message_id_of_a_letter_in_words(automatic):
+def test_T56_the_opponent_is_not_told_the_message_id_of_a_letter_in_words(directed):
     """A reminder brought the message that was lost; what its reader then mailed the opponent named it."""
-    world, boris = automatic, automatic.member["boris"]
+    world, boris = directed, directed.member["boris"]
     comes(world, world.boris, 1)
     postal.carried(world.game, 1, world.boris, world.anna)
     comes(world, world.anna, 2)

@@ -12,7 +12,6 @@ from helpers.postmen import text
 from helpers.refereed_mail import DAY, hours, played_on
 
 from kursk_pbem.cli import alone, run
-from kursk_pbem.desk import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post import place
 
@@ -113,19 +112,6 @@ def test_2_10_what_would_have_been_told_before_a_question_is_asked_anew(world, a
     assert asked("forfeit", world.folder, meanwhile=meanwhile) == 2
     assert "forfeit.yaml" not in world.papers()
     assert asked("forfeit", world.folder) == 0
-
-
-@pytest.mark.parametrize("days", [100, 20_000])
-def test_T52_nothing_is_signed_by_a_clock_that_is_set_while_the_director_is_asked(board, monkeypatch, days):
-    """Each later paper of the log bore a time that was as far ahead."""
-    cup, ahead = board.cup, [timedelta()]
-    monkeypatch.setattr(clock, "now", lambda: text(cup.time.now + ahead[0]))
-    cup.ref.post()
-    before = sorted((cup.folder / "log").iterdir())
-    command = ("tournament", "grant", board.number, 2, "ill", "--in", cup.folder)
-    set_it = lambda: ahead.__setitem__(0, timedelta(days=days))  # noqa: E731 - what happens meanwhile
-    assert asks(cup.ref.friend, monkeypatch, *command, meanwhile=set_it) == 2
-    assert sorted((cup.folder / "log").iterdir()) == before
 
 
 @pytest.mark.parametrize("words", ["forfeit 1-1", "judge 1-1 word violet"])

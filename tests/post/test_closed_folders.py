@@ -1,19 +1,13 @@
 """A folder that the program may not enter, of another user perhaps: it is named, and stops nothing but its own game."""
 
-import errno
-import os
 import shutil
 
 import pytest
-from helpers import sweeps
-from helpers.cup_by_mail import relayed
-from helpers.mailbags import forged, letter, turn
-from helpers.postal import began
-from helpers.refereed_mail import DAY, begun, comes, damages, hours, played_on
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import begun, comes, damages, hours, played_on
 
 from kursk_pbem.errors import DiskError, KurskError
-from kursk_pbem.game import disk
-from kursk_pbem.post import place, seat, spool, waiting
+from kursk_pbem.post import place, seat, spool
 
 
 def test_T27_a_folder_that_cannot_be_entered_stops_no_other_game_and_loses_no_mail(world, close):
@@ -79,35 +73,6 @@ def test_T27_where_letters_in_words_cannot_lie_turns_go_out_and_what_is_asked_wa
     root.unlink() if what == "file" else None
     world.director.post()
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
-    assert list(spool.Spool(world.ref.home).mails()) == []
-
-
-@pytest.mark.parametrize("what", ["in/done", "clock.json"])
-def test_T27_where_nothing_can_be_put_down_of_mails_or_the_clock_turns_are_taken_and_go_out(world, monkeypatch, what):
-    """The round ended there, and no letter went out."""
-    played_on(world)
-    shut = place.root(world.ref.home) / what
-    world.office.mails.clear()
-    real = disk.replace, disk.create
-
-    def guarded(number):
-        def call(path, *more, **said):
-            if path == shut or shut in path.parents:
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real[number](path, *more, **said)
-
-        return call
-
-    with monkeypatch.context() as patch:
-        patch.setattr(disk, "replace", guarded(0))
-        patch.setattr(disk, "create", guarded(1))
-        day = comes(world, world.boris, 3)
-    assert (world.folder / "0003.yaml").exists()
-    assert str(shut) in str([*map(str, day.faults), *day.done])
-    assert ("receipt-0003.yaml" in world.papers()) is (what == "in/done")
-    assert len(world.office.mails) == 2 * (what == "in/done")
-    world.director.post()
-    assert "receipt-0003.yaml" in world.papers()
     assert list(spool.Spool(world.ref.home).mails()) == []
 
 
@@ -182,77 +147,6 @@ def test_T27_a_closed_game_of_a_tournament_is_named_and_the_round_goes_on(relaye
     close += [relayed.folder / "games"]
     assert any("cannot be read" in str(error) for error in relayed.ref.post().refused)
     assert any("Permission denied" in line for line in relayed.ref.errand.chair.pending())
-
-
-def closing(cup, close, what):
-    """Nobody may look into the records of tournaments at the director's desk, or where the link to them leads."""
-    root = cup.ref.friend.home / "tournaments"
-    if what == "link":
-        root.rename(root.with_name("unplugged"))
-        root.symlink_to(root.with_name("elsewhere"))
-    else:
-        close.append(root if what == "root" else next(root.iterdir()))
-
-
-def opening(cup, close):
-    root = cup.ref.friend.home / "tournaments"
-    if root.is_symlink():
-        root.unlink()
-        root.with_name("unplugged").rename(root)
-    close.clear()
-
-
-@pytest.mark.parametrize("what", sweeps.some(["root", "record", "link"], 3))
-def test_T27_what_comes_for_tournaments_whose_records_are_closed_waits_and_that_is_told_once(entered, close, what):
-    """Papers of players and a proposal were called unknown, and dealt with; automatic forfeits could have followed."""
-    entered.direct("people", "confirm", "--all", "--yes")
-    entered.direct("tournament", "close")
-    entered.ref.post()
-    entered.time.now += DAY
-    for player in entered.players.values():
-        player.post()
-    entered.time.now += DAY
-    closing(entered, close, what)
-    for _twice in range(2):
-        day = entered.ref.post()
-        (told,) = [str(error) for error in day.refused]
-        assert "tournaments" in told
-        assert "wait" in told
-        assert not any("take no part" in line for line in day.done)
-        assert str(entered.ref.friend.home / "tournaments") in "\n".join(entered.ref.errand.chair.pending())
-        entered.time.now += DAY
-    opening(entered, close)
-    entered.ref.post()
-    relayed(entered)
-    closing(entered, close, what)
-    day = entered.ref.post()
-    assert [game.desk for game in day.games] == [None]
-    (error,) = [outcome.error for game in day.games for outcome in game.outcomes]
-    assert "what comes of this game waits" in str(error)
-    opening(entered, close)
-    entered.ref.post()
-    assert [board.games != () for board in entered.book().undecided()] == [True]
-
-
-def test_T27_a_strangers_game_outside_of_tournaments_does_not_wait_for_closed_ones(entered, close, friends):
-    carla, dmitri = friends("carla", "dmitri")
-    game = began(carla, dmitri)
-    closing(entered, close, "root")
-    entered.office.put(letter(turn(carla, game, 0), carla.address), entered.ref.address)
-    day = entered.ref.post()
-    assert [outcome.error for taken in day.games for outcome in taken.outcomes] == [None]
-
-
-def test_T49_while_tournaments_are_closed_a_few_mails_of_other_games_wait(entered, close, friends, monkeypatch):
-    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
-    carla, dmitri = friends("carla", "dmitri")
-    game = began(carla, dmitri)
-    dmitri.sign(game)
-    for mail in forged(turn(dmitri, game, 1), range(1, 6)):
-        entered.office.put(mail, entered.ref.address)
-    closing(entered, close, "root")
-    assert "of 5 mails of games not known here" in "\n".join(entered.ref.post().done)
-    assert len(list(spool.Spool(entered.ref.friend.home).mails())) == 2
 
 
 @pytest.mark.parametrize("empty", [False, True])

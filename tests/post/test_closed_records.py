@@ -7,7 +7,7 @@ import pytest
 from helpers import sweeps
 from helpers.mailbags import forged, letter, maildir, turn
 from helpers.postal import began, proposed
-from helpers.refereed_mail import held_back, played_on
+from helpers.refereed_mail import played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin, locks
@@ -63,26 +63,6 @@ def test_T27_private_records_of_games_that_cannot_be_read_are_named_and_what_com
     show(close, root)
     anna.post()
     assert (world.anna.folder(world.game) / "0003.yaml").exists()
-
-
-@pytest.mark.parametrize("what", ["games", "link"])
-def test_T52_no_game_ends_while_the_referee_s_records_cannot_be_read(automatic, close, what):
-    """The games at hand counted as all there are."""
-    world = automatic
-    played_on(world)
-    root = world.ref.home / "games"
-    root.mkdir(exist_ok=True)
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    hide(close, root, what)
-    for _again in range(3):
-        world.time.passes(9 * 24 * 3600)
-        with pytest.raises(DiskError, match=str(root)):
-            world.director.post()
-    assert held_back(world)
-    show(close, root)
-    world.director.post()
-    assert held_back(world)
 
 
 def test_T49_of_a_game_whose_folder_is_gone_a_few_mails_wait(world, monkeypatch):

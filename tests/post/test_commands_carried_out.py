@@ -7,7 +7,6 @@ tests/game/test_successor_hostile.py, 'kursk sign' of dice that end a game in ru
 from helpers import mail_servers, postal
 from helpers.commands import carry_out
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -86,13 +85,3 @@ def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys,
     mail_servers.account(late.ref, certificates, imap.port, smtp.port)
     does(capsys, late.ref, said, "referee run")
     assert "not filed" not in said_of(capsys, late.ref, "forfeit", late.folder, status=2)
-
-
-def test_a_board_that_has_its_game_is_looked_at_instead_of_judged(relayed, capsys):
-    relayed.ref.sits().intake.doubt = lambda: "the clock was set"
-    relayed.ref.errand.chair.watch.doubt = lambda: "the clock was set"
-    relayed.ref.post()
-    relayed.time.now += 30 * DAY
-    director = relayed.ref.friend
-    said = said_of(capsys, director, "tournament", "judge", "1-1", "silence", "violet", "--yes", status=2)
-    assert "writes" in does(capsys, director, said, "tournament status")

@@ -54,9 +54,9 @@ def test_a_relaying_referees_card_goes_with_the_first_letter_to_each_player(frie
 
 
 @pytest.mark.parametrize("lost", [True, False])
-def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_left(automatic, lost):
+def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_left(directed, lost):
     """A lost outbox followed from the journal what the opponent lacked alone, and the referee waited for message 3."""
-    world = automatic
+    world = directed
     played_on(world)
     world.boris.sign(world.game)
     if not lost:
@@ -72,9 +72,9 @@ def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_l
     assert [b"-0003.yaml" in raw for raw in theirs if b"From: boris" in raw] == [True] * lost
 
 
-def test_what_a_receipt_shows_to_have_come_nobody_is_asked_to_mail(automatic, capsys):
+def test_what_a_receipt_shows_to_have_come_nobody_is_asked_to_mail(directed, capsys):
     """'if you have not mailed 0003.yaml yet, do it now' stood beneath the referee's receipt of it."""
-    world = automatic
+    world = directed
     played_on(world)
     world.boris.sign(world.game)
 

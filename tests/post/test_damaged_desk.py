@@ -5,21 +5,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import sweeps
 from helpers.cup_by_mail import announced
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, begun, comes, damages, held_back, hours, played_on
+from helpers.refereed_mail import DAY, World, begun, comes, damages, played_on
 
 from kursk_pbem.desk import clock, policies
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import journal
-from kursk_pbem.post import errand, people, place, spool
-from kursk_pbem.post.referee import terms
-from kursk_pbem.post.servers import account
+from kursk_pbem.post import people, place, spool
 from kursk_pbem.post.tournaments import events, presiding
-from kursk_pbem.tournament import private
 from kursk_pbem.trust import messages
 
 
@@ -83,19 +79,6 @@ def test_a_mail_stays_while_what_is_noted_of_it_cannot_be_read(world):
     path.unlink()
     world.director.post()
     assert world.ref.desk(world.game).seq == 2
-
-
-@pytest.mark.parametrize("damage", [b"", b"[]", b"\xff", b"[" * 5000])
-def test_T52_a_damaged_note_of_the_clock_is_a_clock_in_doubt(world, damage):
-    path = damages(place.root(world.ref.home) / "clock.json", damage)
-    comes(world, world.boris, 1)
-    assert world.ref.desk(world.game).seq == 2
-    assert world.papers() == ["receipt-0000.yaml"]
-    chair = world.director.errand.chair
-    assert str(path) in chair.pending(chair.watch.doubt())[0]
-    path.unlink()
-    world.director.post()
-    assert world.papers() == ["receipt-0000.yaml", "receipt-0001.yaml"]
 
 
 def test_a_damaged_address_of_one_s_own_stops_letters_alone(world):
@@ -202,68 +185,6 @@ def test_a_paper_of_a_tournament_whose_log_is_damaged_stays(time, tmp_path, anew
     cup.ref.sits()
     cup.ref.post()
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="it has no pipes in folders")
-def test_T27_a_pipe_in_the_post_folder_is_named_and_holds_no_round_up(tmp_path):
-    place.folder(place.root(tmp_path))
-    for path in (place.root(tmp_path) / "clock.json", account.path_of(tmp_path), terms.path_of(tmp_path)):
-        os.mkfifo(path, 0o600)
-    for load in (lambda home: place.load(place.root(home) / "clock.json"), account.load, terms.load):
-        with pytest.raises(UsageError, match="cannot be read"):
-            load(tmp_path)
-    record = private.root(tmp_path) / ("0" * 16)
-    record.mkdir(parents=True)
-    os.mkfifo(record / "tournament.json", 0o600)
-    assert ["cannot be read" in str(fault) for fault in private.survey(tmp_path)[1]] == [True]
-
-
-@pytest.mark.parametrize("where", sweeps.some(["spool eml", "spool json", "waiting"], 3))
-def test_T52_what_came_and_cannot_be_read_keeps_a_game_from_ending_by_itself(automatic, where):
-    """The message came in time; its file is of another user perhaps. A pipe may be read by nobody, and by no root."""
-    world = automatic
-    played_on(world)
-    world.boris.sign(world.game)
-    waiting_there = place.root(world.ref.home) / "in" / "waiting" / world.game[:16]
-    if where == "waiting":
-        came = waiting_there / "0003-0123456789abcdef.yaml"
-    else:
-        world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-        world.director.fetch()
-        (came,) = (place.root(world.ref.home) / "in" / "spool").glob(f"*.{where[-4:].strip()}")
-        came.unlink()
-    came.parent.mkdir(parents=True, exist_ok=True)
-    os.mkfifo(came)
-    if where != "waiting":
-        assert [came.name in str(fault) for fault in world.director.post().faults] == [True]
-    hours(world, 9 * 24, step=6)
-    assert held_back(world)
-
-
-def test_T52_a_turn_that_cannot_be_filed_keeps_its_game_from_ending_by_itself(automatic):
-    """Its mail stays, in time as it came; the game was over before the director had moved the damaged note away."""
-    world = automatic
-    played_on(world)
-    world.boris.sign(world.game)
-    raw = turn(world.boris, world.game, 3)
-    noted = f"0003-{messages.read(raw, '').id[:16]}.json"
-    path = damages(place.root(world.ref.home) / "came" / world.game[:16] / noted)
-    world.office.put(letter(raw, world.boris.address), world.ref.address)
-    hours(world, 9 * 24, step=6)
-    assert held_back(world)
-    said = terms.path_of(world.ref.home)
-    for how in ("automatic", "ask"):  # the list by hand advised a forfeit all the same
-        said.write_text(said.read_text("utf-8").replace('"automatic"', f'"{how}"', 1), "utf-8")
-        with world.ref.sitting():
-            by_hand = errand.looking(world.ref.home, world.ref.key).pending()
-        for lines in (by_hand, world.director.errand.chair.pending()):
-            assert "something of this game has come and waits" in "\n".join(lines)
-            assert "kursk forfeit" not in "\n".join(lines)
-            (due,) = [line for line in lines if "was due" in line]
-            assert " UTC (over for " in due
-    path.unlink()
-    world.director.post()
-    assert world.ref.desk(world.game).seq == 4
 
 
 def test_what_killed_programs_left_goes_once_a_day_and_what_is_being_written_stays(tmp_path):

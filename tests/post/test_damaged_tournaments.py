@@ -1,8 +1,7 @@
 """Damaged files of a tournament at the desk of its director: named in each round, whoever mails or not."""
 
 import pytest
-from helpers.cup_by_mail import announced, closed
-from helpers.refereed_mail import DAY
+from helpers.cup_by_mail import announced
 
 from kursk_pbem.post.tournaments import events
 
@@ -58,15 +57,3 @@ def test_a_tournament_whose_record_cannot_be_read_hides_no_other(cup):
     other.mkdir()
     (other / "tournament.json").write_bytes(b"x")
     assert [event.folder for event in events.every(cup.ref.friend.home)] == [cup.folder]
-
-
-def test_an_opening_that_waits_for_the_clock_counts_when_the_director_pairs(entered):
-    """Whoever had opened in time was out of the tournament."""
-    closed(entered)
-    entered.time.now += 8 * DAY
-    entered.ref.sits().intake.doubt = lambda: "the clock was set"
-    entered.ref.post()
-    entered.ref.errand.chair.watch.doubt = lambda: "the clock was set"
-    assert not any("of strangers" in line for line in entered.ref.errand.chair.pending())
-    entered.direct("tournament", "pair")
-    assert [board.name for board in entered.book().boards.values()] == ["1-1"]

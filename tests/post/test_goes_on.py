@@ -8,7 +8,6 @@ from helpers import postal
 from helpers.boards_by_mail import begins
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import closing
 
 from kursk_pbem.desk import desks, offers, play
 from kursk_pbem.errors import KurskError
@@ -75,26 +74,3 @@ def test_the_first_answer_is_due_from_when_the_two_had_agreed(relayed):
     assert new == folders.read_message(path).id
     receipt = receipts.read_file(cup.folder / "games" / folders.folder_name(new) / "receipt-0000.yaml")
     assert receipt.text("received") >= agreed
-
-
-def test_2_12_no_board_is_lost_to_who_has_proposed_the_game_and_never_had_the_agreement(relayed):
-    """Message 0, written before the agreement, counted as one of theirs; they could sign no other."""
-    cup, (players, game) = relayed, under_way(relayed)
-    due, other, _proposer, path = can_go_on(cup, players, game, back=True)
-    cup.office.put(letter(path.read_bytes(), due.address), cup.ref.address)
-    way = [shutil.copyfile(path, each.place / "way.yaml") for each in (due, other)]
-    play.sign(due.desk(game), offers.offer(due.desk(game), way[0], None)[0], None)
-    goes(cup, players, game, due)
-    asked = other.desk(game)
-    play.sign(asked, offers.accept(asked, way[1], None)[0], None)
-    cup.office.put(letter(turn(other, game, asked.seq), other.address), cup.ref.address)
-    passes(cup, 0.5)
-    new = cup.book().boards["1-1"].game
-    assert new == folders.read_message(path).id
-    if not other.folder(new).exists():
-        other.accept(path.read_bytes())
-    other.sign(new)
-    cup.office.put(letter(turn(other, new, 1), other.address), cup.ref.address)
-    passes(cup, 11)
-    assert not closing(cup.ref.friend.home, cup.folder / "games" / folders.folder_name(new))
-    assert "side has written nothing in it yet: they may lack" in "\n".join(cup.ref.errand.chair.pending())

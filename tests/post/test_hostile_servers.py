@@ -10,10 +10,7 @@ from helpers import mail_servers, sweeps
 from helpers.mail_servers import PASSWORD
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError
-from kursk_pbem.post import errand, spool
-from kursk_pbem.post.servers import account, smtp, watching
+from kursk_pbem.post.servers import account, smtp
 from kursk_pbem.post.servers import line as servers_line
 from kursk_pbem.post.servers.password import Secret
 
@@ -80,74 +77,11 @@ def test_T49_a_mail_that_an_honest_server_cannot_speak_of_stops_two_rounds(met, 
     assert (anna.folder(game) / "0001.yaml").exists()
 
 
-def closing(uid, part):
-    """What closes the line where this is asked of one mail, alone or among others."""
-
-    def spoilt(name, text):
-        if name == "UID FETCH" and part in text and str(uid) in text.split(" ")[2].split(","):
-            raise OSError
-
-    return spoilt
-
-
-def disk_full(*_given, **_said):
-    raise DiskError("the disk is full")
-
-
 def posts(friend, statuses, capsys):
     """Rounds of post with these statuses; what was complained of."""
     for status in statuses:
         friend.kursk("post", status=status)
     return capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("part", "named"),
-    [("PEEK[]", "from 'boris@example.test', subject 'hello'"), ("HEADER", "INBOX"), ("SIZE", "INBOX")],
-)
-def test_T49_a_mail_at_which_an_honest_server_closes_the_line_keeps_out_none_behind_it(met, part, named, capsys):
-    """Dovecot does where a mail is shorter than it has put down, each time; every round ended there."""
-    anna, game, imap = met
-    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n", uid=1)
-    imap.spoilt = closing(1, part)
-    assert posts(anna, [2, 2, 2, 2], capsys).count("localhost broke off") == 4
-    assert not (anna.folder(game) / "0001.yaml").exists()
-    told = posts(anna, [2], capsys)
-    assert f"{named}: the server breaks off each time it is asked for this mail (UID 1), which is passed by" in told
-    assert (anna.folder(game) / "0001.yaml").exists()
-    assert posts(anna, [0], capsys) == ""
-    assert list((anna.home / "post" / "in").rglob("asked")) == []
-
-
-def test_T50_a_server_that_numbers_anew_in_each_session_keeps_out_no_mail(met, capsys):
-    """RFC 3501 allows it; the mail at which it broke off was never passed by, and the days moved on."""
-    anna, game, imap = met
-    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n", uid=1)
-    imap.spoilt = closing(1, "PEEK[]")
-    for cursor in (anna.home / "post" / "in").rglob("INBOX.json"):
-        cursor.unlink()
-    for number in range(6):  # in the first two the numbers may be of other mails
-        imap.validity = 100 + number
-        told = posts(anna, [2], capsys)
-    assert "(UID 1), which is passed by" in told
-    assert (anna.folder(game) / "0001.yaml").exists()
-
-
-@pytest.mark.parametrize("cut", [False, True])
-def test_T50_the_last_look_is_one_that_came_to_the_end(met, cut, capsys):
-    """After a month away the first round was cut by chance: the next one began a fortnight ago."""
-    anna, _game, imap = met
-    path = account.path_of(anna.home)
-    path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
-    with clock.fixed("2026-08-01T00:00:00Z"):
-        posts(anna, [0], capsys)
-    imap.add(b"From: boris@example.test\r\nSubject: hello\r\n\r\nhi\r\n")
-    for number in range(2):
-        imap.validity = 100 + number
-        imap.spoilt = closing(max(imap.mails), "HEADER") if cut and not number else None
-        with clock.fixed("2026-09-01T00:00:00Z"):
-            posts(anna, [2 if imap.spoilt else 0], capsys)
-    assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 31-Jul-2026"
 
 
 @pytest.mark.parametrize("following", [b"4294967296", b"9999999999999999999"])
@@ -162,20 +96,6 @@ def test_T50_a_next_number_that_no_mail_can_have_hides_no_later_mail(met, follow
     imap.spoilt, imap.mails = None, turns
     posts(anna, [0], capsys)
     assert (anna.folder(game) / "0001.yaml").exists()
-
-
-@pytest.mark.parametrize("validity", [1, 0])
-def test_T49_the_days_that_are_looked_through_do_not_move_on_while_the_line_breaks_off(met, validity, capsys):
-    """Of a new account they began later each day: with them went the mails behind the cut, and nobody was told."""
-    anna, _game, imap = met
-    imap.validity = validity
-    imap.add(b"From: boris@example.test\r\n\r\nhi\r\n", uid=1)
-    imap.spoilt = closing(1, "HEADER")
-    for cursor in (anna.home / "post" / "in").rglob("*.json"):
-        cursor.unlink()
-    posts(anna, [2, 2], capsys)
-    first, *_, last = [said for said in imap.said if "UID SEARCH" in said and "BODY" not in said]
-    assert last == ("UID SEARCH UID 1:*" if validity else first)
 
 
 def test_T50_a_server_without_a_number_of_its_numbers_hides_no_mail(met, capsys):
@@ -197,23 +117,6 @@ def test_of_a_new_account_what_came_before_its_days_is_not_looked_at_later(poste
     anna.kursk("post", "fetch")
     anna.kursk("post", "fetch")
     assert [said for said in imap.said if "SEARCH" in said][-1].endswith("UID SEARCH UID 8:*")
-
-
-def test_no_mail_is_passed_by_for_cuts_by_chance(met, monkeypatch, capsys):
-    """Nor for a disk that is full at the same mail in every round."""
-    anna, game, imap = met
-    parts = ["SIZE", "BODYSTRUCTURE", "HEADER", "PEEK[]"]  # two among all of them, one at each by itself
-    for uid, part in zip((1, 2, 1, 2), parts, strict=True):
-        imap.spoilt = closing(uid, part)
-        posts(anna, [2], capsys)
-    imap.spoilt = None
-    for _round in range(5):
-        with monkeypatch.context() as patch:
-            patch.setattr(spool, "put", disk_full)
-            anna.kursk("post", status=2)
-    assert "passed by" not in capsys.readouterr().err
-    assert posts(anna, [0], capsys) == ""
-    assert (anna.folder(game) / "0001.yaml").exists()
 
 
 def test_mails_that_a_server_calls_short_keep_out_none_behind_them(met, monkeypatch, capsys):
@@ -271,15 +174,6 @@ def test_a_mail_that_the_server_gives_as_another_is_told(met, said, capsys):
     imap.spoilt = answering("UID FETCH", "PEEK[]", b"* 2 FETCH (" + said + b")", b"OK done")
     anna.kursk("post", status=2)
     assert "from 'new@x.example', subject 'my turn': the server did not give it" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("head", [b"NIL", b"5", b"(a b)"])
-def test_a_header_that_is_none_stops_no_setting_up(met, head):
-    anna, _game, imap = met
-    imap.spoilt = answering("UID FETCH", "HEADER", b"* 1 FETCH (UID 1 BODY[HEADER] " + head + b")", b"OK done")
-    assert watching.try_out(errand.begin(anna.home, str)) == []
-    imap.spoilt = closing(1, "HEADER")
-    assert watching.try_out(errand.begin(anna.home, str)) == []
 
 
 def test_T50_a_number_that_no_mail_can_have_hides_no_later_mail(met):

@@ -10,9 +10,8 @@ from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, lets_pass,
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import place, spool, waiting
+from kursk_pbem.post import place, waiting
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.referee.timing import Watch
 
 
 def mails(world, who, *seqs, at=None):
@@ -37,13 +36,13 @@ def told(day, seq):
 
 
 @pytest.fixture
-def ahead(automatic):
+def ahead(directed):
     """Messages 3, 4 and 5 are made, and none of them is mailed to the referee."""
-    played_on(automatic)
-    ahead_of_referee(automatic)
-    automatic.boris.sign(automatic.game)
-    automatic.time.passes(3600)
-    return automatic
+    played_on(directed)
+    ahead_of_referee(directed)
+    directed.boris.sign(directed.game)
+    directed.time.passes(3600)
+    return directed
 
 
 def withheld(world):
@@ -161,16 +160,6 @@ def test_another_message_of_the_number_that_was_let_pass_is_not(ahead):
     assert ahead.ref.desk(ahead.game).seq == 3
 
 
-@pytest.fixture
-def doubted(ahead, monkeypatch):
-    """The clock is in doubt, until the list is emptied."""
-    why, doubt = ["the clock was set"], Watch.doubt
-    monkeypatch.setattr(Watch, "doubt", lambda watch, **asked: why[0] if why else doubt(watch, **asked))
-    ahead.director.sits()
-    ahead.why = why
-    return ahead
-
-
 def test_T52_a_message_is_late_whose_predecessor_came_while_the_clock_was_in_doubt(doubted):
     """A server says when both came; nothing was signed in doubt, and so the second was taken."""
     mails(doubted, doubted.boris, 3)
@@ -182,23 +171,6 @@ def test_T52_a_message_is_late_whose_predecessor_came_while_the_clock_was_in_dou
         if day.games:
             assert "it is late" in told(day, 4)[0]
     assert doubted.ref.desk(doubted.game).seq == 4
-
-
-def test_T52_a_message_waits_while_nobody_knows_when_the_one_before_came(doubted, monkeypatch):
-    put = spool.put
-    monkeypatch.setattr(spool, "put", lambda home, raw, **said: put(home, raw, **{**said, "arrived": ""}))
-    mails(doubted, doubted.boris, 3)
-    doubted.director.post()
-    lets_pass(doubted)
-    doubted.director.post()
-    monkeypatch.setattr(spool, "put", put)
-    mails(doubted, doubted.anna, 4)
-    assert "is not known before" in told(doubted.director.post(), 4)[0]
-    chair = doubted.director.errand.chair
-    assert any("message 4 waits: when it came" in line for line in chair.pending(chair.watch.doubt()))
-    doubted.why.clear()
-    doubted.director.post()
-    assert doubted.ref.desk(doubted.game).seq == 5
 
 
 def test_in_a_tournament_too_whoever_keeps_a_message_from_the_director_gets_no_more_time(relayed):

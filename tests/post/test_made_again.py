@@ -36,9 +36,9 @@ def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
     assert "it arrived" in capsys.readouterr().err
 
 
-def test_of_a_referees_letters_about_one_message_the_one_that_was_answered_is_passed_over(automatic, capsys):
+def test_of_a_referees_letters_about_one_message_the_one_that_was_answered_is_passed_over(directed, capsys):
     """The command made an edition for the other player, and then ended as if it had made none; so it did each time."""
-    world = automatic
+    world = directed
     played_on(world)
     comes(world, world.boris, 3)
     label = f"{world.game[:8]}/2"

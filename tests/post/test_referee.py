@@ -1,16 +1,15 @@
 """A mailbox that referees: receipts by the rule, answers in words, reminders, and what waits for the director."""
 
 import pytest
-from helpers import postal, sweeps
+from helpers import postal
 from helpers.mailbags import MACHINES, letter, turn
 from helpers.postmen import BEGIN, Faults, Line, Member, PostOffice, Time, text
-from helpers.refereed_mail import DAY, HOUR, ends_by_itself, held_back, hours, lets_pass, played_on
+from helpers.refereed_mail import DAY, HOUR, lets_pass, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import people, place, spool
-from kursk_pbem.post.referee import absent, timing
-from kursk_pbem.post.servers import imap
+from kursk_pbem.post import place, spool
+from kursk_pbem.post.referee import absent
 from kursk_pbem.post.servers.smtp import LATER, Answer
 
 
@@ -32,25 +31,6 @@ def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
     world.director.sits()
     world.director.post()
     assert len(world.office.mails) == 2
-
-
-@pytest.mark.parametrize(
-    ("last", "arrived", "fetched", "received"),
-    [
-        ("", "2026-09-01T10:00:00Z", "2026-09-01T12:00:00Z", "2026-09-01T10:00:00Z"),
-        ("", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("", "2026-09-01T12:00:01Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("2026-09-01T11:00:00Z", "2026-09-01T10:00:00Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("2026-09-01T11:00:00Z", "2026-09-01T10:44:59Z", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("2026-09-01T11:00:00Z", "2026-09-01T10:45:00Z", "2026-09-01T12:00:00Z", "2026-09-01T11:00:00Z"),
-        ("", "yesterday", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("", "", "2026-09-01T12:00:00Z", "2026-09-01T12:00:00Z"),
-        ("2026-09-01T13:00:00Z", "2026-09-01T11:00:00Z", "2026-09-01T12:00:00Z", ""),
-        ("", "2026-09-01T10:00:00Z", "", ""),
-    ],
-)
-def test_T51_when_a_message_came_follows_from_three_times(last, arrived, fetched, received):
-    assert timing.received(last, arrived, fetched) == received
 
 
 def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts(world):
@@ -94,115 +74,34 @@ def test_within_the_grace_a_message_is_not_late(world):
     assert "receipt-0001.yaml" in world.papers()
 
 
-def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(automatic):
+def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(directed):
     for _quarter in range(7 * 4):
-        automatic.time.passes(6 * 3600)
-        automatic.director.post()
-        if automatic.time.now.hour == 6:
-            automatic.director.sits()
-    reminders = [(reader, raw) for reader, raw in automatic.words() if "a reminder" in raw]
-    assert [reader for reader, _raw in reminders] == [automatic.boris.address] * 2
+        directed.time.passes(6 * 3600)
+        directed.director.post()
+        if directed.time.now.hour == 6:
+            directed.director.sits()
+    reminders = [(reader, raw) for reader, raw in directed.words() if "a reminder" in raw]
+    assert [reader for reader, _raw in reminders] == [directed.boris.address] * 2
     left = ("3 days 12 hours", "1 day")
     assert all(
         f"Your message 1 is due 2026-09-08 00:00 UTC ({how} left)." in raw
         for (_reader, raw), how in zip(reminders, left, strict=True)
     )
-    assert all(f"kursk-{automatic.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
+    assert all(f"kursk-{directed.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
 
 
-def test_a_missed_term_waits_for_the_director_who_has_not_said_otherwise(world):
-    played_on(world)
-    hours(world, 10 * 24, step=6)
-    assert held_back(world)
-    assert any("message 3 was due" in line for line in world.director.errand.chair.pending())
-
-
-def test_a_missed_term_ends_a_game_by_itself_where_the_director_has_said_so(automatic):
-    played_on(automatic)
-    hours(automatic, 8 * 24 - 6, step=6)
-    assert held_back(automatic)
-    hours(automatic, 6 + 48, step=6)
-    assert "forfeit.yaml" not in automatic.papers()
-    hours(automatic, 1)
-    assert "forfeit.yaml" in automatic.papers()
-    assert automatic.ref.desk(automatic.game).game.over
-
-
-def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(automatic):
+def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(directed):
     for _day in range(10):
-        automatic.time.passes(24 * 3600)
-        assert "cannot be signed" not in str(automatic.director.post().done)
+        directed.time.passes(24 * 3600)
+        assert "cannot be signed" not in str(directed.director.post().done)
     assert "message 1 was due 2026-09-08 00:00 UTC (over for 3 days): nobody loses a game before it is bound" in str(
-        automatic.director.errand.chair.pending()
+        directed.director.errand.chair.pending()
     )
-
-
-@pytest.mark.parametrize("why", sweeps.some(["damaged", "late", "no fetch", "no address"], 4))
-def test_a_forfeit_by_itself_waits_where_anything_is_in_doubt(automatic, why):
-    world = automatic
-    played_on(world)
-    hours(world, 6 * 24, step=6)
-    world.boris.sign(world.game)
-    raw = letter(turn(world.boris, world.game, 3), world.boris.address, how="7bit")
-    if why == "damaged":
-        world.office.put(raw.replace(b"seq: ", b"seq ", 1), world.ref.address)
-    elif why == "no address":
-        people.stop(world.ref.home, world.boris.address)
-        hours(world, 1)
-    hours(world, 2 * 24, step=6)
-    if why == "late":
-        world.office.put(raw, world.ref.address, world.time.now + HOUR / 2)
-    if why == "no fetch":
-        world.director.errand.complete = False
-    hours(world, 3 * 24, step=6)
-    assert not ends_by_itself(world)
-    assert why in ("late", "no fetch") or held_back(world)  # these two come when the last call has gone out
-    assert any(
-        "message 3 was due" in line or "message 3 came late" in line for line in world.director.errand.chair.pending()
-    )
-    if why in ("late", "damaged"):  # the director is told once a day
-        assert any(reader == "boss@example.test" for reader, _raw in world.words())
-
-
-DRAFT = b"kursk-pbem: '1'\ntype: orders\n"
-
-
-@pytest.mark.parametrize(
-    ("sender", "subject", "holds", "huge"),
-    [
-        ("s@x.example", "hello", False, False),
-        ("s@x.example", "[kursk {game}] hello", True, True),
-        ("boris@example.test", "[kursk 00000000] hello", True, False),
-        ("", "", True, True),  # nothing of it is given, not even its header
-        sweeps.long(("s@x.example", "hello", False, True)),
-        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, False)),
-        sweeps.long(("s@x.example", "[kursk 00000000] hello", False, True)),
-        sweeps.long(("s@x.example", "[kursk {game}] hello", True, False)),
-        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, False)),
-        sweeps.long(("s@x.example", "=?utf-8?q?=5Bkursk_{game}=5D?= hello", True, True)),
-        sweeps.long(("Boris@example.test", "hello", True, False)),
-        sweeps.long(("Boris@example.test", "hello", True, True)),
-        sweeps.long(("boris@example.test", "[kursk 00000000] hello", True, True)),
-    ],
-)
-def test_a_damaged_mail_holds_back_the_games_that_it_may_be_of(automatic, sender, subject, holds, huge):
-    world = automatic
-    played_on(world)
-    hours(world, 6 * 24, step=6)
-    raw = f"From: {sender}\r\nSubject: {subject.format(game=world.game[:8])}\r\n\r\n".encode()
-    if huge:
-        got = imap.Fetched(games=world.director.errand.intake.damaged.games)
-        got.complain("too much", raw if sender else b"", "INBOX")
-        world.director.errand.intake.damaged.hear(got.damaged)
-    else:
-        world.office.put(raw + DRAFT, world.ref.address)
-    hours(world, 3 * 24, step=6)
-    assert held_back(world) is holds
 
 
 @pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])
-def test_a_damaged_paper_in_a_game_folder_stops_no_round(automatic, file):
-    world = automatic
+def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed, file):
+    world = directed
     played_on(world)
     (world.folder / file).unlink(missing_ok=True)
     (world.folder / file).write_bytes(b"x")
@@ -260,30 +159,6 @@ def test_one_player_leaves_the_other_room_to_be_absent(world):
     assert len(absent.listed(world.ref.home, first, "{}".format)) == 21
 
 
-def test_T52_nothing_is_signed_while_the_clock_is_in_doubt(automatic):
-    world = automatic
-    played_on(world)
-    hours(world, 24)
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    right = world.time.now
-    world.time.now = right - DAY
-    world.director.sits()
-    world.office.boxes[world.ref.address] = [
-        (world.time.now, raw) for _at, raw in world.office.boxes[world.ref.address]
-    ]
-    assert "; nothing that a term depends on is signed" in str(
-        world.director.post().done
-    )  # it was told in the list alone
-    assert "receipt-0003.yaml" not in world.papers()
-    chair = world.director.errand.chair
-    assert "has said" in chair.watch.doubt()
-    world.time.now = right + HOUR
-    world.director.sits()
-    world.director.post()
-    assert (world.folder / "0003.yaml").exists()
-
-
 def test_commands_are_answered_in_words_to_the_address_on_file(world):
     played_on(world)
     world.office.mails.clear()
@@ -325,15 +200,15 @@ def test_T56_what_is_quoted_or_said_below_is_no_command(world):
     assert world.words() == []
 
 
-def test_absent_is_told_to_the_director_and_changes_nothing(automatic):
-    automatic.asks("ABSENT 2026-12-24 2027-01-02\nABSENT tomorrow 2027-01-02\n")
-    _to_director, (reader, raw) = sorted(automatic.words(), key=lambda word: word[0] == automatic.anna.address)
-    assert reader == automatic.anna.address
+def test_absent_is_told_to_the_director_and_changes_nothing(directed):
+    directed.asks("ABSENT 2026-12-24 2027-01-02\nABSENT tomorrow 2027-01-02\n")
+    _to_director, (reader, raw) = sorted(directed.words(), key=lambda word: word[0] == directed.anna.address)
+    assert reader == directed.anna.address
     assert "the director is told" in " ".join(raw.split())
     assert "is no day" in raw
-    pending = automatic.director.errand.chair.pending()
+    pending = directed.director.errand.chair.pending()
     assert any("will be away from 2026-12-24 to 2027-01-02" in line for line in pending)
-    assert automatic.papers() == ["receipt-0000.yaml"]
+    assert directed.papers() == ["receipt-0000.yaml"]
 
 
 def test_what_is_asked_beside_a_turn_is_heard(world):

@@ -1,17 +1,15 @@
 """The referee's commands by servers in this process: set up, run, list, let pass."""
 
-import pytest
 from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
-from helpers.mailbags import by_desk, letter, turn
-from helpers.refereed_mail import DAY, ends_by_itself, lets_pass, played_on
+from helpers.mailbags import letter, turn
+from helpers.refereed_mail import DAY, lets_pass, played_on
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import errand, place, waiting
-from kursk_pbem.post.servers import watching
+from kursk_pbem.post import waiting
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -203,33 +201,6 @@ def test_a_forfeit_by_hand_says_that_a_mail_of_the_game_is_not_filed(late, capsy
     assert "a mail of this game was fetched and is not filed" in capsys.readouterr().err
 
 
-def test_a_mailbox_that_referees_does_so_whatever_command_looks_into_it(posted, capsys):
-    """'kursk post' between two rounds took what was late, noted no damage, and left questions unheard."""
-    anna, boris, game, imap, _smtp = posted
-    (place.root(anna.home) / "referee.toml").write_text("days = 7\n")
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
-    for half in (("post", "fetch"), ("inbox",)):
-        anna.kursk(*half, status=2)
-        assert "'kursk referee run --once' fetches what came, and takes it" in capsys.readouterr().err
-    anna.kursk("post", "--as-sent")
-    assert anna.desk(game).seq == 2
-    assert (place.root(anna.home) / "clock.json").exists()
-
-
-def test_T48_a_watch_that_was_begun_before_the_terms_were_there_goes_on_as_a_referee(posted):
-    """It fetched what a second program never saw: a game ended although its last call was answered."""
-    anna, _boris, game, imap, _smtp = posted
-    anna.kursk("post", "--as-sent", "-q")
-    goes_on = errand.for_rounds(anna.home, lambda _question: "", anna.key)
-    (place.root(anna.home) / "referee.toml").write_text("days = 7\n")
-    imap.add(f"From: boris@example.test\r\nSubject: [kursk {game[:8]}] wait\r\n\r\nWait.\r\n".encode())
-    for told in watching.watch(goes_on, 1, 1):
-        assert not isinstance(told, Exception)
-    assert goes_on.chair is not None
-    assert (place.root(anna.home) / "clock.json").exists()
-
-
 def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):
     """It was taken, and got its receipt: 'kursk inbox' woke what waits, and asked nobody whether it is late."""
     path = tmp_path / "hello.eml"
@@ -244,40 +215,3 @@ def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_giv
     lets_pass(late)
     late.ref.kursk("inbox", path)
     assert (late.folder / "0003.yaml").exists()
-
-
-def test_T55_a_damaged_mail_that_an_inbox_reads_keeps_a_game_from_ending_by_itself(automatic, tmp_path):
-    """A mail at which the server breaks off is saved and named so; nothing was put down of what is wrong with it."""
-    played_on(automatic)
-    automatic.boris.sign(automatic.game)
-    raw = letter(turn(automatic.boris, automatic.game, 3), automatic.boris.address, how="7bit")
-    path = tmp_path / "saved.eml"
-    path.write_bytes(raw[: raw.index(b"-----END")])
-    automatic.ref.kursk("inbox", path, status=2)
-    assert not ends_by_itself(automatic)
-
-
-def cut_in_half(raw):
-    return raw[: len(raw) // 2]
-
-
-def changed(raw):
-    return raw.replace(b"type: ", b"note: x\ntype: ", 1)
-
-
-@pytest.mark.parametrize("command", ["inbox", "adjudicate"])
-@pytest.mark.parametrize("spoilt", [cut_in_half, changed])
-def test_T48_what_is_damaged_in_a_mail_that_the_director_saved_ends_no_game(owed, capsys, spoilt, command):
-    """It lay among the spam: the command told of it, and the game ended by itself all the same."""
-    mail = owed.folder / "spam.eml"
-    mail.write_bytes(letter(spoilt(turn(owed.boris, owed.game, 3)), owed.boris.address))
-    owed.ref.kursk(command, mail, status=2 if spoilt is cut_in_half else 3)
-    assert "Ask for" in capsys.readouterr().err
-    assert not ends_by_itself(owed)
-
-
-def test_a_good_mail_that_the_director_saved_holds_no_game_back(owed, tmp_path):
-    mail = tmp_path / "old.eml"
-    mail.write_bytes(by_desk(letter(turn(owed.boris, owed.game, 1), owed.boris.address), owed.anna, owed.ref))
-    owed.ref.kursk("inbox", mail)
-    assert ends_by_itself(owed)

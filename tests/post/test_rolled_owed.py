@@ -2,7 +2,6 @@
 
 import shutil
 from contextlib import suppress
-from datetime import timedelta
 
 import pytest
 from helpers import postal
@@ -11,14 +10,13 @@ from helpers.postmen import Faults, Member, PostOffice, Time, text
 from helpers.refereed_mail import damages
 from helpers.rolled_mail import Rolled, proposed, says
 
-from kursk_pbem.desk import clock, offers
+from kursk_pbem.desk import offers
 from kursk_pbem.desk.referee import director, kept, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, receipts, successor
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post.referee import lost
 
 
 @pytest.fixture
@@ -102,7 +100,7 @@ def test_a_director_who_relays_is_told_to_wait_for_the_agreement(friends, tmp_pa
         office = PostOffice(tmp_path, time, Faults())
         anna, boris, ref = friends("anna", "boris", "ref")
         member = Member(ref, office, director=True)
-        member.terms(7, forfeit="automatic", director="boss@example.test")
+        member.terms(7, director="boss@example.test")
         game = postal.began(anna, boris, relay=ref.public)
         proposal = ref.place / "0000.yaml"
         proposal.write_bytes(turn(anna, game, 0))
@@ -171,21 +169,3 @@ def test_2_10_in_a_folder_set_back_no_receipt_is_signed_with_the_time_of_now(rol
     told = str(rolled.director.post().done)
     assert ("put them back" in told) == back
     assert not (folder / "receipt-0002.yaml").exists()
-
-
-def test_T52_a_clock_that_is_set_within_a_round_dates_no_receipt(rolled, monkeypatch):
-    """It said when its own message was written, ten years ahead: nothing could be signed behind that before then."""
-    ahead, look = [timedelta(0)], lost.look
-
-    def meanwhile(*given):
-        ahead[0] = timedelta(days=3650)
-        return look(*given)
-
-    who, _other = rolled.due()
-    who.sign(rolled.game)
-    with monkeypatch.context() as patch:  # the clock of the fixture is set back before what a test has set
-        patch.setattr(clock, "now", lambda: text(rolled.time.now + ahead[0]))
-        patch.setattr(lost, "look", meanwhile)
-        rolled.goes(who, 1)
-        assert rolled.director.errand.chair.watch.doubt()
-    assert not list(rolled.ref.folder(rolled.game).glob("receipt-0002*"))

@@ -58,7 +58,7 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     anna.kursk("inbox")
     assert not any(said.startswith("SELECT") for said in imap.said)
     fetches = [said for said in imap.said if said.startswith("UID FETCH")]
-    assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[])"]
+    assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[] INTERNALDATE)"]
     assert all("PEEK" in said for said in fetches)
     kept = b"".join(path.read_bytes() for path in place.root(anna.home).rglob("*") if path.is_file())
     assert b"shop.example" not in kept
@@ -115,7 +115,7 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     with made.mailbox() as client:
         assert len(made.fetch(client).faults) == 1
     assert made.complete  # a stranger's mail holds back no game but those that it names
-    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[])"]
+    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[] INTERNALDATE)"]
     anna.kursk("inbox")
     assert "message 1 of" in capsys.readouterr().out
 
@@ -303,7 +303,7 @@ def test_what_came_from_an_address_on_file_is_looked_into(posted):
     imap.add(packed)
     imap.add(letter(turn(boris, game, 1), "stranger@example.test", subject="hi", how="base64"))
     anna.kursk("post", "fetch")
-    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 1 (BODY.PEEK[])"]
+    assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 1 (BODY.PEEK[] INTERNALDATE)"]
     anna.kursk("post", "fetch", "--all")
     anna.kursk("inbox")
     assert folders.message_path(anna.folder(game), 1).exists()

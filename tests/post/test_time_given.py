@@ -2,27 +2,24 @@
 
 import itertools
 import shutil
-from datetime import timedelta
 
 import pytest
-from helpers import sweeps
-from helpers.mailbags import by_desk, letter, turn
+from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import DAY, HOUR, begun, held_back, hours, played_on
+from helpers.refereed_mail import DAY, HOUR, begun, hours, played_on
 
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import said
 from kursk_pbem.post import delivery, people, place, waiting
-from kursk_pbem.post.referee import absent, deadlines, notes
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.post.referee import notes
 from kursk_pbem.trust.papers import HOLIDAY
 
 
 @pytest.fixture
-def world(automatic):
-    return automatic
+def world(directed):
+    return directed
 
 
 def extend(world, **said):
@@ -109,26 +106,6 @@ def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     assert "extension-0000-" in world.words()[-1][1]
 
 
-def test_a_game_ends_by_itself_only_after_the_term_as_it_was_extended(world):
-    played_on(world)
-    extend(world, days=3)
-    world.director.sits()
-    hours(world, 9 * 24, step=6)
-    assert held_back(world)
-    hours(world, 3 * 24, step=6)
-    assert not held_back(world)
-
-
-def test_a_look_at_a_time_that_is_to_come_is_none(tmp_path):
-    """The clock was a year ahead when the mailbox was first found empty after the term."""
-    term = deadlines.Running(3, "2026-07-01T00:00:00Z", "2026-07-08T00:00:00Z")
-    looks = [
-        deadlines.looked_again(tmp_path, "ab" * 32, term, f"{now}:00:00Z", look=True)
-        for now in ("2027-07-10T00", "2026-07-10T00", "2026-07-10T02")
-    ]
-    assert [bool(why) for why in looks] == [True, True, False]
-
-
 def test_T55_a_message_within_the_extension_is_not_late(world):
     world.boris.sign(world.game)
     extend(world, days=7)
@@ -166,19 +143,6 @@ def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
     assert world.ref.desk(world.game).game.papers.due(3) == text(world.time.now + 7 * DAY)
 
 
-def test_a_pause_holds_for_a_term_in_its_grace(world):
-    """The game ended in the pause, a day after the director had said it."""
-    played_on(world)
-    hours(world, 7 * 24 + 6, step=6)
-    until = text(world.time.now + 9 * DAY)
-    assert "what is over is not extended" in str(list(world.director.errand.chair.pause(until)))
-    hours(world, 10 * 24, step=6)
-    assert held_back(world)
-    assert any(f"nothing is due before {until}" in line for line in world.director.errand.chair.pending())
-    hours(world, 18, step=6)
-    assert not held_back(world)
-
-
 @pytest.mark.parametrize("days", [-1, 0, 61])
 def test_a_pause_has_an_end_that_is_near(world, days):
     with pytest.raises(UsageError, match="in the next 60 days"):
@@ -200,43 +164,6 @@ def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):
     with pytest.raises(UsageError, match="has said"):
         list(world.director.errand.chair.pause(text(BEGIN + 20 * DAY)))
     assert world.papers() == ["receipt-0000.yaml"]
-
-
-def test_T52_a_clock_that_jumps_forward_while_nobody_looks_ends_no_game(world):
-    """The reminder at half the term has gone out; then the clock of the machine is set to another month.
-
-    Nor is it forgotten who will be away before that.
-    """
-    played_on(world)
-    hours(world, 5 * 24, step=6)
-    right = world.time.now
-    away = f"{text(right + 10 * DAY)[:10]}", f"{text(right + 20 * DAY)[:10]}"
-    absent.note(world.ref.home, world.game, ["a" * 32], *away)
-    world.time.now += timedelta(days=59)
-    world.director.sits()
-    hours(world, 12)
-    assert held_back(world)
-    assert not any("will be away" in line for line in world.director.errand.chair.pending())
-    [line] = [line for line in world.director.errand.chair.pending() if "message 3 was due" in line]
-    assert "nobody looked at the clock" in line
-    world.time.now = right + HOUR
-    world.director.sits()
-    hours(world, 48, step=6)
-    assert held_back(world)
-    pending = world.director.errand.chair.pending(world.director.errand.chair.watch.doubt())
-    assert any("has said" in line for line in pending)
-    assert any("will be away" in line for line in pending)
-
-
-def test_T52_after_a_day_a_program_that_was_away_ends_games_again(world):
-    played_on(world)
-    hours(world, 5 * 24, step=6)
-    world.time.passes((6 * DAY).total_seconds())
-    world.director.sits()
-    hours(world, 23)
-    assert held_back(world)
-    hours(world, 4)
-    assert not held_back(world)
 
 
 def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director_how_to_give_them(world):
@@ -267,26 +194,6 @@ def test_the_same_answer_of_another_day_is_another_letter(world):
     world.asks("HELP", Message_ID="<q2@example.test>")
     names = [line for _reader, raw in world.words() for line in raw.splitlines() if line.startswith("Message-ID")]
     assert len(set(names)) == len(names) == 2
-
-
-@pytest.mark.parametrize(
-    ("who", "seq", "holds"), [("boris", 5, False), ("boris", 3, True), sweeps.long(("anna", 4, True))]
-)
-def test_what_the_late_side_signs_for_later_holds_back_no_forfeit(world, who, seq, holds):
-    """Anybody can sign any number of their own; the other side's later message shows that the one that is owed was."""
-    played_on(world)
-    writer = getattr(world, who)
-    newest = messages.read(turn(writer, world.game, 1 if who == "boris" else 2), "a message")
-    content = {**newest.content, "seq": str(seq), "prev": "ab" * 32}
-    armour = keys.load(writer.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    raw = messages.mailed(content, armour, newest.state).encode("ascii")
-    if seq == 3:
-        world.time.passes((8 * DAY + HOUR).total_seconds())
-    world.office.put(by_desk(letter(raw, writer.address), world.ref), world.ref.address)
-    for _half_day in range(20):
-        world.time.passes(12 * 3600)
-        world.director.post()
-    assert held_back(world) is holds
 
 
 def test_T44_that_no_more_is_answered_is_told_once_a_round(world):

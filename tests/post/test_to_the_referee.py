@@ -44,9 +44,9 @@ def message_id(raw):
     return raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
 
 
-def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(automatic):
+def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(directed):
     """One report that a letter had not reached the opponent, and no turn went out any more: the game was lost."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     played_on(world)
     world.office.mails.clear()
     anna.post()
@@ -66,9 +66,9 @@ def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(aut
 
 
 @pytest.mark.parametrize("how", ["came back", "refused"])
-def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(automatic, how, monkeypatch):
+def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(directed, how, monkeypatch):
     """'kursk outbox --again' was told and refused: the opponent had answered, and the referee waited for the turn."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     anna_has_signed(world)
     world.office.mails.clear()
     sends = Line.send
@@ -101,9 +101,9 @@ def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(
     assert (world.folder / "0004.yaml").exists()
 
 
-def test_a_server_that_hangs_is_asked_later_and_later(automatic, monkeypatch):
+def test_a_server_that_hangs_is_asked_later_and_later(directed, monkeypatch):
     """Five rounds in five minutes stopped a letter for good: a server's scanner hung that long."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     anna_has_signed(world)
     with monkeypatch.context() as patch:
         patch.setattr(Line, "send", lambda *_: Answer(smtp.DOUBT, 0, "timed out"))
@@ -126,9 +126,9 @@ def stops(world, *others):
             people.stop(world.anna.home, entry.text)
 
 
-def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeypatch):
+def test_a_copy_of_what_was_answered_holds_no_later_turn_back(directed, monkeypatch):
     """The copy for the opponent was in doubt for good and the referee's refused: the next turn went to nobody."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     anna_has_signed(world)
 
     def fails(_line, _raw, _sender, reader):
@@ -153,9 +153,9 @@ def test_a_copy_of_what_was_answered_holds_no_later_turn_back(automatic, monkeyp
     assert sent == {world.boris.address, world.ref.address}
 
 
-def test_a_card_waits_for_whoever_is_not_reached(automatic):
+def test_a_card_waits_for_whoever_is_not_reached(directed):
     """It went to the referee alone, counted as sent, and was never told to whom it was for."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     played_on(world)
     boris_moves(world, 3)
     anna.post()
@@ -200,9 +200,9 @@ def test_what_msmtp_repeats_of_a_server_stands_below_its_own_words(tmp_path, cod
 
 
 @pytest.mark.parametrize(("words", "given_up"), [("server message: 450 full", True), ("cannot connect", False)])
-def test_a_sendmail_program_without_a_network_uses_up_no_time(automatic, monkeypatch, words, given_up):
+def test_a_sendmail_program_without_a_network_uses_up_no_time(directed, monkeypatch, words, given_up):
     """A laptop that was away for three days found its letters given up, though no server had been asked."""
-    world, anna = automatic, automatic.member["anna"]
+    world, anna = directed, directed.member["anna"]
     anna_has_signed(world)
     said = Answer(smtp.LATER, 75, words, reached=given_up)
     monkeypatch.setattr(Line, "send", lambda *_: said)

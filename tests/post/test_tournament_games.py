@@ -144,18 +144,6 @@ def test_days_that_the_log_has_granted_count_once(relayed):
     assert presiding.running(relayed.ref.friend.home, before).due == times.after(due, 2)
 
 
-def test_a_game_that_has_come_is_not_judged_by_silence_unseen(relayed):
-    """It lay there unlogged while the clock was in doubt: whoever had proposed it in time lost, and 'verify' held."""
-    relayed.ref.sits().intake.doubt = lambda: "the clock was set"
-    relayed.ref.errand.chair.watch.doubt = lambda: "the clock was set"
-    relayed.ref.post()
-    relayed.time.now += 30 * DAY
-    relayed.direct("tournament", "judge", "1-1", "silence", "violet", "--yes", status=2)
-    board = relayed.book().boards["1-1"]
-    assert board.game
-    assert board.outcome is None
-
-
 def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
     """What was granted before the term began stands in no paper of the game: a day too early was told."""
     relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")

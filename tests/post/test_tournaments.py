@@ -119,17 +119,6 @@ def test_only_so_many_strangers_wait(time, tmp_path, monkeypatch):
     assert "1 paper wait already" in str(full)
 
 
-def test_nothing_is_signed_while_the_clock_is_in_doubt_and_nothing_is_lost(time, tmp_path, monkeypatch):
-    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
-    monkeypatch.setattr(cup.ref.sits().chair.watch, "doubt", lambda: "the clock was set")
-    cup.ref.errand.intake.doubt = cup.ref.errand.chair.watch.doubt
-    enters(cup)
-    assert len(cup.book().log) == 1
-    cup.ref.sits()
-    cup.ref.post()
-    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
-
-
 def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     """As with all mail: an address that a paper came from is only seen."""
     assert len(waits(entered)) == 2

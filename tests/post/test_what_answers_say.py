@@ -106,9 +106,9 @@ def test_no_answer_asks_anything_itself(world, asked):
     assert requests.read(Mail(raw.encode().replace(b"Auto-Submitted", b"X"), "m")) == []
 
 
-def test_a_player_at_the_address_of_the_director_is_heard(automatic):
+def test_a_player_at_the_address_of_the_director_is_heard(directed):
     """Who shares a mailbox at home with the director: an absence was passed over without a word."""
-    world = automatic
+    world = directed
     played_on(world)
     boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put("boss@example.test", people.SAID, "said"))

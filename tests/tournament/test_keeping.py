@@ -133,7 +133,7 @@ def mailbox(assisted, monkeypatch, tmp_path):
     for side, key in histories.load(placed).game.chain.keys.items():
         if key != zoe.public:
             people.save(zoe.home, people.known(zoe.home, key).put(f"{side}@example.test", people.SAID, "said"))
-    member.terms(7, forfeit="automatic", director="boss@example.test")
+    member.terms(7, director="boss@example.test")
     member.sits()
     return world, member, time, placed
 

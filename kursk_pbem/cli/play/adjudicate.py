@@ -25,7 +25,7 @@ from kursk_pbem.cli.common import (
     say_json,
     seq_option,
 )
-from kursk_pbem.errors import FileError, RulesError, SeveralError, TrustError, UsageError, shell_word
+from kursk_pbem.errors import SeveralError, UsageError, shell_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,23 +85,16 @@ def adjudicate(
             if seq is not None or not boxes.is_mbox(file):
                 raise
             return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
-        except FileError:
-            _spoilt(raw, name)
-            raise
         manner = _Manner(key, bare, enclosures, quiet)
-        try:
-            with alone(signs=False):  # a mailbox may judge the same game, or take the same message
-                for enclosure in enclosures:
-                    if isinstance(enclosure, inbox.Paper):
-                        from kursk_pbem.cli.referee import papers
+        with alone(signs=False):  # a mailbox may judge the same game, or take the same message
+            for enclosure in enclosures:
+                if isinstance(enclosure, inbox.Paper):
+                    from kursk_pbem.cli.referee import papers
 
-                        desk = papers.take(enclosure, near, desk, quiet=quiet)
-                    else:
-                        last = sign_it and file == files[-1] and enclosure is enclosures[-1]
-                        desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
-        except (FileError, TrustError, RulesError):
-            _spoilt(raw, name)
-            raise
+                    desk = papers.take(enclosure, near, desk, quiet=quiet)
+                else:
+                    last = sign_it and file == files[-1] and enclosure is enclosures[-1]
+                    desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
         if near is not None:
             lately.remember(home(), file)
     return 0
@@ -114,13 +107,6 @@ def _need_all(files: tuple[Path, ...]) -> None:
     for file in files:
         if str(file) != "-" and not file.exists():
             folders.read_bytes(file)
-
-
-def _spoilt(raw: bytes, name: str) -> None:
-    """A file was damaged or refused: where a mailbox referees no game ends by itself because of it."""
-    from kursk_pbem.post import errand
-
-    errand.spoilt(home(), raw, name)
 
 
 def _found_last(ctx: click.Context, key: Path | None, *, quiet: bool) -> int:

@@ -67,33 +67,17 @@ def status(game: str, forget: bool, yes: bool) -> int:
 def _forget(game: str, *, yes: bool) -> int:
     """Leave a game out of the list while its folder is gone; its private record stays as it is."""
     from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.game.folders import folder_name
-    from kursk_pbem.post import place
-    from kursk_pbem.post.referee import lost
-    from kursk_pbem.post.servers import account as accounts
 
     if not game:
         raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
-    account = accounts.load(home())
-    known, refereed = None, lost.called(home(), account.games if account is not None else Path(), game)
-    try:
-        known = lookup.gone(game, home(), Path())
-    except UsageError:
-        if not refereed:
-            raise
-    if known is not None and refereed and known.game[:16] != refereed:
-        raise UsageError(f"{game} may be game {known.game[:16]} or {refereed}: say more digits")
-    name = str(known or folder_name(refereed))
-    ask(f"Leave {name} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
-    if known is not None and known.own is not None:
+    known = lookup.gone(game, home(), Path())
+    ask(f"Leave {known} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
+    if known.own is not None:
         known.own.forget()
-    if refereed:
-        with place.locked(home()):
-            lost.forget(home(), refereed)
     if in_json():
-        say_json("status", {"forgot": known.game if known is not None else refereed})
+        say_json("status", {"forgot": known.game})
     else:
-        say(f"{name} is left out of the list; what your private folder holds of it stays there")
+        say(f"{known} is left out of the list; what your private folder holds of it stays there")
     return 0
 
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
 
 
-def _errand(key: Path | None, *, looks: bool = False) -> Errand:
+def _errand(key: Path | None) -> Errand:
     from kursk_pbem.cli.mail.posting import password
     from kursk_pbem.post import errand
 
     made = errand.begin(home(), password, need_key(key))
-    errand.seat(made, looks=looks)
+    errand.seat(made)
     return made
 
 
@@ -49,6 +49,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     kursk referee run              take, sign, remind, send, again and again
     kursk referee pass GAME        let a late message pass
     kursk referee pause DAY        nothing is due in any game before that day
+    kursk forfeit --overdue        settle the missed terms of all games
 
     The mailbox is that of 'kursk post setup'; the list needs none. A game is begun as before, by 'kursk receipt' or
     'kursk propose'.
@@ -59,7 +60,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
     with place.locked(home()):
         chair = errand.looking(home(), need_key(key))
-        lines = chair.pending(chair.watch.doubt())
+        lines = chair.pending()
     for line in lines:
         say(line)
     note(waiting=lines)
@@ -75,17 +76,10 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     show_default=True,
     help="Hours after that before a message is late.",
 )
-@click.option(
-    "--forfeit",
-    type=click.Choice(["ask", "automatic"]),
-    default="ask",
-    show_default=True,
-    help="What ends a game of which a term is missed: your word, or the term.",
-)
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
 @json_option
 @quiet_option
-def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool) -> None:
+def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
     from kursk_pbem.post import address as addresses
     from kursk_pbem.post import place
@@ -93,7 +87,7 @@ def setup_terms(days: int, grace: int, forfeit: str, director: str, quiet: bool)
     from kursk_pbem.post.referee.terms import Terms
 
     path = terms.path_of(home())
-    said = Terms(days, grace, forfeit, director=addresses.check(director) if director else "")
+    said = Terms(days, grace, director=addresses.check(director) if director else "")
     with place.locked(home()):
         if not place.once(path, terms.text_of(said).encode("utf-8")):
             raise UsageError(f"{path} is there already: edit it, or move it away")
@@ -114,11 +108,11 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
 
     A receipt says when a message came by your own server's word, or when it was fetched. A late message, a missed term,
     a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
-    your word, unless the terms say that a missed term ends a game by itself.
+    your word.
     """
     from kursk_pbem.cli.mail import posting
 
-    posting.rounds(lambda: _errand(key, looks=True), every, 1 if once else None, quiet=quiet)
+    posting.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
 
 
 @referee.command("pass")
@@ -141,14 +135,10 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         if not (late := deadlines.late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
-        unknown = (chair := errand.chair) is not None and chair.judge.unknown(
-            chair.desks.at(meant[0]), late, sure=not chair.watch.doubt()
-        )
         deadlines.pass_(home(), meant[0].game, late)
     facts = {"game": meant[0].game, "seq": seq}
     note(**facts)
-    doubt = f"; {unknown}" if unknown else ""
-    say(f"message {seq} may come late{doubt}; the next round takes it", quiet=quiet)
+    say(f"message {seq} may come late; the next round takes it", quiet=quiet)
     if len(late) > 1:
         takes = "the next round takes one; two of one number convict their writer"
         warn(f"{len(late)} different messages {seq} wait: {takes}")
@@ -168,11 +158,9 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.post import place
-    from kursk_pbem.post.referee import timing
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
-    timing.need_right(home())
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
     with place.locked(home()):
         errand = _errand(key)

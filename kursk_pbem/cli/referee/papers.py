@@ -17,22 +17,26 @@ from kursk_pbem.cli.common import (
     in_json,
     json_option,
     key_option,
+    may_ask,
     need_key,
     note,
     quiet_option,
+    release,
     say,
     say_json,
     warn,
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.referee.timekeeper import Issued, Received
     from kursk_pbem.game.inbox import Paper
+    from kursk_pbem.post.referee.overdue import Overdue
 
 DAYS = 3660
 _SAID = ("received", "due", "side", "declared", "cause", "successor")
@@ -61,10 +65,8 @@ def receipt(
     """
     from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.desk.referee.timekeeper import Term
-    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament import keeping
 
-    timing.need_right(home())
     path, near = _meant(game)
     secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
     term.check()
@@ -123,9 +125,6 @@ def extend(
     """
     from kursk_pbem.desk.referee import grants, timekeeper
     from kursk_pbem.desk.referee.grants import Grant
-    from kursk_pbem.post.referee import timing
-
-    timing.need_right(home())
 
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
@@ -140,24 +139,35 @@ def extend(
 
 
 @cli.command()
-@game_argument("folder")
+@click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
 @key_option
 @yes_option
 @json_option
 @quiet_option
-def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: bool) -> None:
+def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 
-    The deadline is that of your receipt of the last message, with every extension. It asks once.
+    The deadline is that of your receipt of the last message, with every extension. It says what speaks against the
+    end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games, boards
+    of tournaments too; --yes then ends those that nothing speaks against.
     """
+    if overdue:
+        if game or declared:
+            raise UsageError("--overdue lists the missed terms of all games: leave GAME and --declared out")
+        _settle_overdue(need_key(key), yes=yes, quiet=quiet)
+    else:
+        _forfeit(pick(game), declared, key, yes=yes, quiet=quiet)
+
+
+def _forfeit(folder: Path, declared: str, key: Path | None, *, yes: bool, quiet: bool) -> None:
+    """End one game."""
     from kursk_pbem.desk.referee import asking, timekeeper
     from kursk_pbem.game import histories
-    from kursk_pbem.post import errand
-    from kursk_pbem.post.referee import timing
+    from kursk_pbem.post.referee import overdue
     from kursk_pbem.tournament import keeping
 
-    timing.need_right(home())
     named = timekeeper.tournament_of(folder, home())
     keeper = keeping.find(named, home(), keeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
@@ -168,19 +178,64 @@ def forfeit(folder: Path, declared: str, key: Path | None, yes: bool, quiet: boo
         if keeper is not None:
             keeping.check_over(keeper.book, keeper.board, game, lost["declared"])
         seq, side = int(lost["seq"]) + 1, lost["side"]
-        for line in (told := [*errand.against(home(), folder, game)]):
+        for line in (told := overdue.of_folder(home(), folder, game)):
             warn(line)
         question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
         stack.enter_context(alone())
         again = keeping.find(named, home(), keeping.FORFEIT)
         new = again.log if again is not None else {}
-        asking.need_same((log, told), (new, [*errand.against(home(), folder, game)]), folder)
+        asking.need_same((log, told), (new, overdue.of_folder(home(), folder, game)), folder)
 
     secret = need_key(key or timekeeper.own_key(folder, home()))
     with ExitStack() as stack:
         issued = timekeeper.forfeit(folder, secret, declared, log, confirm=confirm)
     _tell(issued, quiet=quiet)
+
+
+def _settle_overdue(key: Path, *, yes: bool, quiet: bool) -> None:
+    """List all missed terms, and end the games that the director ticks."""
+    from kursk_pbem.post import errand
+
+    listed = list(errand.looking(home(), key).overdue())
+    for number, missed in enumerate(listed, 1):
+        say(f"{number}. game {missed.seat.game[:8]}: {missed.told}")
+        for line in missed.against:
+            say(f"   but {line}")
+    note(overdue=[{"game": missed.seat.game, "due": missed.term.due, "against": missed.against} for missed in listed])
+    if not listed:
+        say("no term is missed", quiet=quiet)
+        return
+    chosen = [missed for missed in listed if not missed.against] if yes else _ticked(listed)
+    with alone():
+        chair = errand.looking(home(), key)
+        now = list(chair.overdue())
+        for missed in chosen:
+            if missed not in now:
+                warn(f"game {missed.seat.game[:8]}: something has come for it while you were asked: look at it again")
+                continue
+            done = chair.forfeit(missed)
+            note(did=[done])
+            say(done)
+    say("the next round of post carries it to the players", quiet=quiet or not chosen)
+
+
+def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
+    """Ask which of the listed games end. Raises UsageError if nobody can be asked."""
+    if not may_ask():
+        raise UsageError("say --yes to end the games that nothing speaks against, or name one: 'kursk forfeit GAME'")
+    release()
+
+    def numbers(answer: str) -> list[Overdue]:
+        words = answer.replace(",", " ").split()
+        if words == ["all"]:
+            return list(listed)
+        if not all(word.isdecimal() and 1 <= int(word[:9]) <= len(listed) for word in words):
+            raise click.UsageError(f"type numbers from 1 to {len(listed)}, all, or nothing")
+        return [listed[number - 1] for number in sorted({int(word) for word in words})]
+
+    question = "Which of these games end? That cannot be taken back. Numbers, all, or nothing for none"
+    return click.prompt(question, default="", show_default=False, value_proc=numbers, err=True)
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:

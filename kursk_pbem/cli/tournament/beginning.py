@@ -111,11 +111,9 @@ def _write(asked: _Asked) -> None:
 
 def _sign(asked: _Asked) -> None:
     """Show the rules, and sign them."""
-    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament import summary
     from kursk_pbem.tournament.office import setup
 
-    timing.need_right(home())
     secret = need_key(asked.key)
     shown = setup.preview(asked.folder, secret)
     tell(summary.in_words(shown), quiet=asked.quiet)

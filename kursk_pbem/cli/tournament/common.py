@@ -55,10 +55,7 @@ def record_of(folder: Path) -> Record | None:
 
 
 def office(folder: Path | None) -> Office:
-    """The director's desk, alone until the command ends: what it signs is signed in the middle of no round of the post.
-
-    UsageError while the clock of its mailbox is in doubt: each log paper bears a time.
-    """
+    """Return the director's desk; no round of the post runs until the command ends."""
     from kursk_pbem.tournament.office import office as offices
 
     click.get_current_context().with_resource(alone())
@@ -67,10 +64,8 @@ def office(folder: Path | None) -> Office:
 
 def looking(folder: Path | None) -> Office:
     """The same for a question about it, which somebody may leave open: nothing is signed at it. UsageError."""
-    from kursk_pbem.post.referee import timing
     from kursk_pbem.tournament.office import office as offices
 
-    timing.need_right(home())
     return offices.sit(found(folder), home())
 
 

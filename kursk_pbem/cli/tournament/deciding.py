@@ -120,7 +120,10 @@ def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: 
 @json_option
 @quiet_option
 def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """End the game of BOARD for the side that has missed its term, with all that was granted."""
+    """End the game of BOARD for the side that has missed its term, with all that was granted.
+
+    It says what speaks against it, and asks. 'kursk forfeit --overdue' lists the missed terms of all boards and games.
+    """
     from kursk_pbem.tournament.office import decisions
 
     question = f"Declare board {board} lost for the side that has not answered?"
@@ -138,7 +141,7 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
 def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[str]:
     """What a director should know before a term that was missed ends the game of a board."""
     from kursk_pbem.game import histories
-    from kursk_pbem.post import errand
+    from kursk_pbem.post.referee import overdue
     from kursk_pbem.tournament import unsettled
     from kursk_pbem.tournament.book import clocks
     from kursk_pbem.tournament.office import decisions
@@ -150,7 +153,7 @@ def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[s
         due = clocks.term(desk.book, place.sides[late], held.text("received"), held.text("due"))
         missed = unsettled.Missed(late, held.text("received"), due, game.chain.keys)
         yield from filter(None, [unsettled.why(desk.book, place, missed)])
-    yield from errand.against(desk.home, folder, game)
+    yield from overdue.of_folder(desk.home, folder, game)
 
 
 @tournament.command()

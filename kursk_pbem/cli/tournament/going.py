@@ -39,7 +39,6 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     Without a FILE the director acknowledges what 'kursk post' or 'kursk inbox' has let wait: entries of people who take
     no part yet, and offers to stand in. With a NAME, or the first digits of an entry, only that one.
     """
-    from kursk_pbem.post import errand
     from kursk_pbem.post.tournaments import taking
     from kursk_pbem.tournament import private
     from kursk_pbem.tournament.office import intake
@@ -57,8 +56,6 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     desk = office(place)
     take = bool(paths) and not called
     came = intake.take(desk, there, received) if take else taking.release(home(), desk, called)
-    if take and (there.refused or came.games.refused):
-        errand.spoilt_in(home(), (board.game for board in desk.book.going()))
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         if written:

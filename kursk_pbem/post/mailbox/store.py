@@ -46,6 +46,7 @@ create table address (key text not null, place integer not null, text text not n
 create table card (mark text not null, serial integer not null, primary key (mark, serial)) without rowid;
 create table absence (game text not null, mark text not null, first text not null, last text not null,
   reply integer not null, primary key (game, mark, first, last, reply)) without rowid;
+create table heard (address text primary key, at text not null) without rowid;
 create table untold (number integer primary key autoincrement, line text not null unique, wrong integer not null);
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,13 +19,10 @@ _MOST = 20
 """Absences that are kept of one player in one game, of those in replies and of others."""
 
 
-def note(
-    home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False, sure: bool = True
-) -> None:
+def note(home: Path, game: str, marks: Iterable[str], first: str, last: str, *, reply: bool = False) -> None:
     """Put down for the director that the owners of some keys will be away. UsageError for days that are none.
 
-    ``reply``: they say so in a reply to our letter; what anybody can have written takes no room of that. ``sure``:
-    today is today; otherwise the days may be any.
+    ``reply``: they say so in a reply to our letter; what anybody can have written takes no room of that.
     """
     for day in (first, last):
         if not times.is_time(f"{day}T00:00:00Z"):
@@ -33,7 +30,7 @@ def note(
     today = clock.now()
     if last < first:
         raise UsageError(f"{last} is before {first}")
-    if sure and not today[:10] <= last <= _far(today):
+    if not today[:10] <= last <= _far(today):
         raise UsageError(f"{last} is over, or more than a year away: say it when it is near")
     with store.writing(home) as found:
         for mark in marks:
@@ -49,20 +46,16 @@ def _far(now: str) -> str:
     return times.after(now, 366)[:10]
 
 
-def listed(
-    home: Path, today: str, gives: Callable[[str, str, str], str], games: Collection[Seat] = (), *, sure: bool = True
-) -> list[str]:
-    """Who will be away, a line each; those whose last day is over are forgotten, if it is ``sure`` that today is today.
+def listed(home: Path, today: str, gives: Callable[[str, str, str], str], games: Collection[Seat] = ()) -> list[str]:
+    """Who will be away, a line each; those whose last day is over are forgotten.
 
     ``gives``: what gives them time, in words, by the first 16 digits of the game and of their mark, until when.
     """
     far, lines = _far(f"{today}T00:00:00Z"), []
-    with store.reading(home) as found:
+    with store.writing(home) as found:
         asked = "select game, mark, first, last, max(reply) from absence where last between ? and ? group by 1, 2, 3, 4"
         there = found.execute(asked, (today, far)).fetchall()
-    if sure:
-        with store.writing(home) as found:
-            found.execute("delete from absence where last not between ? and ?", (today, far))
+        found.execute("delete from absence where last not between ? and ?", (today, far))
     for game, mark, first, last, reply in there:
         until = times.after(f"{last}T00:00:00Z", 1)
         who = "" if reply else "a mail, which anybody can have written, says that "
@@ -72,6 +65,14 @@ def listed(
             then = f"while they owe a message, {gives(game[:16], mark[:16], until)}"
         lines.append(f"game {game[:8]}: {who}{_player(home, mark)} will be away from {first} to {last}; {then}")
     return lines
+
+
+def of(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
+    """Yield the absences since a time of the player with a key of this mark, a line each. Raises DiskError."""
+    asked = "select distinct first, last from absence where game = ? and mark = ? and last >= ?"
+    with store.reading(home) as found:
+        there = found.execute(asked, (game, mark, since[:10])).fetchall()
+    yield from (f"a mail says that they are away from {first} to {last}" for first, last in there)
 
 
 def _player(home: Path, mark: str) -> str:

@@ -16,10 +16,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
-from kursk_pbem.post import people, place
+from kursk_pbem.post import arrival, people, place
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import absent, answers, notes, requests, timing
+from kursk_pbem.post.referee import absent, answers, notes, overdue, requests
 from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
@@ -39,8 +39,6 @@ _REPLIES, _KNOWN = "replies", "known"
 class Ear:
     """Whose mailbox it is: the private folder, the ``own`` address; how games are found and opened.
 
-    ``doubt``: why the clock is not believed, '' if it is: then nobody knows which days are over.
-
     ``told``: what was answered. As long as a round lasts: ``reached``, who is reached at which address, with their
     games; ``others``, at which addresses somebody is reached whose first game may begin in this round; ``began``,
     whether a game may have begun since that was found out; ``heard``, what has been asked, by the mark of whoever did,
@@ -48,14 +46,13 @@ class Ear:
     (T49); ``kept``, how many questions of an address, or in replies to
     letters of somebody, wait; ``readers``, whose letters can be replied to; ``given``, how many answers of a day there
     are, counted once, for one mail may follow the other by thousands; ``answered``, the hashes of mails that a round
-    answered before it was killed.
+    answered before it was killed; ``came``, when a mail came last from each address of a player.
     """
 
     home: Path
     own: str
     seats: Callable[[], list[Seat]]
     open: Callable[[Seat], Desk]
-    doubt: Callable[[], str] = str
     told: list[str] = field(default_factory=list)
     reached: dict[str, list[tuple[Seat, Person]]] | None = None
     others: set[str] | None = None
@@ -65,6 +62,7 @@ class Ear:
     readers: dict[str, tuple[str, str]] | None = None
     given: dict[str, notes.Given] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
+    came: dict[str, str] = field(default_factory=dict)
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
@@ -78,12 +76,19 @@ class Ear:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
         self.began = True  # what comes with it may begin a game
         if not mail.sender or self._at(mail.sender):
+            if mail.sender and not mail.automatic:
+                self.came[mail.sender.lower()] = arrival.when(mail.times) or clock.now()
             return bool(mail.sender)
         if self.others is None:
             self.others = set()
             with suppress(KurskError, OSError):  # then nobody's first game begins here either
                 self.others = {person.reached.lower() for person in people.every(self.home, ()) if person.reached}
         return mail.sender.lower() in self.others
+
+    def settle(self) -> None:
+        """Save when mails of players came. Raises DiskError."""
+        overdue.note_mails(self.home, self.came)
+        self.came.clear()
 
     def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
@@ -142,7 +147,7 @@ class Ear:
     ) -> None:
         person = people.known(self.home, at_address[0][1].key)
         reply = any(player.mark.startswith(letter) for _seat, player in at_address if letter)
-        day = (timing.fetched(mail.times, sure=True) or clock.now())[:10]
+        day = (arrival.when(mail.times) or clock.now())[:10]
         heard = self.heard.setdefault((letter or person.mark, reply, day), set())  # several may have one address
         if person.reached != at_address[0][1].reached or asked in heard:
             return  # a letter came back in this round; or the answer is the same
@@ -200,7 +205,7 @@ class Ear:
         one who does the words are anybody's, as long as those have left room.
         """
         replied = [mark for mark in marks if letter and mark.startswith(letter)] or (marks if letter else [])
-        note = partial(absent.note, self.home, game, first=days[0], last=days[1], sure=not self.doubt())
+        note = partial(absent.note, self.home, game, first=days[0], last=days[1])
         if replied:
             note(replied, reply=True)
         others = [mark for mark in marks if mark not in replied]

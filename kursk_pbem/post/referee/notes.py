@@ -26,8 +26,6 @@ from kursk_pbem.game import entropy
 from kursk_pbem.post import address as addresses
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import timing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
@@ -135,19 +133,6 @@ def went_to(home: Path, name: str, address: str) -> bool:
     return False
 
 
-def own(home: Path, mail: Mail) -> bool:
-    """Whether a mail is a letter in words of this desk, as far as can be told: a director may be reached there, too.
-
-    Not if it says to be from anybody else, or that somebody has sent it back, who may have put words into it.
-    """
-    if not mail.words or mail.resent:
-        return False
-    with suppress(DiskError, ValueError):
-        name, _mark = readers(home).get(mail.words, ("", ""))
-        return name != "" and mail.senders <= {_from_to(_folder(home) / f"{name}.json")[0].lower()}
-    return False
-
-
 def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
     """Write a letter down for good; false if it was before. ``key``: what it is about, if not its words. UsageError.
 
@@ -247,12 +232,11 @@ def send(home: Path, transport: Transport, director: str) -> Iterator[str]:
             continue
         place.once(root / f"{name}.try-{tries + 1}", {"at": clock.now()})
         answer = transport.send(raw, sender, reader)
-        at = timing.latest(home)  # the clock may have been set back meanwhile
         if answer.state not in (smtp.SENT, smtp.REFUSED) and tries < len(_WAITS):
             continue
         if answer.state != smtp.SENT:
             yield untold.add(home, f"a letter in words to {reader} did not go out: {answer.words}", wrong=True)
-        place.once(root / f"{name}.over", {"became": answer.state, "at": at})
+        place.once(root / f"{name}.over", {"became": answer.state, "at": clock.now()})
 
 
 def _from_to(path: Path) -> tuple[str, str]:
@@ -283,20 +267,6 @@ def waiting(home: Path) -> bool:
     """Whether any of them is still to go out."""
     names = set(place.names(_folder(home)))
     return any(name.endswith(".json") and f"{name[:-5]}.over" not in names for name in names)
-
-
-def sent(home: Path, day: str, mark: str, key: str, address: str) -> str:
-    """When the letter with this key of this day was sent to somebody, '' if it was not, came back, or was put off.
-
-    Or if it went to another ``address`` than theirs is now: that one was wrong, or worked no more.
-    """
-    name = _named(home, day, mark, {"to": mark, "key": key})[1]
-    if (_folder(home) / f"{name}.{BOUNCED}").exists():
-        return ""
-    path, to = _folder(home) / f"{name}.over", place.load(_folder(home) / f"{name}.json").get("to", "")
-    over = place.load(path)
-    good = over.get("became") == smtp.SENT and addresses.same(str(to), address)
-    return place.time_in(path, over, "at") if good else ""
 
 
 def tried(home: Path) -> dict[str, list[str]]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
@@ -14,7 +13,6 @@ from kursk_pbem.game import reports
 from kursk_pbem.post import place
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust.papers import PAUSE
 
 
@@ -34,12 +32,7 @@ def said(home: Path) -> str:
     return place.time_in(_path(home), place.load(_path(home)), "until")
 
 
-def of(home: Path, head: Mapping[str, Any]) -> str:
-    """The same for the game with this message 0: the log of a tournament holds all time of its boards. KurskError."""
-    return said(home) if events.of_head(home, head) is None else ""
-
-
-def extend(home: Path, key: Path, seat: Seat, until: str, since: str = "") -> Iterator[str]:
+def extend(key: Path, seat: Seat, until: str, since: str = "") -> Iterator[str]:
     """Extend the term that runs in a game to the end of a pause, unless it was over before ``since``. KurskError.
 
     Each round does: a receipt may say what was kept before the pause, and a program may die behind it.
@@ -47,6 +40,5 @@ def extend(home: Path, key: Path, seat: Seat, until: str, since: str = "") -> It
     running = deadlines.running(seat)
     if running is None or seat.known.writer == REFEREE or not since <= running.due < until:
         return
-    deadlines.need_whole(home, seat)  # a second paper for the same term would be another tale
     issued = grants.extend(seat.folder, key, Grant(until=until, cause=PAUSE))
     yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,13 +10,11 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats import times
 from kursk_pbem.post.people import Person
-from kursk_pbem.post.referee import answers, deadlines, notes
+from kursk_pbem.post.referee import answers, notes
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.seat import Seat
 
-MOST_MISSED = notes.KEPT - 2
-"""Days after which a missed term ends no game any more: nothing is forgotten yet of the letters that this rests on."""
 File: TypeAlias = tuple[str, str, bytes]
 """Its name, its type, its content."""
 
@@ -56,21 +54,3 @@ def write(
     note = Note(person.mark, person.reached, subject, notes.listed(lines), game=seat.game, files=files)
     notes.write(home, note, sender, running.due[:10], key)
     yield f"game {seat.game[:8]}: reminded {person.name or seat.known.writer}"
-
-
-def sent(home: Path, game: str, running: Running, person: Person) -> list[str]:
-    """When each went out to where they are reached now, '' if it did not, or a server reported of it. UsageError."""
-    return [
-        notes.sent(home, running.due[:10], person.mark, running.key(game, which), person.reached)
-        for which in deadlines.REMINDERS
-    ]
-
-
-def lacking(running: Running, person: Person, there: Iterable[str]) -> str:
-    """Why a missed term ends no game for want of a reminder, in words; '' if one went out. ``there``: what was sent."""
-    now = clock.now()
-    if times.between(running.due, now) > MOST_MISSED * times.DAY:
-        return f"it was missed more than {MOST_MISSED} days ago, and what became of letters is not kept much longer"
-    if not person.reached or not any(at and times.between(at, now) >= times.DAY for at in there):
-        return "no reminder has gone out a day before, or a server has reported trouble with it"
-    return ""

@@ -15,6 +15,10 @@ from kursk_pbem.post import place
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
+_WITHDRAWN = (
+    "no longer done: forfeit = \"automatic\" in referee.toml; no game ends by itself, and 'kursk forfeit --overdue' "
+    "lists the missed terms"
+)
 _KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "games"}
 
 
@@ -22,18 +26,18 @@ _KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "gam
 class Terms:
     """``days`` for an answer, ``games`` with other days by the first digits of their ids, hours of ``grace``.
 
-    ``forfeit``: whether a missed term ends a game by itself, or asks the director first. ``entries``: the same of a
-    stranger who enters a tournament. ``director``: where the list
-    of what waits for them is mailed, '' for nowhere.
+    ``entries``: whether a stranger's entry in a tournament asks the director first. ``director``: where the list of
+    what waits for them is mailed, '' for nowhere. ``withdrawn``: what the file says that is no longer done, '' for
+    nothing.
     """
 
     days: int
     grace: int = 24
-    forfeit: str = ASK
     entries: str = ASK
     remind: bool = True
     director: str = ""
     games: Mapping[str, int] = field(default_factory=dict)
+    withdrawn: str = ""
 
     def days_of(self, game: str) -> int:
         """Days for an answer in a game."""
@@ -77,11 +81,11 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     return Terms(
         days=_number(data, "days", 1, MOST_DAYS),
         grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
-        forfeit=str(forfeit),
         entries=str(entries),
         remind=bool(data.get("remind", True)),
         director=addresses.check(str(director)) if director else "",
         games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
+        withdrawn=_WITHDRAWN if forfeit == AUTOMATIC else "",
     )
 
 
@@ -99,7 +103,6 @@ def text_of(terms: Terms) -> str:
             "# The terms of a referee's mailbox. What is not said here waits for your word: 'kursk referee' lists it.",
             f"days = {terms.days}             # an answer is due so many days after the message before it came",
             f"grace-hours = {terms.grace}     # a message is not late before these hours are over too",
-            f'forfeit = "{terms.forfeit}"      # a missed term: "ask" you, or "automatic", behind a last call',
             f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged as they come',
             f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before its end",
             f'director = "{terms.director}"       # where the list of what waits for you is mailed once a day',

@@ -9,7 +9,6 @@ from typing import Any
 
 from kursk_pbem.errors import UNFORESEEN
 from kursk_pbem.post.envelope import MAX_HEADER, Mail
-from kursk_pbem.post.referee.damage import about, names_one
 from kursk_pbem.post.servers import structures
 from kursk_pbem.post.servers.smtp import UnreachableError
 
@@ -68,19 +67,16 @@ def inside(client: Any, batch: list[Entry]) -> set[int]:
         return {entry.uid for entry in batch}
 
 
-def wanted(
-    client: Any, batch: list[Entry], inside: Collection[int], known: set[str], games: Collection[str] = ()
-) -> list[Entry]:
+def wanted(client: Any, batch: list[Entry], inside: Collection[int], known: set[str]) -> list[Entry]:
     """The mails that may be ours: by their text, their header, who they say to be from, or one of their parts.
 
     So may one whose header is not given, or not to its end, or not to where it says who it is from. Who has sent what
-    is wanted is ``known`` then: a player may write words, too, from an address that is new. ``games``: the first digits
-    of those that a header may name.
+    is wanted is ``known`` then: a player may write words, too, from an address that is new.
     """
     chosen, left = list[Entry](), list[Entry]()
     senders = dict[int, frozenset[str]]()
     for entry in batch:
-        senders[entry.uid], seems, of_parts = _seems(entry, games)
+        senders[entry.uid], seems, of_parts = _seems(entry)
         if seems or entry.uid in inside or not senders[entry.uid].isdisjoint(known):
             chosen.append(entry)
         elif of_parts:
@@ -90,14 +86,14 @@ def wanted(
         size = some[0].size
         while left and (size := size + left[-1].size) <= _MOST_STRUCTURES:
             some.append(left.pop())
-        chosen += _with_our_parts(client, some, games)
+        chosen += _with_our_parts(client, some)
     found = {entry.uid for entry in chosen}
     known |= frozenset[str]().union(*(senders[uid] for uid in found))
     rest = (entry for entry in batch if entry.uid not in found)
     return [*chosen, *(entry for entry in rest if not senders[entry.uid].isdisjoint(known))]
 
 
-def _seems(entry: Entry, games: Collection[str]) -> tuple[frozenset[str], bool, bool]:
+def _seems(entry: Entry) -> tuple[frozenset[str], bool, bool]:
     """Who a mail says to be from; whether it may be ours by its header, or its parts say so.
 
     What a library fails at may be, too.
@@ -106,11 +102,11 @@ def _seems(entry: Entry, games: Collection[str]) -> tuple[frozenset[str], bool, 
         mail = Mail(entry.head, "")
         told = mail.reports or mail.without_path  # its text alone says what it reports of
         told = told or not mail.senders or len(entry.head) > MAX_HEADER
-        return mail.senders, told or mail.ours or about(mail, games) or structures.hidden(mail), mail.made_of_parts
+        return mail.senders, told or mail.ours or structures.hidden(mail), mail.made_of_parts
     return frozenset(), True, False
 
 
-def _with_our_parts(client: Any, some: list[Entry], games: Collection[str]) -> list[Entry]:
+def _with_our_parts(client: Any, some: list[Entry]) -> list[Entry]:
     """The mails of which a part may hold a turn, by their structures; one whose structure nobody understands too.
 
     A stranger can write a mail whose structure is longer or deeper than the library reads.
@@ -119,6 +115,6 @@ def _with_our_parts(client: Any, some: list[Entry], games: Collection[str]) -> l
         answers = client.fetch([entry.uid for entry in some], [b"BODYSTRUCTURE"])
         made = {entry.uid: answers.get(entry.uid, {}).get(b"BODYSTRUCTURE") for entry in some}
         named = [replace(entry, parts=structures.names(made[entry.uid])) for entry in some]
-        return [one for one in named if structures.may_hold(made[one.uid]) or names_one(one.parts, games)]
+        return [one for one in named if structures.may_hold(made[one.uid])]
     except (UnreachableError, *UNFORESEEN):
-        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one], games)]
+        return some if len(some) == 1 else [entry for one in some for entry in _with_our_parts(client, [one])]

@@ -7,10 +7,9 @@ a look.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,7 @@ from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Wher
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import MAX_MAIL, Mail
-from kursk_pbem.post.referee import damage, findings, timing, wrote
-from kursk_pbem.post.referee.damage import Concern
+from kursk_pbem.post.referee import findings
 from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.servers import asking, choosing, searching
 from kursk_pbem.post.servers import cursor as cursors
@@ -47,10 +45,9 @@ _IDLE = 9 * 60
 class Fetched:
     """What a fetch came to: how many mails were looked at, how many kept, what could not be, and whose that may be.
 
-    ``whole``: it came to the end of the mailbox; ``broke``: the line broke off before. ``games``: gives the first
-    digits of those where that matters. ``doubt``: why the clock is not believed, '' if it is. ``players``: gives the
-    addresses of those whose mails are told first. ``found``: why mails could not be kept. ``held``: how many bytes all
-    mails have that are here and not dealt with.
+    ``whole``: it came to the end of the mailbox; ``broke``: the line broke off before. ``players``: the addresses of
+    those whose mails are told first. ``found``: why mails could not be kept. ``held``: how many bytes all mails have
+    that are here and not dealt with.
     """
 
     seen: int = 0
@@ -58,17 +55,13 @@ class Fetched:
     whole: bool = True
     broke: bool = False
     found: findings.Findings = field(default_factory=findings.Findings)
-    damaged: set[damage.Damage] = field(default_factory=set)
-    games: Callable[[], Collection[str]] = tuple
-    doubt: Callable[[], str] = str
-    players: Callable[[], Collection[str]] = tuple
+    players: Collection[str] = ()
     held: int = 0
 
     def complain(self, why: str, head: bytes, place: str, parts: bytes = b"") -> None:
         """Put down of the mail with this header why it could not be kept; ``parts``: what is known of its parts."""
         mail = Mail(head.rstrip() + b"\r\n\r\n" + parts if head.strip() else head, place)
-        self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.players()))
-        self.damaged.add(damage.damage_of(mail, self.games()))
+        self.found.put(FileError(why, Where(mail.name)), *findings.kind(mail, self.players))
 
     @property
     def faults(self) -> list[KurskError]:
@@ -113,30 +106,16 @@ def _close(client: Any) -> None:
 
 
 def fetch(
-    home: Path,
-    account: Account,
-    client: Any,
-    known: Collection[str] = (),
-    *,
-    everything: bool = False,
-    damaged: Concern | None = None,
-    doubt: Callable[[], str] = str,
+    home: Path, account: Account, client: Any, known: Collection[str] = (), *, everything: bool = False
 ) -> Fetched:
     """Keep every new mail that may be ours in the spool; ``known``: addresses of people. UsageError.
 
-    ``everything``: look into each new mail, whatever its header says. ``damaged``: is given whose the mails may be that
-    could not be kept, before the cursor moves past them. Where the line is cut behind such mails the error names them,
-    and each fetch does before ``named``. ``doubt``: why the clock does not say when that is, '' if it does.
+    ``everything``: look into each new mail, whatever its header says. Where the line is cut behind mails that could not
+    be kept the error names them, and each fetch does before ``named``.
     """
-    result = Fetched(
-        found=findings.read(place.load(_unnamed(home, account))),
-        games=cache(damaged.games) if damaged is not None else tuple,
-        doubt=doubt,
-        players=cache(damaged.players if damaged is not None and damaged.players is not None else lambda: known),
-        held=spool.held(home),
-    )
+    result = Fetched(found=findings.read(place.load(_unnamed(home, account))), players=known, held=spool.held(home))
     try:
-        _fetch_all(home, account, client, {*known}, result, everything=everything, damaged=damaged)
+        _fetch_all(home, account, client, {*known}, result, everything=everything)
     except (UnreachableError, DiskError) as error:
         result.whole, result.broke = False, isinstance(error, UnreachableError)
         here = spool.holds_any(home)
@@ -161,14 +140,7 @@ def named(home: Path, account: Account) -> None:
 
 
 def _fetch_all(
-    home: Path,
-    account: Account,
-    client: Any,
-    known: set[str],
-    result: Fetched,
-    *,
-    everything: bool,
-    damaged: Concern | None,
+    home: Path, account: Account, client: Any, known: set[str], result: Fetched, *, everything: bool
 ) -> None:
     cursor = cursors.load(home, account)
     selected = client.select_folder(account.folder, readonly=True)
@@ -196,28 +168,14 @@ def _fetch_all(
             else:
                 every = everything or asked.alone(some[0])
                 inside = {entry.uid for entry in batch} if every or not batch else choosing.inside(client, batch)
-                chosen = choosing.wanted(client, batch, inside, known, result.games())
+                chosen = choosing.wanted(client, batch, inside, known)
                 _keep(home, account, client, sorted(chosen, key=lambda entry: entry.uid), result, numbers)
-            if damaged is not None and result.damaged:
-                _heard(home, result, damaged)
             if result.faults:  # whoever is killed behind this has told nobody
                 place.put(_unnamed(home, account), result.found.written)
-            moves = cursor.ended if end and not (uids or result.doubt()) else cursor.moved
+            moves = cursor.ended if end and not uids else cursor.moved
             cursor = moves(validity, some[-1] + 1)
     if end:
         asked.over()
-
-
-def _heard(home: Path, result: Fetched, damaged: Concern) -> None:
-    """Put down whose the mails may be that were not given: none of their games ends. DiskError if nothing can be."""
-    try:
-        damaged.hear(result.damaged)
-    except DiskError as error:  # what stands in the way of one note stops no round, and any game may be meant
-        if not wrote.unheard(home):
-            raise
-        result.whole = False
-        result.found.put(FileError(error.message))
-    result.damaged.clear()
 
 
 def numbers_of(account: Account, validity: int) -> str:
@@ -246,8 +204,7 @@ def _keep(home: Path, account: Account, client: Any, entries: Iterable[Entry], r
 
 def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result: Fetched, numbers: str) -> None:
     spool.has_room(home, result.held, [entry.size for entry in batch])
-    answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]"])
-    unsure = bool(result.doubt())
+    answers = client.fetch([entry.uid for entry in batch], [b"BODY.PEEK[]", b"INTERNALDATE"])
     for entry in batch:
         raw = answers.get(entry.uid, {}).get(b"BODY[]")
         if not isinstance(raw, bytes) or not raw or len(raw) > MAX_MAIL:
@@ -256,11 +213,11 @@ def _fetch(home: Path, account: Account, client: Any, batch: list[Entry], result
             result.complain(why, entry.head, account.folder, entry.parts)
             continue
         spool.has_room(home, 0, [len(raw)])  # a server may have said that it is smaller
-        now, came = timing.UNSURE if unsure else clock.now(), ""
-        with suppress(*UNFORESEEN):  # then it came when it was fetched
-            came = arrival.of(Mail(raw, ""), account.arrival)
+        noted, came = answers[entry.uid].get(b"INTERNALDATE"), ""
+        with suppress(*UNFORESEEN):  # otherwise it came when it was fetched
+            came = arrival.of(Mail(raw, ""), account.arrival, clock.written(noted) if noted else "")
         where = {"folder": account.folder, "numbers": numbers, "uid": str(entry.uid)}
-        spool.put(home, raw, **where, fetched=now, arrived=came)
+        spool.put(home, raw, **where, fetched=clock.now(), arrived=came)
         result.kept += 1
         result.held += len(raw)
 

@@ -52,7 +52,7 @@ class Day:
     told in words; ``refused``: papers of tournaments. ``mails``: how many were looked through, ``foreign`` how many of
     them had nothing of ours. ``untold``: how many refusals are told by their number alone, ``proposed`` how many
     proposals. ``before``: what a run that was broken off has told to nobody, ``broken`` the exit status
-    of that. ``unsettled``: whether something of where people are reached waits for files of this desk.
+    of that.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -69,7 +69,6 @@ class Day:
     worst: int = 0
     before: list[str] = field(default_factory=list)
     broken: int = 0
-    unsettled: bool = False
 
     @property
     def nothing(self) -> bool:
@@ -108,7 +107,6 @@ class Day:
         self.untold += other.untold
         self.proposed += other.proposed
         self.worst = max(self.worst, other.worst)
-        self.unsettled |= other.unsettled
 
     def shorten(self, circle: Callable[[], Container[str]], players: Callable[[], Collection[str]]) -> None:
         """Leave out refusals and proposals where there are too many to be read: one mail may hold thousands (T49).

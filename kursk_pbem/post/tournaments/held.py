@@ -1,4 +1,4 @@
-"""Papers of tournaments that came by mail and wait: strangers' for the director's word, all while a clock is in doubt.
+"""Papers of tournaments that came by mail and wait: strangers' for the director's word.
 
 Anybody can make a key and mail an entry, and an acknowledgement stands in the log for ever. So an entry, and an offer
 to stand in, waits until the director takes it; of one tournament at most so many wait. A proposal for a board waits
@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import came, people, place, waiting
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.tournaments import events
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms
@@ -67,30 +66,6 @@ def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
 def holds(home: Path, paper: Paper) -> bool:
     """Whether a player's paper waits. DiskError."""
     return not set(_names(paper)).isdisjoint(place.names(_folder(home, tournament(paper))))
-
-
-def fresh(home: Path, papers: Iterable[tuple[Paper, Mail]], mails: Container[str]) -> set[str]:
-    """The digests of those of some mails by which a paper of their writers came that is not here yet. DiskError.
-
-    Whose it says to be is not known before its signature is looked at: an opponent may have put it into their mails.
-    """
-    there = [(paper, mail) for paper, mail in papers if mail.digest in mails]
-    books = {event.game: event.book for event in events.every(home)} if there else {}
-
-    def new(paper: Paper, mail: Mail) -> bool:
-        book = books.get(tournament(paper))
-        if book is None or paper.id in book.papers or paper.id in book.received or holds(home, paper):
-            return False
-        key = book.rules.key if paper.of_log else paper.sender
-        if not people.reaches(home, key, mail.sender) or any(paper.id == logged.id for logged in book.log):
-            return False
-        try:
-            forms.check_signature(paper, key)
-        except TrustError:
-            return False
-        return True
-
-    return {mail.digest for paper, mail in there if new(paper, mail)}
 
 
 def few(

@@ -52,16 +52,14 @@ def granted(event: Event, head: Mapping[str, Any], side: str, term: Running) -> 
     return max(term.due, said)
 
 
-def received(home: Path, desk: Desk, seq: int, turn: str, *, sure: bool = True) -> str:
+def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
     """When a message came (timing.of_turn); in a game that goes on as another not before the log says that it does.
 
-    It may have come days before, with an offer: nobody owed an answer to it. Nor before the one that it answers.
+    It may have come days before, with an offer: nobody owed an answer to it.
     """
-    came_at, chain = timing.of_turn(home, desk, seq, turn, sure=sure), desk.game.chain
-    if "continues" not in chain.head or came_at in ("", timing.UNSURE):
+    came_at, chain = timing.of_turn(home, desk, seq, turn), desk.game.chain
+    if "continues" not in chain.head or not came_at:
         return came_at
-    held = desk.game.papers.receipts
-    came_at = max([came_at, *(held[before].text("received") for before in held if before < seq)])
     event = events.of_head(home, chain.head)
     logged = board(event, chain.game) if event is not None else None
     if event is None or logged is None:
@@ -147,14 +145,14 @@ def agreed(event: Event | None, game: str) -> bool:
     return event is not None and place is not None and outcomes.agreement(event.book, place) is not None
 
 
-def held_back(home: Path, seat: Seat, running: Running) -> str:
-    """Why a missed term does not end a game by itself, by the log of its tournament, in words; '' if it does."""
+def against(home: Path, seat: Seat, running: Running) -> Iterator[str]:
+    """Yield what the log of its tournament says against ending a game by a missed term."""
     if elsewhere(home, seat):
-        return "its tournament is directed elsewhere: the log may have granted time that is not known here"
+        yield "its tournament is directed elsewhere: the log may have granted time that is not known here"
     event, late = events.of_head(home, seat.known.head), seat.known.writer
-    if event is None or (place := board(event, seat.game)) is None:
-        return ""
-    return unsettled.why(event.book, place, Missed(late, running.received, running.due, seat.keys))
+    if event is not None and (place := board(event, seat.game)) is not None:
+        missed = Missed(late, running.received, running.due, seat.keys)
+        yield from filter(None, [unsettled.why(event.book, place, missed)])
 
 
 def gives(home: Path, seats: Iterable[Seat], game: str, mark: str, until: str) -> str:

@@ -1,4 +1,4 @@
-"""What room papers of a tournament have: where they wait for a word or a clock, and in everybody's letters."""
+"""What room papers of a tournament have: where they wait for the director's word, and in everybody's letters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament.office import intake, post
 from kursk_pbem.tournament.office.office import Office
@@ -44,7 +43,6 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(home, paper, stranger=not ours):
-        hold(home, office, paper)
         many = "papers of theirs" if ours else plural(held.MOST, "paper")
         yield UsageError(f"{mail.name}: {many} wait already; once they are taken ask for this one again")
         return
@@ -54,14 +52,6 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
     if asks:
         what = held.wish(paper, [entrant.number for entrant in office.book.entrants.values()])
         yield f"{office.book.rules.title}: {show(paper.text('name'))} {what}{_till(office, paper, mail, admit=admit)}"
-
-
-def hold(home: Path, office: Office, paper: Paper) -> None:
-    """No board ends by itself whose player has signed something that is lost. UsageError."""
-    entrant = office.book.by_key(paper.sender)
-    for board in office.book.going():
-        if board.game and entrant is not None and entrant.number in board.numbers:
-            deadlines.note_damage(home, board.game, -1)
 
 
 def _till(office: Office, paper: Paper, mail: Mail, *, admit: bool) -> str:

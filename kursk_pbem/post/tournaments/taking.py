@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,17 +41,11 @@ ROUND = 100
 
 @dataclass(frozen=True)
 class Hand:
-    """Who takes: the private folder, the games that are open there by id, whether ``admit`` takes entries as they come.
-
-    ``doubt``: says why nothing is to be signed now, '' if something may be. ``stuck``: what boards' papers wait for
-    files of the desk is added; those games do not end by themselves.
-    """
+    """Who takes: the private folder, the open games by id, and whether ``admit`` takes entries as they come."""
 
     home: Path
     open: dict[str, History]
     admit: bool = False
-    doubt: Callable[[], str] = str
-    stuck: set[str] = field(default_factory=set)
 
 
 def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
@@ -64,8 +58,6 @@ def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
             told = _direct(hand, event, ours) if event.directed else _follow(hand, event, held.once(ours))
             yield from _few(event, told)
         except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
-            waits = ours or any(paper.type not in fields.STRANGERS for paper in held.every(hand.home, event.game))
-            hand.stuck.update(game for board in event.book.boards.values() for game, _seq in board.games if waits)
             yield _ours_fails(error)
         except KurskError as error:
             yield error
@@ -116,13 +108,10 @@ def _direct(hand: Hand, event: Event, ours: list[Came]) -> Iterator[str | KurskE
     ours, told = held.few(ours, office.book.received)
     ours = held.once(ours)
     yield from told
-    doubt = hand.doubt()
-    taken = [paper for paper, _mail in ours if _known(office, paper, doubt)]
+    taken = [paper for paper, _mail in ours if _known(office, paper)]
     for paper, mail in sorted(ours, key=lambda one: one[0].type not in fields.STRANGERS):  # entries first
-        if not _known(office, paper, doubt):
+        if not _known(office, paper):
             yield from rooms.keep(hand.home, office, paper, mail, admit=hand.admit)
-    if doubt:
-        return
     yield from _acknowledge(hand, office, [*_admitted(office, hand), *taken], ours)
     yield from _receipts(hand, office)
     post.write(office, patient=True)
@@ -137,11 +126,11 @@ def _too_late(hand: Hand, office: Office, ours: list[Came]) -> Iterator[KurskErr
         yield UsageError(f"{office.book.rules.title}: it has ended; not taken: {plural(len(papers), 'paper')}")
 
 
-def _known(office: Office, paper: Paper, doubt: str = "") -> bool:
+def _known(office: Office, paper: Paper) -> bool:
     """Whether a paper is acknowledged at once: one of somebody who takes part, and any log paper, which proves two."""
     if paper.of_log:
         return True
-    return not doubt and paper.type not in fields.STRANGERS and rooms.takes_part(office, paper)
+    return paper.type not in fields.STRANGERS and rooms.takes_part(office, paper)
 
 
 def _admitted(office: Office, hand: Hand) -> Iterator[Paper]:
@@ -159,8 +148,6 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     """Acknowledge papers, and log the games that have begun."""
     before = len(office.done)
     fitting = list(rooms.fitting(office, papers))
-    if meanwhile := hand.doubt():  # the clock was set while others were looked at: what came stays in its mails
-        raise DiskError(meanwhile)
     taken = intake.take(office, intake.Sorted(papers=fitting))
     mails = _mails(ours)
     for paper in papers:  # those of a round that was killed behind its signature, too
@@ -172,8 +159,6 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper], ours: list[Cam
     yield from (UsageError(why) for why in taken.refused)
     kept = set(map(id, fitting))
     left = [paper for paper in papers if id(paper) not in kept]
-    for paper in left:
-        rooms.hold(hand.home, office, paper)
     if left:
         why = f"{plural(len(left), 'paper')} of people who have signed too much of late: 'kursk tournament inbox FILE'"
         yield UsageError(f"{office.book.rules.title}: {why} takes it")
@@ -221,9 +206,6 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
     """
     going = [(board, game) for board in office.book.going() for game, _seq in board.games]
     for board, game in going:
-        if doubt := hand.doubt():
-            yield UsageError(doubt)
-            return
         try:
             for path in _receipt(hand, office, game):
                 yield f"{office.book.rules.title}: board {board.name}: signed {path.name}"

@@ -1,0 +1,86 @@
+"""Missed terms, and what speaks against ending a game by one. Only the director ends a game (decision 77)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.desk import clock
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game.games import Game
+from kursk_pbem.post import people, spool, waiting
+from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.outbox import BOUNCED, REFUSED, Box
+from kursk_pbem.post.people import Person
+from kursk_pbem.post.referee import absent, deadlines, lateness, notes
+from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.seat import Seat
+
+
+@dataclass(frozen=True)
+class Overdue:
+    """A term that a player has missed. ``ends``: what the director types. ``against``: what speaks against that."""
+
+    seat: Seat
+    term: Running
+    rule: str
+    ends: str
+    against: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """The line for the director: who is overdue, since when, and by which rule."""
+        side, seq = self.seat.known.writer, self.term.seq + 1
+        return f"message {seq} of the {side} side was due {clock.term(self.term.due)}, by {self.rule}"
+
+
+def note_mails(home: Path, came: dict[str, str]) -> None:
+    """Save when a mail came last from each of these addresses of players. Raises DiskError."""
+    if came:
+        with store.writing(home) as found:
+            found.executemany("insert or replace into heard values (?, ?)", sorted(came.items()))
+
+
+def _heard(home: Path, addresses: Iterable[str]) -> str:
+    """Return when a mail came last from one of these addresses, '' if none came. Raises DiskError."""
+    with store.reading(home) as found:
+        there = dict(found.execute("select address, at from heard").fetchall())
+    return max((str(there[address]) for address in addresses if address in there), default="")
+
+
+def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
+    """Yield what speaks against ending a game by the term that began at ``received``. Raises DiskError."""
+    owed, side = seat.known.newest + 1, seat.known.writer
+    if side not in seat.keys or side == REFEREE:
+        return
+    person = people.known(home, seat.keys[side])
+    if spool.holds_any(home):
+        yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
+    if waiting.any_there(home, seat.game, lambda number, sender: sender != side or number == owed):
+        yield "something of this game has come and waits: 'kursk referee' lists what came late"
+    if (last := _heard(home, person.known_at)) >= received:
+        yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
+    if not person.reached:
+        yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
+    elif _troubled(home, seat, person, received):
+        yield f"a letter to the {side} side came back since their term began"
+    yield from absent.of(home, seat.game, person.mark, received)
+    yield from filter(None, [deadlines.evidence(seat.folder), lateness.unbegun(seat)])
+
+
+def of_folder(home: Path, folder: Path, game: Game) -> list[str]:
+    """Return the same for a verified game in a folder; nothing if its newest message has no receipt."""
+    receipt = game.papers.receipts.get(game.chain.next_seq - 1)
+    seat = Seat(Known(game.chain.game, folder, None), REFEREE)
+    return list(against(home, seat, receipt.text("received"))) if receipt is not None else []
+
+
+def _troubled(home: Path, seat: Seat, person: Person, since: str) -> bool:
+    """Return whether a letter to somebody since a time came back, or was refused."""
+    box = Box(home, seat.game)
+    letters = (box.read(name) for name in box.written if int(name[:4]) >= seat.known.newest)
+    back = any(box.ended(letter, person.mark) in (BOUNCED, REFUSED) for letter in letters)
+    return back or notes.troubled(home, person.mark, since)

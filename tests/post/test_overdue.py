@@ -1,0 +1,104 @@
+"""Missed terms: the director is told, and ends games; no game ends by itself (decision 77)."""
+
+import sys
+from email import message_from_bytes, policy
+
+import pytest
+from helpers.boards_by_mail import Board
+from helpers.commands import Terminal
+from helpers.mailbags import letter, turn
+from helpers.postmen import text
+from helpers.refereed_mail import hours, owes_in_two, played_on
+
+from kursk_pbem.cli import run
+from kursk_pbem.post import people
+from kursk_pbem.post.referee import terms
+
+
+def types(director, monkeypatch, answer, *words):
+    """Give a command at a terminal and answer its question; return its exit status."""
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    with director.sitting():
+        return run([*map(str, words)])
+
+
+def lists(world):
+    """The lists of what waits that were mailed to the director."""
+    mails = (raw for _at, _from, reader, raw in world.office.mails if reader == "boss@example.test")
+    return [message_from_bytes(raw, policy=policy.default).get_body().get_content() for raw in mails]
+
+
+def test_no_game_ends_by_itself_and_one_letter_a_day_names_the_missed_term(directed):
+    path = terms.path_of(directed.ref.home)
+    path.write_text(path.read_text() + '\nforfeit = "automatic"\n')
+    played_on(directed)
+    told = []
+    for _half in range(2 * 20):
+        directed.time.passes(12 * 3600)
+        told.append(sum("no longer done: forfeit" in line for line in directed.director.post().done))
+    assert set(told) == {1}
+    assert "forfeit.yaml" not in directed.papers()
+    late = [said for said in lists(directed) if "message 3 of the" in said]
+    assert 10 <= len(late) <= 13
+    assert "by the receipt of message 2, with 24 hours of grace: 'kursk forfeit" in " ".join(late[0].split())
+
+
+def warned(world, monkeypatch, capsys):
+    """What a forfeit says before it asks; the answer is no."""
+    capsys.readouterr()
+    assert types(world.ref, monkeypatch, "n\n", "forfeit", world.folder) == 130
+    return "".join(capsys.readouterr())
+
+
+def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, capsys):
+    played_on(directed)
+    hours(directed, 9 * 24, step=12)
+    said = warned(directed, monkeypatch, capsys)
+    assert "warning" not in said
+    assert "cannot be taken back" in said
+    directed.asks("I am ill, please wait", "boris")
+    assert "a mail from the" in warned(directed, monkeypatch, capsys)
+    day = text(directed.time.now)[:10]
+    directed.asks(f"ABSENT {day} {day}", "boris")
+    assert f"away from {day} to {day}" in warned(directed, monkeypatch, capsys)
+    person = people.load(directed.ref.home, directed.boris.public)
+    people.save(directed.ref.home, person.stopped(directed.boris.address, "a letter came back"))
+    assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
+    directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
+    directed.director.post()
+    assert "has come and waits" in warned(directed, monkeypatch, capsys)
+    assert types(directed.ref, monkeypatch, "y\n", "forfeit", directed.folder) == 0
+    assert "forfeit.yaml" in directed.papers()
+
+
+def turn_late(world):
+    world.boris.sign(world.game)
+    return turn(world.boris, world.game, 3)
+
+
+@pytest.mark.parametrize(("answer", "ended"), [("1\n", 1), ("all\n", 2), ("\n", 0)])
+def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkeypatch, capsys, answer, ended):
+    other = owes_in_two(directed)
+    hours(directed, 9 * 24, step=12)
+    assert types(directed.ref, monkeypatch, answer, "forfeit", "--overdue") == 0
+    said = capsys.readouterr().out
+    assert "1. game" in said
+    assert "2. game" in said
+    folders = [directed.folder, directed.ref.folder(other)]
+    assert sum((folder / "forfeit.yaml").exists() for folder in folders) == ended
+
+
+def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, capsys):
+    played_on(directed)
+    hours(directed, 9 * 24, step=12)
+    directed.asks("I am ill, please wait", "boris")
+    directed.ref.kursk("forfeit", "--overdue", "--yes")
+    assert "but a mail from the" in capsys.readouterr().out
+    assert "forfeit.yaml" not in directed.papers()
+
+
+def test_overdue_ends_boards_of_tournaments_too(relayed, monkeypatch):
+    board = Board(relayed)
+    board.passes(days=9)
+    assert types(relayed.ref.friend, monkeypatch, "1\n", "forfeit", "--overdue") == 0
+    assert (board.folder / "forfeit.yaml").exists()
