@@ -1,6 +1,6 @@
 """The fuzzer: ``make fuzz SECONDS=600``, or one part of it with ``TARGET=...``; of one system with ``RULESET=...``.
 
-``reader``, ``mail``, ``quoted``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and
+``reader``, ``mail``, ``schema`` and ``adjudicate`` are fed inputs made from good ones (fuzz_reader.py and
 so on; fuzzing.py says what counts as wrong) and share the seconds; ``make fuzz REPEAT=FILE`` gives one input again.
 
 ``games``: two keys, two desks, random legal turns to the end, every message verified by the other side and both folders
@@ -48,7 +48,7 @@ from kursk_pbem.errors import UsageError  # noqa: E402
 WHOLE_EVERY = 400  # of so many changes one is also judged by verifying the whole folder
 SHOWN = 20
 KEPT = ROOT / "build" / "fuzz"
-FED = ("reader", "mail", "quoted", "schema", "adjudicate")
+FED = ("reader", "mail", "schema", "adjudicate")
 """What is fed when nothing is named."""
 SECONDS, GAMES = 600, 300
 CHANGED = 8
@@ -118,7 +118,6 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
     """A target, over the games of a ruleset or of all, with the demonstration's files among the good ones."""
     import fuzz_adjudicate
     import fuzz_mail
-    import fuzz_quoted
     import fuzz_reader
     import fuzz_schema
 
@@ -136,8 +135,6 @@ def made(name: str, ruleset: str = "all") -> fuzzing.Target:
         return fuzz_reader.Reader(good, ruleset=games, bad=bad)
     if name == "mail":
         return fuzz_mail.Mail(good, ruleset=games)
-    if name == "quoted":
-        return fuzz_quoted.Quoted(good[:4])
     return fuzz_schema.Schema(good, ruleset=games, kits=registry.kits(ruleset))
 
 

@@ -197,32 +197,25 @@ class Mail:
         return raw[:at] + unit * max(0, size // len(unit)) + raw[at:]
 
     def judge(self, raw: bytes, watch: Watch) -> str:
-        found: list[bytes] = []
         words = ""
-        for seq in (None, 4):
+        for step, read in (("survey", self.surveyed), ("inbox.read", lambda raw: [inbox.read(raw, NAME)])):
             try:
-                with watch.step("pick" if seq is None else "pick by number"):
-                    turn = mail.pick(raw, NAME, seq)
+                with watch.step(step):
+                    turns = read(raw)
             except FileError as error:
                 words = words or refused(error, NAME)
                 continue
-            words = words or ("a turn" if turn else "no turn")
-            found += [turn.raw] if turn else []
-        try:
-            with watch.step("extract"):
-                found += [each.raw for each in mail.extract(raw, NAME)]
-        except FileError as error:
-            refused(error, NAME)
-        for each in found:
-            if message := _message(each):
-                self.hold(message)
-        try:
-            with watch.step("inbox.read"):
-                message = inbox.read(raw, NAME)
-            self.hold(message)
-        except FileError as error:
-            refused(error, NAME)
+            words = words or ("a turn" if turns else "no turn")
+            for turn in turns:
+                self.hold(turn)
         return words
+
+    @staticmethod
+    def surveyed(raw: bytes) -> list[Message]:
+        survey = mail.survey(raw, NAME)
+        for fault in survey.faults:
+            refused(fault, NAME)
+        return [turn for turn in survey.turns if isinstance(turn, Message)]
 
     def hold(self, message: Message) -> None:
         """Wrong if something else than a turn of ours seems to be signed by a player."""

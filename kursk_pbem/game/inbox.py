@@ -10,7 +10,7 @@ from typing import BinaryIO, TypeVar
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.trust import messages, papers, slip, sshsig
+from kursk_pbem.trust import messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.slip import Slip
@@ -19,7 +19,7 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
 _BEGIN = sshsig.BEGIN.encode("ascii")
-_SHOWN, _TWO = 12, 2
+_SHOWN = 12
 _FIRST = "the line kursk-pbem: '1'"
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
 _SIGNED = "what is signed cannot be repaired by its receiver: ask its writer for it again, if need be as an attachment"
@@ -67,15 +67,15 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     """Return the turns of a mail, at least one. FileError."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
-    if alone and raw.count(b"kursk-pbem:") < _TWO and not slip.is_slip(raw):  # the reader knows why
-        raise fault
     survey = mail.survey(raw, name)
     turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
     if turns:
         return turns
     if survey.turns:
         raise FileError("this is a card, which says where somebody is reached; 'kursk inbox' takes it", Where(name))
+    alone = _ALONE.match(raw, 0, MAX_BYTES) is not None or not raw.strip()
+    if alone and not any("cut off" in why.message for why in survey.faults):  # the reader of turn files knows why
+        raise fault
     if survey.faults:
         raise survey.faults[0]
     raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))

@@ -52,7 +52,7 @@ _LONG_ENTITY = re.compile(r"&#\w{9,}+")
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
 _QUOTE = re.compile(rb"^> ?", re.MULTILINE)
 _BEGIN = re.compile(rb"^kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
-_QUOTED_BEGIN = re.compile(rb"^> ?kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
+_MAYBE_QUOTED = re.compile(rb"^(?:> ?)?kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
 _SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
 _TRAILING = re.compile(rb"[ \t]++$", re.MULTILINE)
 _STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:[ \t][^\n]*+\n|\n)++)")
@@ -115,7 +115,7 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
     """
     parts = opened.parts
     if not any(_BEGIN.search(part.text) for part in parts):
-        parts = [Part(_QUOTE.sub(b"", part.text), part.place) for part in parts if _QUOTED_BEGIN.search(part.text)]
+        parts = [Part(_QUOTE.sub(b"", part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
     left = MAX_BLOCKS
     for part in parts:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
@@ -170,7 +170,7 @@ class _Reader:
             self.read_mail(_plain(data), place or "a forwarded mail", depth + 1)
         elif kind == "text/html":
             self._add(self._shown(_plain(data)), place)
-        elif not depth and _BEGIN.search(head):
+        elif not depth and _MAYBE_QUOTED.search(head):
             self._add(raw, place)  # a text that was saved without its header
         elif kind == "text/plain" and not place and headers.get_content_disposition() != "attachment":
             flowed, joined = _param(headers, "format").lower() == "flowed", _param(headers, "delsp").lower() == "yes"

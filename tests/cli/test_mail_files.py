@@ -99,7 +99,7 @@ def test_an_mbox_of_the_whole_game(capsys, german, game, before):
     path = german / "inbox" / "mbox"
     assert "no message 9 is in it" in command(capsys, 2, "adjudicate", path, "--seq", "9")[1]
     err = command(capsys, 2, "verify", path)[1]
-    assert f"{path}: it holds different turns: message 0 of german (" in err
+    assert f"{path}: it holds different turns: message 0 of german of game" in err
     assert "message 7 of russian of game" in err
     assert "--seq N" in err
     assert not (game / "0007.yaml").exists()
@@ -135,25 +135,20 @@ def test_seq_holds_a_turn_file_to_its_number_too(capsys, game):
     assert "0004.yaml:4: this is message 4, not 5" in command(capsys, 2, "verify", game / "0004.yaml", "--seq", "5")[1]
 
 
-def test_a_changed_turn_in_a_mail_accuses_nobody_and_says_where(capsys, german, game, before):
+def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before):
     mail = german / "inbox" / "mail.txt"
-    changed = before[7].replace(b"from: russian", b"from: german")
-    mail.write_bytes(b"Hello\n\n" + quoted(changed))
-    out, err = command(capsys, 3, "adjudicate", mail)
-    assert out == ""
-    assert "this copy is not what was signed" in err
-    line = mail.read_bytes()[: mail.read_bytes().index(b"> signature")].count(b"\n") + 1
-    assert f"{mail}:{line}: " in err
-    mail.write_bytes(b"Hello\n\n" + before[7].replace(b"seq: '7'", b"seq: seven"))
-    assert f"{mail}:6: " in command(capsys, 2, "adjudicate", mail)[1]
+    for old, new in ((b"from: russian", b"from: german"), (b"seq: '7'", b"seq: seven")):
+        mail.write_bytes(b"Hello\n\n" + before[7].replace(old, new))
+        out, err = command(capsys, 2, "adjudicate", mail)
+        assert out == ""
+        assert f"{mail}: the turn in it was changed on its way" in err
     assert not (game / "0007.yaml").exists()
 
 
 def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
     mail = german / "inbox" / "mail.txt"
     mail.write_bytes(b"Hello\n\n" + quoted(draft.read_bytes()))
-    line = mail.read_bytes()[: mail.read_bytes().index(b"> kursk-pbem")].count(b"\n") + 1
-    assert f"{mail}:{line}: the turn that begins here is not signed" in command(capsys, 2, "adjudicate", mail)[1]
+    assert f"{mail}: the turn in it is not signed" in command(capsys, 2, "adjudicate", mail)[1]
     assert "this file is not signed" in command(capsys, 2, "adjudicate", draft)[1]
 
 
@@ -177,9 +172,9 @@ def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
 
 
 def test_a_mailbox_is_taken_in_the_order_of_the_game(before, game, tmp_path, capsys):
-    """Newest first, quoted or not, with a mail of nothing: what is known is passed over, what is due is taken."""
+    """Newest first, with a mail of nothing: what is known is passed over, what is due is taken."""
     box = tmp_path / "box.mbox"
-    mails = (b"\n".join((before[7], b"On Monday you wrote:", quoted(before[5]))), b"Nothing new.\n", before[0])
+    mails = (before[7], before[5], b"Nothing new.\n", before[0])
     box.write_bytes(b"\n".join(b"From boris@example.org Mon Jul  5 03:00:00 1943\n\n" + each for each in mails))
     out, _err = command(capsys, 0, "adjudicate", box)
     assert out.index("message 0 was processed before") < out.index("message 5 was") < out.index("Report of message 7")

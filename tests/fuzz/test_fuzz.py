@@ -30,7 +30,6 @@ import fuzz_reached
 import fuzzing
 from fuzz_adjudicate import Adjudicate
 from fuzz_mail import Mail
-from fuzz_quoted import Quoted
 from fuzz_reader import Reader
 from fuzz_schema import Schema
 
@@ -55,11 +54,6 @@ def schema():
 
 
 @pytest.fixture(scope="module")
-def quoted(demo_folder):
-    return Quoted([path.read_bytes() for path in sorted(demo_folder.glob("german/game-*/000[0-3].yaml"))])
-
-
-@pytest.fixture(scope="module")
 def adjudicate():
     finished = ("resignation-german", "german-operational")
     target = Adjudicate("battle-for-kursk", finished, (3,), most=8, by_command=0.1)
@@ -80,7 +74,6 @@ def findings(target, count):
     [
         ("reader", 200, {"refused by all", "YAML", "YAML, message"}),
         ("mail", 70, {"a turn", "no turn", "status 2"}),
-        ("quoted", 30, {"found", "told, damaged"}),
         ("schema", 50, {"message, accepted", "message, refused", "battle-for-kursk-scenario, refused"}),
         ("adjudicate", 70, {"status 0, posture", "status 1, posture", "status 2", "status 1, by the command"}),
     ],
@@ -94,7 +87,7 @@ def test_T26_nothing_comes_but_our_own_errors(request, name, count, wanted, shar
     assert share == 1 or wanted <= outcome.words.keys()
 
 
-@pytest.mark.parametrize("name", ["reader", "mail", "quoted", "schema", "adjudicate"])
+@pytest.mark.parametrize("name", ["reader", "mail", "schema", "adjudicate"])
 def test_an_input_follows_from_target_seed_and_number(request, name):
     target = request.getfixturevalue(name)
     inputs = [fuzzing.one_input(target, SEED, number) for number in range(4)]
@@ -273,13 +266,13 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        ({}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
-        ({"seconds": 600}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
-        ({"target": "all"}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
+        ({}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"seconds": 600}, {"reader", "mail", "schema", "adjudicate"}),
+        ({"target": "all"}, {"reader", "mail", "schema", "adjudicate"}),
         ({"target": "mail", "seconds": 9}, {"mail"}),
         ({"games": 300}, {"games"}),
         ({"games": 300, "mutations": "all"}, {"games", "changes"}),
-        ({"mutations": "0"}, {"reader", "mail", "quoted", "schema", "adjudicate"}),
+        ({"mutations": "0"}, {"reader", "mail", "schema", "adjudicate"}),
         ({"target": "games"}, {"games"}),
     ],
 )
