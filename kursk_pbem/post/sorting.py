@@ -152,10 +152,6 @@ class Sorted:
         """What is told of what is wrong."""
         return self.found.told
 
-    def near(self, mail: Mail) -> bool:
-        """Return whether a mail says that it is of a game, or is from somebody who plays here."""
-        return mail.ours or not mail.senders.isdisjoint(self.players())
-
 
 def forget(fault: KurskError) -> None:
     """Keep nothing of a fault but its words: its traceback holds the whole mail, and what was read of it (T49)."""
@@ -207,7 +203,7 @@ def _sort(mail: Mail, result: Sorted, words: Callable[[Mail], bool] | None, *, e
         return
     named = result.add_bounce(mail)
     told = Sorted() if named and mail.reports else result  # a letter that comes back is often cut off
-    turns, papers, _whole = contents.read(mail, told)
+    turns, papers = contents.read(mail, told)
     papers = papers if events else []
     for paper in papers:
         result.add_paper(paper, mail.without_body)

@@ -3,14 +3,13 @@
 from email.message import EmailMessage
 
 import pytest
-from helpers import postal
-from helpers.mailbags import letter, turn
+from helpers.mailbags import turn
 from helpers.postmen import text
-from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, hours, lets_pass, played_on
+from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 from kursk_pbem.errors import DiskError
-from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import place, waiting
+from kursk_pbem.game import receipts
+from kursk_pbem.post import place
 from kursk_pbem.post.referee import terms
 
 
@@ -43,24 +42,6 @@ def ahead(directed):
     directed.boris.sign(directed.game)
     directed.time.passes(3600)
     return directed
-
-
-def withheld(world):
-    """Boris mails 3 to Anna alone; her 4 waits for it; 41 days later he mails 3 and 5: the round, and when 4 came."""
-    came = text(world.time.now)
-    mails(world, world.anna, 4)
-    world.director.post()
-    hours(world, 41 * 24, step=24)
-    mails(world, world.boris, 3, 5)
-    return world.director.post(), came
-
-
-def test_T51_whoever_keeps_a_message_from_the_referee_gets_no_more_time(ahead):
-    """His next message was taken 33 days late; two receipts said so, one against the other."""
-    day, came = withheld(ahead)
-    assert "it is late" in told(day, 5)[0]
-    assert says(ahead, 3)[0] == says(ahead, 4)[0] == came
-    assert ahead.papers()[-1] == "receipt-0004.yaml"
 
 
 def test_a_message_is_late_whose_predecessor_came_in_the_same_round(ahead):
@@ -158,50 +139,6 @@ def test_another_message_of_the_number_that_was_let_pass_is_not(ahead):
     file.rename(file.with_name(f"{file.name[:-16]}{'0' * 16}"))
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 3
-
-
-def test_T52_a_message_is_late_whose_predecessor_came_while_the_clock_was_in_doubt(doubted):
-    """A server says when both came; nothing was signed in doubt, and so the second was taken."""
-    mails(doubted, doubted.boris, 3)
-    doubted.director.post()
-    mails(doubted, doubted.anna, 4, at=doubted.time.now + 12 * DAY)
-    for _day in range(13):
-        doubted.time.passes(DAY.total_seconds())
-        day = doubted.director.post()
-        if day.games:
-            assert "it is late" in told(day, 4)[0]
-    assert doubted.ref.desk(doubted.game).seq == 4
-
-
-def test_in_a_tournament_too_whoever_keeps_a_message_from_the_director_gets_no_more_time(relayed):
-    """There only the newest message of a round gets a receipt."""
-    cup = relayed
-    cup.ref.post()
-    game = cup.book().boards["1-1"].game
-    cup.time.now += DAY
-    for player in cup.players.values():
-        player.post()
-        for short in waiting.games(player.friend.home):
-            player.friend.kursk("accept", short)
-    one, other = sorted((player.friend for player in cup.players.values()), key=lambda friend: friend.desk(game).mine)
-    for seq in range(1, 6):
-        one, other = other, one
-        one.sign(game)
-        postal.carried(game, seq, one, other)
-
-    def comes(seq):
-        who = one if seq % 2 else other
-        cup.office.put(letter(turn(who, game, seq), who.address), cup.ref.address)
-
-    for seq in (1, 2, 4):
-        comes(seq)
-        cup.ref.post()
-    cup.time.now += 40 * DAY
-    comes(3)
-    comes(5)
-    assert "it is late" in told(cup.ref.post(), 5)[0]
-    folder = cup.folder / "games" / folders.folder_name(game)
-    assert receipts.read_file(folder / "receipt-0004.yaml").text("received") == text(cup.time.now - 40 * DAY)
 
 
 def test_2_12_what_follows_a_message_put_in_by_hand_waits_for_the_receipt_of_that(ahead, capsys):

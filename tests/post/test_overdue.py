@@ -59,10 +59,9 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     directed.asks("I am ill, please wait", "boris")
     assert "a mail from the" in warned(directed, monkeypatch, capsys)
     day = text(directed.time.now)[:10]
-    directed.asks(f"ABSENT {day} {day}", "boris")
+    directed.asks(f"ABSENT {day} {day}", "boris", Subject="away")
     assert f"away from {day} to {day}" in warned(directed, monkeypatch, capsys)
-    person = people.load(directed.ref.home, directed.boris.public)
-    people.save(directed.ref.home, person.stopped(directed.boris.address, "a letter came back"))
+    people.stop(directed.ref.home, directed.boris.address)
     assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()

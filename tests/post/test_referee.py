@@ -90,15 +90,6 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(directed):
     assert all(f"kursk-{directed.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
 
 
-def test_what_is_told_of_a_missed_term_before_a_game_is_bound_is_not_refused(directed):
-    for _day in range(10):
-        directed.time.passes(24 * 3600)
-        assert "cannot be signed" not in str(directed.director.post().done)
-    assert "message 1 was due 2026-09-08 00:00 UTC (over for 3 days): nobody loses a game before it is bound" in str(
-        directed.director.errand.chair.pending()
-    )
-
-
 @pytest.mark.parametrize("file", ["receipt-0002.yaml", "extension-0002-0123456789abcdef.yaml", "forfeit.yaml"])
 def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed, file):
     world = directed
@@ -253,18 +244,3 @@ def test_a_referee_who_rolls_gives_terms_for_their_own_messages(friends, tmp_pat
         assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
         readers = sorted(reader for _at, _sender, reader, raw in office.mails if b"0002.yaml" in raw)
         assert readers == [anna.address, boris.address]
-
-
-def test_of_a_message_whose_copy_is_later_than_its_answer_the_time_of_the_answer_counts(world):
-    """It was there when the answer was written (2.10, T61); without that it would get no receipt at all."""
-    world.boris.sign(world.game)
-    postal.carried(world.game, 1, world.boris, world.anna)
-    world.anna.sign(world.game)
-    world.time.passes(3600)
-    world.office.put(letter(turn(world.anna, world.game, 2), world.anna.address), world.ref.address)
-    world.director.post()
-    world.time.passes((8 * DAY).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    world.director.post()
-    held = world.ref.desk(world.game).game.papers.receipts
-    assert [held[seq].text("received") for seq in (1, 2)] == [text(BEGIN + HOUR)] * 2

@@ -49,8 +49,8 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         late = times.after(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
-        imap.add(letter(turn(anna, game, 2), anna.address))
         with clock.fixed(late):
+            imap.add(letter(turn(anna, game, 2), anna.address))
             ref.kursk("referee", "run", "--once")
         assert "it is late" in capsys.readouterr().out
         assert not (ref.folder(game) / "0002.yaml").exists()
@@ -105,8 +105,8 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     with clock.fixed(times.after(due, 1)):
         ref.kursk("referee")
     assert capsys.readouterr().out == (
-        f"game {game[:8]}: message 2 was due {times.said(due)} (over for 1 day): "
-        "nobody loses a game before it is bound\n"
+        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.said(due)} (over "
+        "for 1 day), by the receipt of message 1, with 0 hours of grace: nobody loses a game before it is bound\n"
     )
 
 
@@ -198,7 +198,7 @@ def test_a_forfeit_by_hand_says_that_a_mail_of_the_game_is_not_filed(late, capsy
     late.office.put(letter(raw, late.boris.address), late.ref.address)
     late.director.fetch()
     late.ref.kursk("forfeit", late.folder, status=2)
-    assert "a mail of this game was fetched and is not filed" in capsys.readouterr().err
+    assert "mails were fetched and are not filed yet" in capsys.readouterr().err
 
 
 def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):

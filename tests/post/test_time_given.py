@@ -158,14 +158,6 @@ def test_a_pause_that_was_said_is_made_no_shorter(world):
         list(chair.pause(text(world.time.now + 5 * DAY)))
 
 
-def test_T52_no_pause_is_signed_while_the_clock_is_in_doubt(world):
-    world.director.post()
-    world.time.now -= DAY
-    with pytest.raises(UsageError, match="has said"):
-        list(world.director.errand.chair.pause(text(BEGIN + 20 * DAY)))
-    assert world.papers() == ["receipt-0000.yaml"]
-
-
 def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director_how_to_give_them(world):
     world.asks("ABSENT 2026-09-05 2026-09-12", who="boris")
     assert "You have had 0 days of holidays" in " ".join(world.words()[-1][1].split())

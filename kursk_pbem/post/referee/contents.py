@@ -39,8 +39,8 @@ def game_of(turn: Message | Paper) -> str:
     return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
 
 
-def read(mail: Mail, result: Result) -> tuple[list[Message | Paper | Slip], list[EventPaper], bool]:
-    """Return the turns and cards of a mail, the papers of tournaments in it, and whether nothing is wrong with it.
+def read(mail: Mail, result: Result) -> tuple[list[Message | Paper | Slip], list[EventPaper]]:
+    """Return the turns and cards of a mail, and the papers of tournaments in it.
 
     What is wrong is recorded in ``result``. The answers of programs, and mails that quote, may hold remnants.
     """
@@ -51,13 +51,13 @@ def read(mail: Mail, result: Result) -> tuple[list[Message | Paper | Slip], list
         survey = mails.survey(mail.raw, mail.name, allowance, opened)
     except FileError as error:  # too much of everything in it
         result.complain([_named(error, mail)], mail)
-        return [], [], False
+        return [], []
     turns = list(_few_proposed(survey.turns, mail, result))
     faults = [] if mail.replied else [*faults, *survey.faults]
     if not faults and _lacks(mail, turns, papers):
         faults = [FileError(_LACKING, Where(mail.name))]
     result.complain([_named(fault, mail) for fault in faults], mail)
-    return turns, papers, not faults
+    return turns, papers
 
 
 def _lacks(mail: Mail, turns: Sequence[Message | Paper | Slip], papers: Sequence[EventPaper]) -> bool:

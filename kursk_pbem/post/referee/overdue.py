@@ -63,7 +63,7 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
     if (last := _heard(home, person.known_at)) >= received:
         yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
-    if not person.reached:
+    if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif _troubled(home, seat, person, received):
         yield f"a letter to the {side} side came back since their term began"
