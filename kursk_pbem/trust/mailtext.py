@@ -50,7 +50,6 @@ _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
 _LONG_ENTITY = re.compile(r"&#\w{9,}+")
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
-_QUOTE = re.compile(rb"^> ?", re.MULTILINE)
 _BEGIN = re.compile(rb"^kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
 _MAYBE_QUOTED = re.compile(rb"^(?:> ?)?kursk-(?:pbem|tournament):[ \t]*['\"]?[0-9]", re.MULTILINE)
 _SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
@@ -115,7 +114,7 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
     """
     parts = opened.parts
     if not any(_BEGIN.search(part.text) for part in parts):
-        parts = [Part(_QUOTE.sub(b"", part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
+        parts = [Part(_unquoted(part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
     left = MAX_BLOCKS
     for part in parts:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
@@ -127,12 +126,18 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
                 yield _block(part.text[start:end], part.place)
 
 
+def _unquoted(text: bytes) -> bytes:
+    return (b"\n" + text).replace(b"\n> ", b"\n").replace(b"\n>", b"\n")
+
+
 def _block(text: bytes, place: str) -> Block:
     signed = text.find(_SIGNATURE)
     end = text.find(_END, signed) if signed >= 0 else -1
     if end < 0:
         cut = signed >= 0 or re.search(rb"^(?:commit|mix|state-in|state-out):", text, re.MULTILINE) is not None
         return Block(text, b"", place, "is cut off" if cut else "is not signed")
+    if end - signed > MAX_FIELD:
+        return Block(text, b"", place, "was changed on its way")
     end += len(_END)
     state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
     signature = _TRAILING.sub(b"", text[signed:end])  # in another form it would be another copy

@@ -73,6 +73,10 @@ HOSTILE = {
     "turns of many values": lambda: copies(30, b"x: [" + b"a," * 100_000 + b"]\n"),
     "long positions": lambda: copies(30, b"x: y\n" * 30_000, b"state:\n" + b"  x: y\n" * 9000),
     "blank lines below a turn": lambda: copies(3, b"", b"\n" * 2 * MIB),
+    "quoted turns of many lines": lambda: full(b"\n> kursk-pbem: 1\n" + b"> x: y\n" * 30_000),
+    "signatures of blanks": lambda: full(
+        b"kursk-pbem: 1\nsignature: |\n" + b" \n" * MIB + b"-----END SSH SIGNATURE-----\n"
+    ),
     "good proposals": proposals,
     "base64": lambda: PACKED + full(b"QUFB" * 18 + b"\n"),
     "quoted-printable": lambda: b"Content-Transfer-Encoding: quoted-printable\n\n" + full(b"=\n"),
