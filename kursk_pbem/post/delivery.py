@@ -15,7 +15,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.post import outbox, place
 from kursk_pbem.post.letter import Reader
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.office import Office, Slate, deliverable, unreached
+from kursk_pbem.post.office import Office, Slate, unreached
 from kursk_pbem.post.outbox import Hold, standing
 from kursk_pbem.post.servers import smtp
 from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
@@ -55,7 +55,7 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
     held: set[tuple[str, str]] = set()
     for slate in office.slates():
         game, first = slate.about.game, slate.letter.to[0]
-        if not slate.written and not deliverable(slate):
+        if not slate.written and not any(reader.address for reader in slate.letter.to):
             held.add((game, first.mark))
             yield Step(slate, first, None, Hold(unreached(office, first)))
         elif slate.written or (game, first.mark) not in held:

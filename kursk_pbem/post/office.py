@@ -6,10 +6,10 @@ A letter is composed anew from the journal each time, until it is sent, or is sa
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 
 from kursk_pbem.desk import clock, offers
@@ -203,16 +203,11 @@ class Office:
                 card.sent(self.home, self.by_mark[mark])
         return replace(slate, letter=letter, written=True)
 
-    def draft(self, slate: Slate, folder: Path, taken: Container[Path] = ()) -> Path:
-        """Write a letter as a file that a mail program opens ready to send; return its path.
-
-        ``taken``: files of other letters. Raises KurskError.
-        """
+    def draft(self, slate: Slate, folder: Path) -> Path:
+        """Write a letter as a file that a mail program opens ready to send; return its path. Raises KurskError."""
         marks = {reader.mark for reader in slate.letter.to}
         sides = "-".join(side for side, key in slate.about.keys.items() if people.mark(key) in marks)
-        stem = f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}"
-        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-        path = next(path for name in names if (path := folder / f"{name}.eml") not in taken)
+        path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}-{slate.letter.digest[:8]}.eml"
         held = files(slate.letter, slate.about, self.writer)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -284,8 +279,3 @@ def unreached(office: Office, reader: Reader) -> str:
         where = person.asked[-1]
         return f"{name} may be at {where.text} ({where.told}): {person.command('confirm', where.text)}"
     return f"no address of {name} is known: 'kursk people add {person.typed} ADDRESS'"
-
-
-def deliverable(slate: Slate) -> bool:
-    """Return whether anybody whom a letter is for can be reached at all."""
-    return any(reader.address for reader in slate.letter.to)

@@ -58,7 +58,7 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
 
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """All letters; ``eml``: each is written as a draft into this folder."""
-    slates, written = list(office.slates()), set[Path]()
+    slates = list(office.slates())
     note(letters=[])
     refereed = office.key is None and (home() / "receipts").is_dir()  # whose papers may be mailed, the key alone says
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
@@ -67,8 +67,7 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     for slate in slates:
         _tell(office, slate, quiet=quiet)
         if eml is not None:
-            path = office.draft(slate, eml, written)
-            written.add(path)
+            path = office.draft(slate, eml)
             note(wrote=[path])
             say(f"  wrote {path}", quiet=quiet)
 
