@@ -6,14 +6,11 @@ Anybody can write such a report. It counts only with the Message-ID of a letter 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.desk import clock
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import outbox, people, place
+from kursk_pbem.post import outbox, people
 from kursk_pbem.post.letter import Letter
 from kursk_pbem.post.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.referee import notes
@@ -21,27 +18,15 @@ from kursk_pbem.post.servers.reported import Bounce
 from kursk_pbem.post.told import untold
 
 
-@dataclass
-class Letters:
-    """The letters that went out from here, looked through once for all bounces of a round."""
-
-    home: Path
-
-    @cached_property
-    def words(self) -> dict[str, list[str]]:
-        """The names of the letters in words that were tried, by digest. Raises DiskError."""
-        return notes.tried(self.home)
-
-
-def take(there: Letters, bounce: Bounce) -> Iterator[str]:
+def take(home: Path, bounce: Bounce) -> Iterator[str]:
     """Note that a letter came back, and yield a line for each of its readers. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
     if bounce.edition is None:
-        for name in there.words.get(bounce.digest, ()):
-            yield from _words_came_back(there.home, name, bounce.readers, why)
+        for name, to in notes.tried(home, bounce.digest):
+            yield from _words_came_back(home, name, to, bounce.readers, why)
         return
-    for letter in outbox.of_report(there.home, bounce.digest, bounce.edition):
-        yield from _turn_came_back(there.home, letter, bounce.readers, why)
+    for letter in outbox.of_report(home, bounce.digest, bounce.edition):
+        yield from _turn_came_back(home, letter, bounce.readers, why)
 
 
 def _turn_came_back(home: Path, letter: Letter, failed: tuple[str, ...], why: str) -> Iterator[str]:
@@ -58,14 +43,13 @@ def _turn_came_back(home: Path, letter: Letter, failed: tuple[str, ...], why: st
             box.note(letter, reader.mark, BOUNCED, words=why)
 
 
-def _words_came_back(home: Path, name: str, failed: tuple[str, ...], why: str) -> Iterator[str]:
-    path, to = notes.came_back(home, name)
-    if path.exists() or not _among(to, failed):
+def _words_came_back(home: Path, name: str, to: str, failed: tuple[str, ...], why: str) -> Iterator[str]:
+    if not _among(to, failed):
         return
     anew = _stop(home, to)
     next_step = f". Nothing more goes to that address. {anew}" if anew else ""
     yield untold.add(home, f"a letter in words to {to} came back: {why}{next_step}")
-    place.once(path, {"why": why, "at": clock.now()})
+    notes.note_bounce(home, name, why)
 
 
 def _among(address: str, failed: tuple[str, ...]) -> bool:

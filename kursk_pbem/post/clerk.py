@@ -146,10 +146,10 @@ def _dealt_with(intake: Intake, sorted_mail: Sorted, ear: Ear | None, places: Pl
 
 def _came_back(intake: Intake, day: Day, sorted_mail: Sorted, places: Places) -> set[str]:
     """Note which letters came back; return the digests of the reports that are to be looked at again."""
-    sent, later = bounces.Letters(intake.home), set[str]()
+    later = set[str]()
     for bounce, mail in sorted_mail.returned:
         try:
-            day.returned += bounces.take(sent, bounce)
+            day.returned += bounces.take(intake.home, bounce)
         except (DiskError, OSError) as error:
             day.returned.append(f"a letter came back, and that cannot be noted: {place.fault(error)}")
             if places.hold("reports of letters that cannot be noted now", _STAY):

@@ -158,7 +158,7 @@ class Errand:
         if self._words(wrong) or any(True for _slate in office.slates()):
             with self.transport() as transport:
                 steps += delivery.send(office, transport)
-                self._speak(transport, wrong)
+                self._speak(transport, wrong, {step.reader.mark for step in steps if step.answer is not None})
         self.faults += wrong
         return steps
 
@@ -170,12 +170,12 @@ class Errand:
             wrong.append(error)
         return False
 
-    def _speak(self, transport: Transport, wrong: list[KurskError]) -> None:
-        """Send them, unless something is ``wrong``; what did not go out is told at once."""
+    def _speak(self, transport: Transport, wrong: list[KurskError], busy: set[str]) -> None:
+        """Send them, unless something is ``wrong``. ``busy``: the readers of other letters of this round wait."""
         if self.chair is None or wrong:
             return
         try:
-            wrong.extend(map(UsageError, notes.send(self.home, transport, self.chair.terms.director)))
+            wrong.extend(map(UsageError, notes.send(self.home, transport, self.chair.terms.director, busy)))
         except (DiskError, OSError) as error:
             wrong.append(place.fault(error))
 

@@ -7,8 +7,9 @@ from helpers.refereed_mail import DAY, comes, hours, played_on
 from helpers.returned import reply_to
 
 from kursk_pbem.desk.referee import grants
-from kursk_pbem.post import people, place, sorting
+from kursk_pbem.post import people, sorting
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.referee import answers, notes, requests
 
 
@@ -76,7 +77,7 @@ def test_T56_who_writes_in_a_players_name_uses_up_neither_their_answers_nor_thei
     assert [reader for reader, _raw in world.words()] == [world.boris.address]
     world.office.mails.clear()
     for number in range(11):
-        world.asks(f"ABSENT 2026-11-01 2026-11-{number + 1:02}", References=f"<a@b.test> {reply_to(raw)}")
+        world.asks(f"ABSENT 2026-11-01 2026-11-{number + 1:02}", X=number, References=f"<a@b.test> {reply_to(raw)}")
     assert [("director is told" in " ".join(raw.split())) for _reader, raw in world.words()] == [True] * 10
     told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
     assert ["a mail, which anybody can have written, says" in line for line in told] == [True] * 20 + [False] * 10
@@ -96,7 +97,7 @@ def test_T60_nobody_works_out_the_message_id_of_a_letter_in_words(world):
     """It followed from the day, the reader's key and the words: a reply proved nothing."""
     world.asks("HELP")
     ((_reader, raw),) = world.words()
-    (place.root(world.ref.home) / "referee" / "secret").unlink()
+    store.set_setting(world.ref.home, "secret", "")
     world.asks("HELP", X=2)
     (_first, (_reader, other)) = world.words()
     assert reply_to(raw) != reply_to(other)
@@ -175,68 +176,11 @@ def test_T44_an_answer_to_an_automatic_answer_asks_in_its_own_words_or_not_at_al
     assert len(world.words()) == 2
 
 
-def test_a_question_that_waited_fifty_days_is_answered(world):
-    """Its answer bears its day, and was forgotten as an old one before it went out."""
-    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
-    whole = path.read_bytes()
-    path.write_bytes(b"x")
-    world.asks("STATUS")
-    path.write_bytes(whole)
-    world.time.now += 50 * DAY
-    world.office.faults.grey = 1
-    world.director.post()
-    world.time.now += DAY
-    world.director.post()
-    assert [reader for reader, _raw in world.words()] == [world.anna.address]
-    world.director.post()
-    assert place.names(place.root(world.ref.home) / "out" / "words") == []
-    assert not notes.waiting(world.ref.home)
-
-
 def test_a_paragraph_is_named_by_its_scenario_as_in_the_command(world):
     """It was taken for words that no paragraph of the game's own ruleset has."""
     world.asks("RULE citadel 7.2")
     ((_reader, raw),) = world.words()
     assert "[7.2]" in raw
-
-
-def test_T49_how_many_answers_were_given_on_a_day_is_counted_once_in_a_round(world, monkeypatch):
-    """All letters of forty days were looked through for each forged question: a thousand of them took minutes."""
-    looked = []
-    real = notes._day
-    monkeypatch.setattr(notes, "_day", lambda home, day: looked.append(day) or real(home, day))
-    for number in range(60):
-        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@evil.test>\r\n\r\nRULE hex-toy {number}\r\n"
-        world.office.put(mail.encode(), world.ref.address)
-        if number in (12, 59):
-            world.director.post()
-    assert len(looked) == 2
-    assert len(world.words()) == 10
-
-
-def test_T60_a_secret_that_was_cut_off_makes_no_message_id(world):
-    """With an empty one anybody could work out all of them."""
-    path = place.root(world.ref.home) / "referee" / "secret"
-    place.once(path, b"")
-    assert world.asks("HELP").done == [f"a question waits: {path} cannot be read: it is cut off; move it away"]
-    path.unlink()
-    world.director.post()
-    assert len(world.words()) == 1
-
-
-def test_T49_the_first_question_of_a_day_is_answered_beside_ten_that_waited(world):
-    """While a file was damaged, ten came in that player's name; the first of their own on the next day was dropped."""
-    path = place.root(world.ref.home) / "people" / f"{people.mark(world.anna.public)}.json"
-    whole = path.read_bytes()
-    path.write_bytes(b"x")
-    for number in range(10):
-        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@evil.test>\r\n\r\nRULE hex-toy {number}\r\n"
-        world.office.put(mail.encode(), world.ref.address)
-    world.director.post()
-    path.write_bytes(whole)
-    world.time.now += DAY
-    world.asks("STATUS")
-    assert len([raw for _reader, raw in world.words() if "] status" in raw]) == 1
 
 
 def test_T56_a_reply_from_another_address_than_its_letter_went_to_proves_nothing(world):

@@ -1,5 +1,6 @@
 """Post by Debian's Postfix and Dovecot on the loopback: make test-post. Without them it is skipped, with a word."""
 
+import json
 import os
 import tempfile
 import threading
@@ -11,7 +12,7 @@ from helpers import mail_servers, postal, real_servers
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.game import folders
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.trust import mail
 
 WHY = real_servers.missing() if os.environ.get("KURSK_POST") else "make test-post runs it"
@@ -87,7 +88,8 @@ def test_when_a_mail_came_its_own_border_server_says(table, servers):
     boris.kursk("post", "send", "--unsent", "-q")
     servers.arrived("anna", 1)
     anna.kursk("post", "fetch", "-q")
-    (said,) = [place.load(each) for each in (place.root(anna.home) / "in" / "spool").glob("*.json")]
+    with store.reading(anna.home) as rows:
+        (said,) = (json.loads(row[0]) for row in rows.execute("select said from mail where state = 'waits'"))
     assert said["arrived"]
     assert said["arrived"] <= said["fetched"]
 

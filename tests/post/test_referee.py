@@ -8,7 +8,7 @@ from helpers.refereed_mail import DAY, HOUR, lets_pass, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import place, spool
+from kursk_pbem.post import spool
 from kursk_pbem.post.referee import absent
 from kursk_pbem.post.servers.smtp import LATER, Answer
 
@@ -121,16 +121,6 @@ def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(wor
         world.time.passes(900)
         world.director.post()
     assert [reader for reader, _raw in world.words()] == [world.anna.address]
-
-
-@pytest.mark.parametrize("tried", [b"", b"x", b"{}", b'{"at": "2099-01-01T00:00:00Z"}'])
-def test_a_try_that_says_no_time_or_one_to_come_is_followed_by_another(world, tried):
-    world.asks("HELP")
-    (letter_,) = (place.root(world.ref.home) / "out" / "words").glob("*.json")
-    letter_.with_suffix(".over").unlink()
-    letter_.with_suffix(".try-1").write_bytes(tried)
-    world.director.post()
-    assert len(world.words()) == 2
 
 
 def test_T45_the_same_question_is_answered_once_in_a_letter(world):

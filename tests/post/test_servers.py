@@ -45,7 +45,7 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     anna.kursk("post")
     assert "nothing is to be sent" in capsys.readouterr().out
     assert len(smtp.post.mails) == 1
-    assert not list((place.root(anna.home) / "in" / "spool").iterdir())
+    assert not list((place.root(anna.home) / "in").glob("*.eml"))
 
 
 def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted):
