@@ -183,9 +183,7 @@ def test_there_is_one_door_to_the_clock():
     """
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     doors.add("audit/cluster.py")  # how long a cluster says nothing
-    mails = {
-        f"post/{name}.py" for name in ("arrival", "letter", "servers/cursor", "servers/searching", "servers/watching")
-    }
+    mails = {f"post/{name}.py" for name in ("arrival", "letter", "round/fetch", "round/watching", "servers/fetching")}
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails
     for file, source in SOURCES.items():
@@ -195,6 +193,7 @@ def test_there_is_one_door_to_the_clock():
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
     users = {file for file in users if not file.startswith("post/")}  # dates of letters, which no game depends on
     director = {
+        "cli/logged.py",  # times of a log
         "tournament/office/office.py",
         "tournament/office/setup.py",
         "cli/tournament/looking.py",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli import jsonlines, logged
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
@@ -151,6 +151,7 @@ def begin(*, paged: bool) -> None:
     _once_told.clear()
     _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
+    logged.switch(on=False)
 
 
 def in_json() -> bool:
@@ -250,6 +251,7 @@ def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
     if in_json():
         jsonlines.now().words.append(text)
     else:
+        text = logged.line("info", text, text)
         _held.append(text if styled else fitted(plain(text), columns() if on_terminal() else 0))
 
 
@@ -286,7 +288,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     """
     with contextlib.suppress(OSError):
         release(more=True)
-    _tell(f"kursk: {what}" if named else str(what))
+    _tell(logged.line("error", str(what), f"kursk: {what}" if named else str(what)))
     if problems is None:
         problems = jsonlines.of_error(what) if isinstance(what, KurskError) else [jsonlines.problem(what)]
     jsonlines.wrong(problems)
@@ -294,7 +296,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
 
 def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
-    _tell(f"kursk: warning: {text}")
+    _tell(logged.line("warning", text, f"kursk: warning: {text}"))
 
 
 def _tell(text: str) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
@@ -17,12 +15,14 @@ from kursk_pbem.post.office import Office
 from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file
 from kursk_pbem.post.referee.chair import Chair
+from kursk_pbem.post.round import fetch
+from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.round.servers import FETCHING, Servers
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap, line, marking, password, smtp
 from kursk_pbem.post.servers.account import Account
-from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.servers.imap import Mailbox
 from kursk_pbem.post.servers.password import Ask, Secret
-from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
+from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 
@@ -41,48 +41,32 @@ class Errand:
     key: Path | None
     ask: Ask
     intake: Intake = field(init=False)
-    secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
     chair: Chair | None = None
     complete: bool = False
     broke: bool = False
     faults: list[KurskError] = field(default_factory=list)
+    servers: Servers = field(init=False)
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
+        self.servers = Servers(self.home, self.account, self.ask)
 
     def secret(self, which: str) -> Secret:
-        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same.
+        """Return the secret for ``imap`` or ``smtp``. Raises UsageError, UnreachableError."""
+        return self.servers.secret(which)
 
-        UsageError, UnreachableError where it could be had before.
-        """
-        server = self.account.imap if which == "imap" else self.account.smtp
-        if server is None:
-            raise AssertionError(which)
-        if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
-            try:
-                self.secrets[server.user] = password.of(self.account, server, self.ask)
-            except UsageError as error:
-                if server.user not in self.secrets:
-                    raise
-                raise UnreachableError(error.message) from None  # it was had before: the network is down, say
-        return self.secrets[server.user]
+    def mailbox(self) -> AbstractContextManager[Mailbox]:
+        """Return a connection to the mailbox. Raises UsageError, UnreachableError."""
+        return self.servers.mailbox()
 
-    @contextmanager
-    def mailbox(self) -> Iterator[Any]:
-        """A connection to the mailbox. UsageError, UnreachableError."""
-        if self.account.imap is None:
-            raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        line.library()
-        with imap.connected(self.account, self.account.imap, self.secret("imap")) as client:
-            yield client
-
-    def fetch(self, client: Any, *, everything: bool = False) -> Fetched:
+    def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
         self._seated()
         known = spool.senders(self.home) | people.all_known_at(self.home)
         self.complete = False
-        got = imap.fetch(self.home, self.account, client, known, everything=everything)
+        got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
         self.complete, self.broke = got.whole, got.broke
+        self.servers.note(FETCHING, got.stopped)
         return got
 
     def _seated(self) -> None:
@@ -98,9 +82,9 @@ class Errand:
 
     def named(self) -> None:
         """Whoever asked has been told of every mail that was not fetched."""
-        imap.named(self.home, self.account)
+        fetch.named(self.home, self.account)
 
-    def take(self, client: Any = None) -> Day:
+    def take(self, mailbox: Mailbox | None = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
         self._seated()
         box = spool.Spool(self.home)
@@ -119,8 +103,8 @@ class Errand:
                 untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
             except DiskError as error:
                 day.faults.append(error)
-        if client is not None:
-            marking.mark(self.account, client, box.taken)
+        if mailbox is not None:
+            fetch.mark(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.looked(self.home)
         return day
@@ -130,17 +114,9 @@ class Errand:
         """Whether the account says how letters are sent."""
         return bool(self.account.smtp or self.account.sendmail)
 
-    @contextmanager
-    def transport(self) -> Iterator[Transport]:
-        """What sends letters. UsageError, UnreachableError."""
-        if self.account.sendmail:
-            yield Command(self.account.sendmail)
-        elif self.account.smtp is None:
-            why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
-            raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
-        else:
-            with smtp.connected(self.account, self.account.smtp, self.secret("smtp")) as mailer:
-                yield mailer
+    def transport(self) -> AbstractContextManager[Transport]:
+        """Return what sends letters. Raises UsageError, UnreachableError."""
+        return self.servers.transport()
 
     def office(self) -> Office:
         """The outbox, as it is now."""

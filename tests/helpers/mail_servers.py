@@ -250,10 +250,8 @@ class Imap:
             first, end = int(span[1]), last if span[2] == "*" else int(span[2])
             first, end = min(first, end), max(first, end)  # n:* with nothing new is the last mail (RFC 3501)
             found = [uid for uid in found if first <= uid <= end]
-        if "BODY" in text:
-            words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
-            texts = {uid: self.decoded(self.mails[uid][0]) for uid in found}
-            found = [uid for uid in found if any(word in texts[uid] for word in words)]
+        if (word := re.search(r"TEXT (\S+)", text)) is not None:
+            found = [uid for uid in found if word[1].encode() in self.decoded(self.mails[uid][0])]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):

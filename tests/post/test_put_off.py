@@ -9,7 +9,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap as fetching
+from kursk_pbem.post.servers import fetching, imap
 from kursk_pbem.post.servers import smtp as servers
 
 
@@ -56,24 +56,6 @@ def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, c
         assert len(smtp.post.mails) == 2
 
 
-def test_a_server_that_does_not_come_back_is_asked_once(several, certificates, monkeypatch, capsys):
-    anna, games = several
-    with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
-        ready(anna, games, certificates, smtp)
-        real, opened = servers._open, []
-
-        def once(account_, server):
-            opened.append(server)
-            if len(opened) > 1:
-                raise OSError("refused")
-            return real(account_, server)
-
-        monkeypatch.setattr(servers, "_open", once)
-        anna.kursk("post", "send", "--unsent")
-    assert (len(opened), len(smtp.post.mails)) == (2, 1)
-    assert "not tried: the server has closed the line" in capsys.readouterr().out
-
-
 def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted, capsys, monkeypatch):
     monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
     anna, boris, _game, imap, _smtp = posted
@@ -81,9 +63,9 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
     for number in range(30):
         imap.add(f"From: {boris.address}\r\nSubject: huge {number}\r\n\r\n".encode() + b"x" * 2000)
     capsys.readouterr()
-    anna.kursk("post", "watch", "--times", "1")
+    anna.kursk("post", "watch", "--times", "1", status=2)
     said = capsys.readouterr().err
-    assert "subject 'huge 0': 0 MiB are more than is fetched" in said
+    assert "subject 'huge 0': its 0 MiB are too many to fetch" in said
     assert "and 10 more mails that were not fetched" in said
 
 
@@ -92,14 +74,15 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
     anna.kursk("post", "--as-sent", "-q")
     at_work = place.locked(anna.home)
 
-    def waits(_account, _client, _seconds):
-        anna.kursk("people", "card", anna.address, "--no", "-q")
+    def waits(_mailbox, _seconds):
+        with place.locked(anna.home):  # commands are given
+            pass
         with pytest.raises(place.BusyError, match="watches this mailbox already"), place.watched(anna.home):
             pass
         at_work.__enter__()
 
     rested = []
-    monkeypatch.setattr(fetching, "wait", waits)
+    monkeypatch.setattr(imap.Mailbox, "wait", waits)
     monkeypatch.setattr(clock, "rest", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
     anna.kursk("post", "watch", "--times", "2")
     assert (rested, capsys.readouterr().err) == ([1], "")
@@ -118,7 +101,7 @@ def test_a_disk_that_cannot_be_read_for_once_ends_no_watch(posted, capsys, monke
 
     monkeypatch.setattr(errand.Errand, "take", take)
     monkeypatch.setattr(clock, "rest", lambda _seconds: None)
-    anna.kursk("post", "watch", "--times", "2")
+    anna.kursk("post", "watch", "--times", "2", status=2)
     assert (len(rounds), capsys.readouterr().err) == (2, "kursk: the disk is not there\n")
 
 

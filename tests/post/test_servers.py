@@ -9,7 +9,6 @@ from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.mailbox import store
@@ -59,14 +58,14 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     assert not any(said.startswith("SELECT") for said in imap.said)
     fetches = [said for said in imap.said if said.startswith("UID FETCH")]
     assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[] INTERNALDATE)"]
-    assert all("PEEK" in said for said in fetches)
+    assert all("PEEK" in said or "BODYSTRUCTURE" in said for said in fetches)
     kept = b"".join(path.read_bytes() for path in place.root(anna.home).rglob("*") if path.is_file())
     assert b"shop.example" not in kept
     assert b"see below" not in kept
 
 
 def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
-    """The server numbers anew, gives its last mail for n:*, invents and repeats UIDs."""
+    """The server numbers anew, and gives its last mail for n:*."""
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
     raw = letter(turn(boris, game, 1), boris.address)
@@ -79,9 +78,6 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
     imap.validity, imap.mails = 7, {uid + 40: kept for uid, kept in imap.mails.items()}
     anna.kursk("post", "fetch")  # everything has a new number: its header is known
     assert len([said for said in imap.said if "PEEK[]" in said]) == count
-    imap.spoilt = lambda name, _text: [b"* SEARCH 1 41 999999", b"OK done"] if name == "UID SEARCH" else None
-    anna.kursk("post", "fetch", status=2)  # what it names twice, and does not give, may be a mail
-    imap.spoilt = None
     imap.add(letter(turn(boris, game, 1), boris.address, subject="once more"), uid=1_000_001)
     capsys.readouterr()
     anna.kursk("post", "fetch")
@@ -114,7 +110,7 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     imap.add(b"From: s@x.example\r\nSubject: [kursk 00000000]\r\n\r\n" + b"x" * 9_000_000)
     with made.mailbox() as client:
         assert len(made.fetch(client).faults) == 1
-    assert made.complete  # a stranger's mail holds back no game but those that it names
+    assert made.complete
     assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[] INTERNALDATE)"]
     anna.kursk("inbox")
     assert "message 1 of" in capsys.readouterr().out
@@ -182,7 +178,7 @@ def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsy
     finally:
         smtp.post.__class__.__call__ = kept
     said = capsys.readouterr()
-    assert "***" in said.err
+    assert "localhost refuses the password of anna: check 'user'" in said.err
     assert PASSWORD not in said.err + said.out
     for path in anna.place.rglob("*"):
         if path.is_file() and path.name != "account.toml":  # here the test's own command holds it
@@ -223,23 +219,6 @@ def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(poste
     anna.kursk("outbox", "--send")
     ((_sender, _reader, raw),) = smtp.post.mails
     assert b".1@example.test>" in raw.partition(b"Message-ID: ")[2][:100]
-
-
-def test_a_copy_to_the_referee_that_is_refused_does_not_hold_the_opponents(friends, certificates, smtp, capsys):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = postal.began(anna, boris, relay=ref.public)
-    mail_servers.account(anna, certificates, None, smtp.port)
-    anna.kursk("people", "card", anna.address, "--no", "-q")
-    for other in (boris, ref):
-        anna.kursk("people", "add", other.name if other is boris else "referee", other.address, "-q")
-    smtp.post.answers[ref.address] = ["451 later"]
-    anna.kursk("post", "send", "--unsent")
-    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
-    assert smtp.post.mails[0][2].count(ref.address.encode()) == 1
-    boris.sign(game)
-    postal.carried(game, 1, boris, anna)
-    anna.kursk("outbox")
-    assert f"{game[:8]}/0" in capsys.readouterr().out  # the referee still waits for it
 
 
 def test_what_was_signed_before_there_was_a_post_is_asked_about_once(posted, capsys):
@@ -316,15 +295,6 @@ def test_an_unknown_person_is_not_asked_by_the_program(posted):
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "--as-sent")
     assert people.known(anna.home, boris.public).state_of(boris.address) == people.SEEN
-
-
-def test_T50_a_word_for_tls_that_there_is_not_is_refused(posted, certificates):
-    """It must not be read as none at all: the password would be sent in the clear."""
-    anna, _boris, _game, imap, _smtp = posted
-    path = mail_servers.account(anna, certificates, imap.port)
-    path.write_text(path.read_text("utf-8").replace('tls = "tls"', 'tls = "ssl"'), encoding="utf-8")
-    with pytest.raises(UsageError, match="tls is 'ssl'; it may be 'tls' or 'starttls'"):
-        account.load(anna.home)
 
 
 def test_no_two_folders_or_accounts_are_one_file():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,11 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
     PATH,
-    complain,
-    end,
     home,
     json_option,
     key_option,
     may_ask,
     note,
-    once_told,
     plain,
     quiet_option,
     release,
@@ -26,13 +22,13 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.cli.mail.rounds import failed, first_time, note_servers, rounds, tell_fetched, tell_sent
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.delivery import Step
     from kursk_pbem.post.errand import Errand
     from kursk_pbem.post.servers.account import Account, Server
-    from kursk_pbem.post.servers.imap import Fetched
+    from kursk_pbem.post.servers.imap import Mailbox
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -94,36 +90,37 @@ def _for_rounds(key: Path | None) -> Errand:
 def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Fetch, take, send; the worst status of what was found."""
     from kursk_pbem.cli.mail import inbox
+    from kursk_pbem.post.servers.smtp import UnreachableError
 
-    status = 0
+    status, day = 0, None
     if errand.account.imap is not None:
-        with errand.mailbox() as client:
-            status = _fetch(errand, client, everything=False, quiet=quiet)
-            day = errand.take(client)
-    else:
+        try:
+            with errand.mailbox() as mailbox:
+                status = _fetch(errand, mailbox, everything=False, quiet=quiet)
+                day = errand.take(mailbox)
+        except UnreachableError as error:
+            status = failed(error)
+    if day is None:
         day = errand.take()
     inbox.tell(errand.intake, day, quiet=quiet)
     errand.tidy()
-    sent = _send(errand, as_sent=as_sent, unsent=unsent, quiet=quiet) if errand.can_send else 0
+    sent = 0
+    if errand.can_send:
+        try:
+            sent = _send(errand, as_sent=as_sent, unsent=unsent, quiet=quiet)
+        except UnreachableError as error:
+            sent = failed(error)
+    note_servers(errand)
     return max(status, day.status, sent)
 
 
-def _fetch(errand: Errand, client: object, *, everything: bool, quiet: bool) -> int:
-    got = errand.fetch(client, everything=everything)
-    _tell_fetched(errand, got)
+def _fetch(errand: Errand, mailbox: Mailbox, *, everything: bool, quiet: bool) -> int:
+    got = errand.fetch(mailbox, everything=everything)
+    tell_fetched(errand, got)
     facts = {"seen": got.seen, "kept": got.kept}
     note(fetched=facts)
     say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
     return 2 if got.faults else 0
-
-
-def _tell_fetched(errand: Errand, got: Fetched) -> None:
-    """Say which mails the server did not give, or are too large."""
-    for fault in got.faults:
-        complain(fault)
-    if got.found.more:
-        complain(f"and {got.found.more} more mails that were not fetched")
-    once_told(errand.named)
 
 
 @post.command()
@@ -166,52 +163,6 @@ def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
     return tell_sent(errand.send(), errand, quiet=quiet)
 
 
-def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
-    """Before the first letter from here: whether what was signed before has been mailed otherwise. UsageError."""
-    from kursk_pbem.post import delivery
-
-    if delivery.begun(errand.home):
-        return
-    outbox = errand.office()
-    slates = list(outbox.slates())
-    if slates and not (as_sent or unsent):
-        listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
-        question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
-        if not may_ask():
-            raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
-        release()
-        as_sent = click.confirm(plain(question))
-    delivery.begin(outbox, slates if as_sent else ())
-
-
-def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
-    """Say what came of each letter; status 2 if one was refused."""
-    from kursk_pbem.post import delivery
-    from kursk_pbem.post.told import untold
-
-    office, status, number = errand.office(), 0, 0
-    for step in steps:
-        number += 1
-        name = f"{step.slate.label} to {office.name(step.reader)}"
-        words, bad = delivery.told(step)
-        state = step.answer.state if step.answer is not None else "not tried"
-        facts = {"letter": step.slate.label, "to": office.name(step.reader), "state": state, "text": words}
-        note(tried=[facts])
-        if step.answer is None or step.answer.state == "sent":
-            say(f"{name} {words}", quiet=quiet)
-        else:
-            complain(f"{name} {words}")
-            status = max(status, 2 if bad else 0)
-    for fault in errand.faults:
-        complain(fault)
-        status = max(status, fault.exit_status)
-    if errand.chair is not None:  # what had come before it was sent was told before
-        once_told(untold.to_forget(errand.home))
-    note(tried=[])
-    say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
-    return status
-
-
 @post.command()
 @key_option
 @click.option(
@@ -222,8 +173,7 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
-    rounds(lambda: _for_rounds(key), every, number, quiet=quiet)
-    return 0
+    return rounds(lambda: _for_rounds(key), every, number, quiet=quiet)
 
 
 @post.command()
@@ -259,38 +209,6 @@ def rebuild(yes: bool, quiet: bool) -> None:
     note(aside=[aside] if aside else [])
     say(f"the former store is {aside}" if aside else "there was no store", quiet=quiet)
     say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
-
-
-def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> None:
-    """Do round after round of an errand and tell of each; ``every`` so many minutes, ``number`` of them or all."""
-    from kursk_pbem.post import place
-    from kursk_pbem.post.servers import watching
-
-    with place.watched(home()):
-        with place.locked(home()):
-            errand = begin()
-            first_time(errand, as_sent=False, unsent=False)
-        for told in watching.watch(errand, 60 * every, number):
-            _tell_round(errand, told, quiet=quiet)
-            end(0)
-            release()
-
-
-def _tell_round(errand: Errand, told: object, *, quiet: bool) -> None:
-    """Say what came of a step of a round: what was taken, what was sent, what went wrong."""
-    from kursk_pbem.cli.mail import inbox
-    from kursk_pbem.post.servers.imap import Fetched
-    from kursk_pbem.post.told.day import Day
-
-    if isinstance(told, KurskError):
-        complain(told)
-    elif isinstance(told, Fetched):
-        _tell_fetched(errand, told)
-    elif isinstance(told, Day):
-        if not told.nothing:
-            inbox.tell(errand.intake, told, quiet=quiet)
-    elif isinstance(told, list) and (told or errand.faults):
-        tell_sent(told, errand, quiet=quiet)
 
 
 @post.command()
@@ -341,7 +259,7 @@ def _confirmed(question: str) -> bool:
 def _asked(given: dict[str, object]) -> Account:
     """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
     from kursk_pbem.post import address as addresses
-    from kursk_pbem.post.servers import line
+    from kursk_pbem.post.servers import imap as fetching
     from kursk_pbem.post.servers.account import Account
 
     def said(key: str, question: str) -> str:
@@ -355,7 +273,7 @@ def _asked(given: dict[str, object]) -> Account:
     user = str(given["user"]) or address
     imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
     if imap is not None and not given["no_check"]:
-        line.library()
+        fetching.library()
     smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
@@ -380,8 +298,7 @@ def _server(text: str, usual: int, user: str) -> Server | None:
 
 def _check(path: Path, *, quiet: bool) -> None:
     """Connect once, and say which hosts the mails there came by. UsageError, UnreachableError."""
-    from kursk_pbem.post.servers import account as accounts
-    from kursk_pbem.post.servers import watching
+    from kursk_pbem.post.round import watching
 
     errand = _errand(None)
     hosts = watching.try_out(errand)
@@ -398,5 +315,3 @@ def _check(path: Path, *, quiet: bool) -> None:
 
         disk.replace(path, text.encode("utf-8"), 0o600)
         say(f"{hosts[0]} is an arrival host", quiet=quiet)
-    if accounts.load(home()) is None:
-        raise AssertionError(path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, logged
 from kursk_pbem.cli.common import (
     ask,
     home,
@@ -103,16 +103,17 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
 )
 @json_option
 @quiet_option
-def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> None:
+def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
 
     A receipt says when a message came by your own server's word, or when it was fetched. A late message, a missed term,
     a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
     your word.
     """
-    from kursk_pbem.cli.mail import posting
+    from kursk_pbem.cli.mail import rounds
 
-    posting.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
+    logged.switch(on=True)
+    return rounds.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
 
 
 @referee.command("pass")

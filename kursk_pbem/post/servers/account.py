@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post import place
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
+_MOST = 65_536
+_ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
@@ -75,6 +76,19 @@ class Account:
             raise UsageError(f"ca-file {self.ca_file}: {error.strerror or 'it holds no certificate'}") from None
 
 
+@dataclass(frozen=True)
+class Served:
+    """How a server did in a round: ``fault``: why not well, '' if it worked or was not needed.
+
+    ``task``: fetching or sending. ``last_good``: when it worked last, '' if it never did.
+    """
+
+    task: str
+    server: str
+    fault: str
+    last_good: str
+
+
 def filed(name: str) -> str:
     """A name of a server's, as a file name; one that is not plain gets a hash, so that no two names are one."""
     written = re.sub(r"[^A-Za-z0-9.-]", "_", name)[:80]
@@ -84,7 +98,7 @@ def filed(name: str) -> str:
 
 def path_of(home: Path) -> Path:
     """Where the account is written down."""
-    return place.root(home) / "account.toml"
+    return home / "post" / "account.toml"
 
 
 def load(home: Path) -> Account | None:
@@ -92,7 +106,7 @@ def load(home: Path) -> Account | None:
     path = path_of(home)
     try:
         status = path.stat()
-        raw = place.read(path)
+        raw = files.read(path, _MOST)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -127,7 +141,9 @@ def _account(data: Mapping[str, Any]) -> Account:
     """An account from what stands in its file. ValueError, UsageError."""
     if unknown := sorted(set(data) - _KEYS):
         raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
-    address = addresses.check(_text(data, "address"))
+    address = _text(data, "address")
+    if not _ADDRESS.fullmatch(address):
+        raise ValueError(f"address is {show(address)}, which is no address for mail, such as boris@example.org")
     user = _text(data, "user", address)
     after = _text(data, "after", FLAG)
     if after not in (FLAG, NOTHING) and not after.startswith(FOLDER):

@@ -6,12 +6,9 @@ It is in no file, no argument and no message of ours (T58): words of a server ar
 from __future__ import annotations
 
 import base64
-import binascii
 import subprocess
-import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib import import_module
 
 from kursk_pbem.errors import UsageError
@@ -20,9 +17,6 @@ from kursk_pbem.post.servers.account import Account, Server
 
 _SECONDS = 60
 _MOST = 65_536
-_LEAST = 4
-"""Letters in a row that betray a secret, at least; of a longer one two thirds."""
-_HIDDEN = "***"
 SERVICE = "kursk-pbem"
 
 
@@ -33,48 +27,30 @@ class Secret:
     text: str = field(repr=False)
     token: bool = False
 
+    def refused(self, server: Server) -> str:
+        """Return the sentence for a login that a server refuses."""
+        what, check = ("access token", "token-command") if self.token else ("password", "password-command")
+        return (
+            f"{server.host} refuses the {what} of {server.user}: check 'user' and '{check}' in account.toml, or the "
+            "password that you typed; many providers want an app password"
+        )
+
     def why(self, error: Exception) -> str:
-        """Why nobody could log in, or what else a library fails at, without the secret."""
-        if (
-            isinstance(error, UnicodeEncodeError) and error.encoding != "idna"
-        ):  # it says the letter, and where it stands
+        """Return in words why a library failed, without the secret."""
+        if isinstance(error, UnicodeEncodeError) and error.encoding != "idna":  # it says the letter
             return "the password, or the name, has letters that cannot be said to a server: set one of plain letters"
         return self.washed(str(error)) or type(error).__name__
 
     def washed(self, words: str) -> str:
-        """Words of a server without the secret, in plain letters; nothing of them if they echo it in another form."""
-        clean = words.replace(self.text, _HIDDEN) if self.text else words
-        said, whole = _bare(clean), _unquoted(self.text)
-        echoed = (whole and whole in _unquoted(clean)) or any(piece in said for piece in self._pieces)
-        return _HIDDEN if echoed else show(clean)[1:-1]
-
-    @cached_property
-    def _pieces(self) -> frozenset[str]:
-        """What betrays it: most of it in a row, as it is or encoded, without marks and blanks that may be put in."""
+        """Return words of a server in plain letters, without the secret, plain or in base64."""
         raw = self.text.encode("utf-8", "surrogateescape")
-        forms = [self.text, repr(raw)[2:-1], urllib.parse.quote(raw), raw.hex(), binascii.b2a_qp(raw).decode("ascii")]
-        forms += (_in_base64(raw, before) for before in range(3))
-        bare = [form for form in map(_bare, forms) if len(form) >= _LEAST]
-        return frozenset(
-            form[at : at + most]
-            for form in bare
-            for most in (max(_LEAST, (2 * len(form) + 2) // 3),)
-            for at in range(len(form) - most + 1)
-        )
-
-
-def _bare(text: str) -> str:
-    """The letters and digits of a text, all small: a server may say them in capitals."""
-    return "".join(letter for letter in text if letter.isalnum()).casefold()
-
-
-def _unquoted(text: str) -> str:
-    """A text in one line, without what is put before marks where they are quoted, all small."""
-    return "".join(letter for letter in text if letter not in "\\\"'\r\n").casefold()
+        for form in (self.text, *(_in_base64(raw, before) for before in range(3))):
+            words = words.replace(form, "***") if form else words
+        return show(words)[1:-1]
 
 
 def _in_base64(raw: bytes, before: int) -> str:
-    """What is the same in base64 whatever stands around some bytes, so many others ``before`` them modulo three."""
+    """Return the part of a text in base64 that does not depend on what surrounds it, ``before`` it modulo three."""
     coded = base64.b64encode(bytes(before) + raw).decode("ascii").rstrip("=")
     return coded[(0, 2, 3)[before] : len(coded) - ((before + len(raw)) % 3 != 0)]
 

@@ -1,7 +1,7 @@
-"""Sending, step by step (RFC 5321): one envelope for each reader, and for each what the server answered.
+"""Sending (RFC 5321): one envelope for each reader, and what the server answered.
 
-A code from 400 on puts off, one from 500 on refuses; whatever happens behind the last byte of a letter without a clear
-answer is **doubt**, never refusal: the server may have it. What is in doubt is sent again, the same bytes.
+A code from 400 on puts off, one from 500 on refuses. Without a clear answer a letter is in **doubt**: the server may
+have it, and the same bytes are sent again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import smtplib
 import ssl
 import subprocess
 import tempfile
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,7 +33,7 @@ _SAYS_LATER = re.compile(r"server message: 4[0-9][0-9]\b")
 """The same where it puts the letter off; without it the program may have reached none."""
 _SERVER = "server message: "
 """The line of several in which it does."""
-_DONE, _GO_ON = range(200, 300), (354,)
+_DONE = 250
 _MOST_REPLY = 65_536
 """Bytes of an answer, which may have many lines."""
 
@@ -67,41 +67,27 @@ class Transport(Protocol):
         """Send the bytes of a letter to one address; never raises."""
 
 
-def classified(code: int, words: str, *, over: bool) -> Answer:
-    """What an answer of a server means; ``over``: the last byte of the letter had gone out."""
-    if over and 200 <= code < 300:
-        return Answer(SENT, code, words)
-    if 400 <= code < 500:
-        return Answer(LATER, code, words)
-    if 500 <= code < 600:
-        return Answer(REFUSED, code, words)
-    return Answer(DOUBT if over else LATER, code, words)
-
-
 class _Lines:
-    """What a server says, to be read by lines; OSError where an answer never ends."""
+    """What a server says, to be read by lines. Raises OSError if an answer never ends."""
 
     def __init__(self, file: Any) -> None:
         self.file, self.left = file, _MOST_REPLY
 
     def readline(self, most: int) -> bytes:
-        """The next line, or as much of it as may be read."""
         line: bytes = self.file.readline(most)
         self.left -= len(line)
         if self.left < 0:
-            raise OSError("the server says more than is listened to")
+            raise OSError("the answer is too long")
         return line
 
     def close(self) -> None:
-        """Read no more."""
         self.file.close()
 
 
 class _Bounded(smtplib.SMTP):
-    """The library's client, but no answer is kept without end."""
+    """The library's client with bounded answers."""
 
     def getreply(self) -> tuple[int, bytes]:
-        """The next answer: its code, and its words."""
         if self.file is None and self.sock is not None:
             self.file = _Lines(self.sock.makefile("rb"))
         if self.file is not None:
@@ -115,10 +101,7 @@ class _BoundedTLS(_Bounded, smtplib.SMTP_SSL):
 
 @dataclass
 class Mailer:
-    """A connection to an SMTP server, logged in; ``reopen`` makes another one. UnreachableError.
-
-    Many servers take some letters and then close the line: the letters behind were not put off.
-    """
+    """A connection to an SMTP server, logged in; ``reopen`` makes another: many close after some letters."""
 
     smtp: smtplib.SMTP
     secret: Secret
@@ -127,11 +110,11 @@ class Mailer:
     gone: bool = False
 
     def ready(self) -> bool:
-        """Whether a letter can be tried now; a line that is gone is opened anew, and given up where that fails."""
+        """Return whether a letter can be tried now. A line that is gone is opened again once."""
         if self.fresh or self.gone:
             return not self.gone
         with suppress(OSError, smtplib.SMTPException):
-            if self.smtp.noop()[0] in _DONE:
+            if self.smtp.noop()[0] == _DONE:
                 return True
         self.smtp.close()
         try:
@@ -141,50 +124,32 @@ class Mailer:
         return not self.gone
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
-        """Send the bytes of a letter to one address; never raises."""
-        over = self.fresh = False
+        """Send the bytes of a letter to one address."""
+        self.fresh = False
         try:
-            options = [f"size={len(raw)}"] if self.smtp.does_esmtp and self.smtp.has_extn("size") else []
-            for code, words, good in self._envelope(sender, reader, options):
-                if code not in good:
-                    self._reset()
-                    return classified(code, self._plain(words), over=False)
-            self.smtp.send(_dotted(raw))
-            over = True
-            code, words = self.smtp.getreply()
-            return classified(code, self._plain(words), over=True)
-        except (OSError, smtplib.SMTPException, ValueError) as error:
-            return Answer(DOUBT if over else LATER, 0, self._plain(str(error)))
+            self.smtp.sendmail(sender, [reader], raw)
+        except smtplib.SMTPRecipientsRefused as error:
+            code, words = error.recipients[reader]
+            return self._answer(code, words)
+        except smtplib.SMTPResponseException as error:
+            return self._answer(error.smtp_code, error.smtp_error)
+        except (OSError, smtplib.SMTPException, ValueError) as error:  # the server may have the letter
+            return Answer(DOUBT, 0, self.secret.why(error))
+        return Answer(SENT, _DONE)
 
-    def _envelope(self, sender: str, reader: str, options: list[str]) -> Iterator[tuple[int, bytes, Collection[int]]]:
-        """Each answer before the letter itself, with the codes that let it go on; what follows is said after that."""
-        yield *self.smtp.mail(sender, options), _DONE
-        yield *self.smtp.rcpt(reader), _DONE
-        yield *self.smtp.docmd("DATA"), _GO_ON
+    def close(self) -> None:
+        """Close the connection."""
+        _close(self.smtp)
 
-    def _reset(self) -> None:
-        with suppress(OSError, smtplib.SMTPException):
-            self.smtp.rset()
-
-    def _plain(self, words: bytes | str) -> str:
-        return self.secret.washed(words.decode("utf-8", "replace") if isinstance(words, bytes) else words)
+    def _answer(self, code: int, words: bytes | str) -> Answer:
+        text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+        state = REFUSED if 500 <= code < 600 else LATER if 400 <= code < 500 else DOUBT
+        return Answer(state, code, self.secret.washed(text))
 
 
-def _dotted(raw: bytes) -> bytes:
-    """A letter as it goes over the wire: dots doubled at the beginning of lines, and the last dot."""
-    body = raw if raw.endswith(b"\r\n") else raw + b"\r\n"
-    doubled = body.replace(b"\r\n.", b"\r\n..")
-    return (b"." if doubled.startswith(b".") else b"") + doubled + b".\r\n"
-
-
-@contextmanager
-def connected(account: Account, server: Server, secret: Secret) -> Iterator[Mailer]:
-    """A connection over TLS, logged in; UnreachableError where that does not come about."""
-    mailer = Mailer(_logged_in(account, server, secret), secret, lambda: _logged_in(account, server, secret))
-    try:
-        yield mailer
-    finally:
-        _close(mailer.smtp)
+def connect(account: Account, server: Server, secret: Secret) -> Mailer:
+    """Return a connection over TLS, logged in. Raises UnreachableError."""
+    return Mailer(_logged_in(account, server, secret), secret, lambda: _logged_in(account, server, secret))
 
 
 def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
@@ -234,9 +199,9 @@ def _login(smtp: smtplib.SMTP, server: Server, secret: Secret) -> None:
         else:
             smtp.login(server.user, secret.text)
     except (OSError, smtplib.SMTPException, ValueError) as error:  # a challenge may be no base64
-        raise UnreachableError(
-            f"{server.host} lets {server.user} not log in for sending: {secret.why(error)}"
-        ) from None
+        if isinstance(error, smtplib.SMTPAuthenticationError) and error.smtp_code // 100 == 5:
+            raise UnreachableError(secret.refused(server)) from None
+        raise UnreachableError(f"{server.host}: nobody can log in for sending: {secret.why(error)}") from None
 
 
 @dataclass(frozen=True)

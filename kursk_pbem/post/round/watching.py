@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
@@ -13,8 +12,8 @@ from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.place import BusyError
-from kursk_pbem.post.servers import imap, searching
-from kursk_pbem.post.servers.imap import Fetched
+from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.servers import fetching
 from kursk_pbem.post.servers.smtp import UnreachableError
 from kursk_pbem.post.told.day import Day
 
@@ -40,8 +39,6 @@ def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fet
                     rest = rest if errand.broke else _FIRST
                     left = None if left is None else left - 1
         except (UnreachableError, BusyError, DiskError) as error:
-            if left == 1 and isinstance(error, DiskError):
-                raise  # the last round says so by its status
             yield error
             left = None if left is None else left - 1
             if left != 0:
@@ -58,18 +55,18 @@ def _connection(errand: Errand, every: int, number: int | None) -> Iterator[Fetc
         if number != 1:
             clock.rest(every)
         return
-    with errand.mailbox() as client:
+    with errand.mailbox() as mailbox:
         left = number
         while True:
             with place.locked(errand.home, _PATIENCE):
-                yield errand.fetch(client)
-                yield errand.take(client)
+                yield errand.fetch(mailbox)
+                yield errand.take(mailbox)
                 yield from _sent(errand)
                 errand.tidy()
             left = None if left is None else left - 1
             if left == 0:
                 return
-            imap.wait(errand.account, client, every)
+            mailbox.wait(every)
 
 
 def _sent(errand: Errand) -> Iterator[list[Step] | KurskError]:
@@ -87,14 +84,10 @@ def try_out(errand: Errand) -> list[str]:
     """Connect to both servers once; the hosts by which the newest mails came, the likeliest first. KurskError."""
     hosts: list[str] = []
     if errand.account.imap is not None:
-        with errand.mailbox() as client:
-            client.select_folder(errand.account.folder, readonly=True)
+        with errand.mailbox() as mailbox:
             since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
-            uids = searching.new(client, 0, since)[0][-_SAMPLE:]
-            with suppress(UnreachableError):  # at one of them it may close the line
-                for answer in client.fetch(uids, [b"BODY.PEEK[HEADER]"]).values() if uids else ():
-                    head = answer.get(b"BODY[HEADER]")
-                    hosts += arrival.hosts(Mail(head if isinstance(head, bytes) else b"", ""))[:1]
+            for head in fetching.newest_heads(mailbox, since, _SAMPLE):
+                hosts += arrival.hosts(Mail(head, ""))[:1]
     if errand.can_send:
         with errand.transport():
             pass

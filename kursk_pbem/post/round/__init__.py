@@ -1,0 +1,1 @@
+"""A round of post: fetch, take, send, again and again."""

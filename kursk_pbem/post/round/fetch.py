@@ -1,0 +1,154 @@
+"""New mails of the mailbox, kept in the spool before the cursor of the folder moves past them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk import clock
+from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import arrival, place, spool
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.servers import fetching
+from kursk_pbem.post.servers.account import Account
+from kursk_pbem.post.servers.fetching import Cursor, Skipped
+from kursk_pbem.post.servers.imap import Mailbox
+from kursk_pbem.post.servers.smtp import UnreachableError
+
+MAX_TOLD = 20
+
+
+@dataclass
+class Fetched:
+    """What a fetch came to: mails looked at, mails kept, and what could not be fetched.
+
+    ``whole``: it came to the end of the mailbox. ``broke``: the connection broke off before.
+    """
+
+    seen: int = 0
+    kept: int = 0
+    whole: bool = False
+    broke: bool = False
+    skipped: list[str] = field(default_factory=list)
+    stopped: KurskError | None = None
+
+    @property
+    def faults(self) -> list[KurskError]:
+        """What is told of mails that were not fetched, and why the fetch ended early."""
+        return [*map(FileError, self.skipped[:MAX_TOLD]), *([self.stopped] if self.stopped else [])]
+
+    @property
+    def more(self) -> int:
+        """The number of skipped mails that are not told one by one."""
+        return len(self.skipped[MAX_TOLD:])
+
+    @property
+    def mails(self) -> str:
+        """How many mails were new, in words."""
+        return plural(self.seen, "new mail")
+
+
+def fetch(
+    home: Path, account: Account, mailbox: Mailbox, known: Collection[str], *, everything: bool = False
+) -> Fetched:
+    """Keep every new mail that may be ours; ``known``: addresses of people. Raises UsageError.
+
+    ``everything``: fetch each new mail.
+    """
+    result, held = Fetched(skipped=_untold(home, account)), spool.held(home)
+    cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
+    yesterday = today - timedelta(days=1)
+
+    def wanted(head: bytes) -> bool | None:
+        return False if spool.knows(home, head) else True if everything else _ours(head, known)
+
+    try:
+        for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
+            for mail in batch.mails:
+                spool.has_room(home, held, [len(mail.raw)])
+                came = ""
+                with suppress(*UNFORESEEN):  # then the time of fetching counts
+                    came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
+                where = {"folder": account.folder, "uid": str(mail.uid)}
+                where["numbers"] = numbers_of(account, batch.cursor.validity)
+                spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
+                result.kept += 1
+                held += len(mail.raw)
+            result.seen += batch.seen
+            if batch.skipped:  # a kill may come before anybody is told
+                result.skipped += (_named(account, each) for each in batch.skipped)
+                place.put(_path(home, account, "unnamed"), {"skipped": result.skipped})
+            save(home, account, batch.cursor)
+        result.whole = True
+    except (UnreachableError, DiskError) as error:
+        result.broke, result.stopped = isinstance(error, UnreachableError), error
+    return result
+
+
+def _ours(head: bytes, known: Collection[str]) -> bool | None:
+    """Return whether a mail is wanted by its header; None if the header does not say."""
+    with suppress(*UNFORESEEN):
+        mail = Mail(head, "")
+        return mail.ours or mail.by_server or mail.without_path or not mail.senders.isdisjoint(known) or None
+    return True
+
+
+def _named(account: Account, skipped: Skipped) -> str:
+    name = account.folder
+    with suppress(*UNFORESEEN):
+        name = Mail(skipped.head, account.folder).name
+    return str(FileError(skipped.why, Where(name)))
+
+
+def _path(home: Path, account: Account, name: str) -> Path:
+    return place.root(home) / "in" / account.name / name
+
+
+def _untold(home: Path, account: Account) -> list[str]:
+    """Return what an earlier round skipped, and perhaps told to nobody."""
+    lines = place.load(_path(home, account, "unnamed")).get("skipped", [])
+    return [str(line) for line in lines] if isinstance(lines, list) else []
+
+
+def named(home: Path, account: Account) -> None:
+    """Note that the skipped mails were told."""
+    _path(home, account, "unnamed").unlink(missing_ok=True)
+
+
+def numbers_of(account: Account, validity: int) -> str:
+    """Return what a UID is a number of: it names another mail elsewhere, or under another UIDVALIDITY."""
+    return f"{account.name} {account.folder} {validity}"
+
+
+def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
+    """Flag on the server what was taken, or move it to a folder, as the account says."""
+    for numbers in sorted({said.get("numbers", "") for said in taken}):
+        known, _blank, validity = numbers.rpartition(" ")
+        uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
+        if known == f"{account.name} {account.folder}" and validity.isdecimal():
+            mailbox.mark((int(uid) for uid in uids if uid.isdecimal()), int(validity))
+
+
+def load(home: Path, account: Account) -> Cursor:
+    """Return how far the folder of an account was looked through. Raises UsageError."""
+    path = _path(home, account, f"{accounts.filed(account.folder)}.json")
+    data: dict[str, Any] = place.load(path)
+    try:
+        since = date.fromisoformat(str(data["since"])) if data.get("since") else None
+        failed = tuple(map(int, data.get("failed", ())))
+        return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, failed)
+    except (TypeError, ValueError):
+        raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None
+
+
+def save(home: Path, account: Account, cursor: Cursor) -> None:
+    """Write down how far the folder of an account was looked through. Raises DiskError."""
+    said = {"uidvalidity": str(cursor.validity), "next": str(cursor.next), "failed": list(cursor.failed)}
+    said |= {"since": cursor.since.isoformat()} if cursor.since else {}
+    place.put(_path(home, account, f"{accounts.filed(account.folder)}.json"), said)
