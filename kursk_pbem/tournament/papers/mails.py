@@ -48,7 +48,7 @@ def find(
 
 
 def _read(block: Block, name: str, allowance: Allowance) -> Paper:
-    allowance.take(2 * cost(block.text))
+    allowance.take(cost(block.text))
     if block.fault:
         raise FileError(f"the paper in it {block.fault}: {AGAIN}", Where(name))
     name = f"{name} ({block.place})" if block.place else name
