@@ -14,8 +14,8 @@ from kursk_pbem.post import outbox, people
 from kursk_pbem.post.letter import Letter
 from kursk_pbem.post.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.referee import notes
-from kursk_pbem.post.servers.reported import Bounce
 from kursk_pbem.post.told import untold
+from kursk_pbem.post.wire.reported import Bounce
 
 
 def take(home: Path, bounce: Bounce) -> Iterator[str]:

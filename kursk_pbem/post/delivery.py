@@ -17,9 +17,9 @@ from kursk_pbem.post.letter import Reader
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.office import Office, Slate, unreached
 from kursk_pbem.post.outbox import Hold, standing
-from kursk_pbem.post.servers import smtp
-from kursk_pbem.post.servers.smtp import Answer, Transport, UnreachableError
 from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.wire import smtp
+from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 
 _BEGUN = "begun"
 

@@ -18,13 +18,13 @@ from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.round import fetch
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.servers import FETCHING, Servers
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers.account import Account
-from kursk_pbem.post.servers.imap import Mailbox
-from kursk_pbem.post.servers.password import Ask, Secret
-from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire.account import Account
+from kursk_pbem.post.wire.imap import Mailbox
+from kursk_pbem.post.wire.password import Ask, Secret
+from kursk_pbem.post.wire.smtp import Transport
 
 
 @dataclass

@@ -15,8 +15,8 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.referee import contents, findings
 from kursk_pbem.post.referee.contents import game_of
 from kursk_pbem.post.referee.findings import Findings
-from kursk_pbem.post.servers import reported
-from kursk_pbem.post.servers.reported import Bounce
+from kursk_pbem.post.wire import reported
+from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust.allowance import cost

@@ -20,9 +20,9 @@ from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office, Slate
 from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, title, unknown
-from kursk_pbem.post.servers import account as accounts
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.writing import files
 from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message

@@ -5,7 +5,7 @@ from helpers.commands import refused, well
 
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.servers import account
+from kursk_pbem.post.wire import account
 from kursk_pbem.trust import keys
 
 NOTE = "Grüße an Björn, \u0416\u0443\u043a\u043e\u0432 und \U0001f600"

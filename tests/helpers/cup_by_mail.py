@@ -21,8 +21,8 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post import place, waiting
-from kursk_pbem.post.servers import account
 from kursk_pbem.post.tournaments import held
+from kursk_pbem.post.wire import account
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.papers.store import LOG, PAPERS

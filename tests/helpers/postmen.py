@@ -19,9 +19,9 @@ from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.servers import account
-from kursk_pbem.post.servers.smtp import DOUBT, LATER, SENT, Answer
 from kursk_pbem.post.told import untold
+from kursk_pbem.post.wire import account
+from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
 
 BEGIN = datetime(2026, 9, 1, tzinfo=UTC)
 MX = "mx.example.test"

@@ -12,7 +12,7 @@ from helpers.returned import report
 from kursk_pbem.post import people
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.outbox import Box
-from kursk_pbem.post.servers import reported
+from kursk_pbem.post.wire import reported
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
 from kursk_pbem.post import place, spool
 from kursk_pbem.post.round import fetch
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap, smtp
-from kursk_pbem.post.servers.account import Account, Server
-from kursk_pbem.post.servers.password import Secret
-from kursk_pbem.post.servers.smtp import DOUBT, REFUSED, SENT, UnreachableError
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import imap, smtp
+from kursk_pbem.post.wire.account import Account, Server
+from kursk_pbem.post.wire.password import Secret
+from kursk_pbem.post.wire.smtp import DOUBT, REFUSED, SENT, UnreachableError
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from helpers.mailbags import foreign, letter, turn
 from kursk_pbem.desk import clock
 from kursk_pbem.post import errand
 from kursk_pbem.post.round import watching
-from kursk_pbem.post.servers import account, fetching, smtp
-from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.wire import account, fetching, smtp
+from kursk_pbem.post.wire.password import Secret
 
 STRANGER = b"From: s@x.example\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n\r\nhello\r\n--a--\r\n"
 

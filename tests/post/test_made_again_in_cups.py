@@ -9,7 +9,7 @@ from helpers.postmen import Line
 from helpers.returned import report
 
 from kursk_pbem.post import people
-from kursk_pbem.post.servers.smtp import LATER, Answer
+from kursk_pbem.post.wire.smtp import LATER, Answer
 
 DAY = timedelta(days=1)
 

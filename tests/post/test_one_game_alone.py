@@ -13,7 +13,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import journal
 from kursk_pbem.post import spool
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.servers import account
+from kursk_pbem.post.wire import account
 
 
 @pytest.mark.parametrize("name", ["receipt-0000.yaml", "receipt-0092.yaml"])

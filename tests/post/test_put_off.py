@@ -8,9 +8,9 @@ from helpers.postmen import Time
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
 from kursk_pbem.post import errand, people, place
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import fetching, imap
-from kursk_pbem.post.servers import smtp as servers
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import fetching, imap
+from kursk_pbem.post.wire import smtp as servers
 
 
 def ready(anna, games, certificates, smtp):

@@ -113,8 +113,8 @@ def test_a_put_off_a_refused_and_a_full_mailbox(table, servers, capsys):
 
 
 def test_T49_a_letter_that_is_too_large_is_refused_by_size_before_it_is_sent(table, servers):
-    from kursk_pbem.post.servers import account, smtp  # noqa: PLC0415
-    from kursk_pbem.post.servers.password import Secret  # noqa: PLC0415
+    from kursk_pbem.post.wire import account, smtp  # noqa: PLC0415
+    from kursk_pbem.post.wire.password import Secret  # noqa: PLC0415
 
     anna, _boris, _game = table
     said = account.load(anna.home)

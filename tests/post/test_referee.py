@@ -10,7 +10,7 @@ from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import spool
 from kursk_pbem.post.referee import absent
-from kursk_pbem.post.servers.smtp import LATER, Answer
+from kursk_pbem.post.wire.smtp import LATER, Answer
 
 
 def test_a_receipt_says_when_a_message_came_and_both_get_it(world):

@@ -12,7 +12,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post import errand, people, place
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.servers import account
+from kursk_pbem.post.wire import account
 from kursk_pbem.trust import mail
 
 

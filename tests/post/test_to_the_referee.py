@@ -9,8 +9,8 @@ from helpers.returned import report
 
 from kursk_pbem.post import card, delivery, outbox, people
 from kursk_pbem.post.office import hindrance
-from kursk_pbem.post.servers import smtp
-from kursk_pbem.post.servers.smtp import Answer, Command
+from kursk_pbem.post.wire import smtp
+from kursk_pbem.post.wire.smtp import Answer, Command
 
 HOURS = 3600
 SAID_NO = "echo 'msmtp: server message: 554 5.7.1 no' >&2; exit 69"

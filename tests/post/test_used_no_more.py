@@ -5,7 +5,7 @@ from helpers.postmen import Line
 
 from kursk_pbem.game import entropy
 from kursk_pbem.post import card, people
-from kursk_pbem.post.servers.smtp import LATER, REFUSED, SENT, Answer
+from kursk_pbem.post.wire.smtp import LATER, REFUSED, SENT, Answer
 from kursk_pbem.trust import keys
 
 NEW = "new@example.test"

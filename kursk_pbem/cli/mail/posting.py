@@ -27,8 +27,8 @@ from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
-    from kursk_pbem.post.servers.account import Account, Server
-    from kursk_pbem.post.servers.imap import Mailbox
+    from kursk_pbem.post.wire.account import Account, Server
+    from kursk_pbem.post.wire.imap import Mailbox
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -90,7 +90,7 @@ def _for_rounds(key: Path | None) -> Errand:
 def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Fetch, take, send; the worst status of what was found."""
     from kursk_pbem.cli.mail import inbox
-    from kursk_pbem.post.servers.smtp import UnreachableError
+    from kursk_pbem.post.wire.smtp import UnreachableError
 
     status, day = 0, None
     if errand.account.imap is not None:
@@ -230,7 +230,7 @@ def setup(**given: object) -> None:
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
     from kursk_pbem.post import card, place
-    from kursk_pbem.post.servers import account as accounts
+    from kursk_pbem.post.wire import account as accounts
 
     path = accounts.path_of(home())
     if path.exists():
@@ -259,8 +259,8 @@ def _confirmed(question: str) -> bool:
 def _asked(given: dict[str, object]) -> Account:
     """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
     from kursk_pbem.post import address as addresses
-    from kursk_pbem.post.servers import imap as fetching
-    from kursk_pbem.post.servers.account import Account
+    from kursk_pbem.post.wire import imap as fetching
+    from kursk_pbem.post.wire.account import Account
 
     def said(key: str, question: str) -> str:
         text = str(given[key])
@@ -284,7 +284,7 @@ def _asked(given: dict[str, object]) -> Account:
 
 def _server(text: str, usual: int, user: str) -> Server | None:
     """A server as it was typed. TLS begins with the first byte, except on the ports where it begins by a command."""
-    from kursk_pbem.post.servers.account import STARTTLS, TLS, Server
+    from kursk_pbem.post.wire.account import STARTTLS, TLS, Server
 
     if not text:
         return None

@@ -10,7 +10,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.post import card, place
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.servers import account as accounts
+from kursk_pbem.post.wire import account as accounts
 
 
 def rebuild(home: Path) -> Path | None:

@@ -23,9 +23,9 @@ from kursk_pbem.post import letter as letters
 from kursk_pbem.post import people, place
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.outbox import WAITS
-from kursk_pbem.post.servers import smtp
-from kursk_pbem.post.servers.smtp import Transport
 from kursk_pbem.post.told import untold
+from kursk_pbem.post.wire import smtp
+from kursk_pbem.post.wire.smtp import Transport
 
 NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""

@@ -14,12 +14,12 @@ from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, Usag
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post import arrival, place, spool
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import fetching
-from kursk_pbem.post.servers.account import Account
-from kursk_pbem.post.servers.fetching import Cursor, Skipped
-from kursk_pbem.post.servers.imap import Mailbox
-from kursk_pbem.post.servers.smtp import UnreachableError
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import fetching
+from kursk_pbem.post.wire.account import Account
+from kursk_pbem.post.wire.fetching import Cursor, Skipped
+from kursk_pbem.post.wire.imap import Mailbox
+from kursk_pbem.post.wire.smtp import UnreachableError
 
 MAX_TOLD = 20
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post import place
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers import imap, password, smtp
-from kursk_pbem.post.servers.account import Account, Served
-from kursk_pbem.post.servers.imap import Mailbox
-from kursk_pbem.post.servers.password import Ask, Secret
-from kursk_pbem.post.servers.smtp import Command, Transport, UnreachableError
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import imap, password, smtp
+from kursk_pbem.post.wire.account import Account, Served
+from kursk_pbem.post.wire.imap import Mailbox
+from kursk_pbem.post.wire.password import Ask, Secret
+from kursk_pbem.post.wire.smtp import Command, Transport, UnreachableError
 
 FETCHING, SENDING = "fetching", "sending"
 

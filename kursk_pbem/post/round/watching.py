@@ -13,9 +13,9 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.servers import fetching
-from kursk_pbem.post.servers.smtp import UnreachableError
 from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.wire import fetching
+from kursk_pbem.post.wire.smtp import UnreachableError
 
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last new attempt, where a server cannot be reached."""

@@ -13,10 +13,10 @@ from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import UNFORESEEN, MissingError
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers.account import Account, Server
-from kursk_pbem.post.servers.password import Secret
-from kursk_pbem.post.servers.smtp import TIMEOUT, UnreachableError
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire.account import Account, Server
+from kursk_pbem.post.wire.password import Secret
+from kursk_pbem.post.wire.smtp import TIMEOUT, UnreachableError
 
 MAX_ANSWER, MAX_STRUCTURES = 64 * 1024 * 1024, 1_000_000
 """Bytes of an answer to one command, and to one about structures, which cost IMAPClient two seconds."""

@@ -13,8 +13,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.servers.imap import MAX_STRUCTURES, Mailbox, number
-from kursk_pbem.post.servers.smtp import UnreachableError
+from kursk_pbem.post.wire.imap import MAX_STRUCTURES, Mailbox, number
+from kursk_pbem.post.wire.smtp import UnreachableError
 
 MAX_MAIL, MAX_UNKNOWN = 8 * 1024 * 1024, 1024 * 1024
 """Bytes of a mail that is fetched, and of one that is fetched from a stranger for its attachments."""

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.servers.account import Account, Server
+from kursk_pbem.post.wire.account import Account, Server
 
 _SECONDS = 60
 _MOST = 65_536

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.servers import account as accounts
-from kursk_pbem.post.servers.account import Account, Server
-from kursk_pbem.post.servers.password import Secret
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire.account import Account, Server
+from kursk_pbem.post.wire.password import Secret
 
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
