@@ -5,7 +5,7 @@ import time
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
-from helpers.mailbags import states, taken, turn
+from helpers.mailbags import taken
 from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
 
@@ -112,15 +112,6 @@ def test_the_address_is_stopped_before_the_bounce_counts_as_known(sent, monkeypa
             comes(anna, report(mid, boris.address))
     assert people.known(anna.home, boris.public).reached == ""
     assert len(comes(anna, report(mid, boris.address))) == 1
-
-
-def test_a_bounce_that_holds_the_turn_brings_nothing_new(sent):
-    anna, boris, game, mid = sent
-    path = anna.place / "bounce.eml"
-    path.write_bytes(report(mid, boris.address, more=turn(anna, game, 0)))
-    day = taken(anna, path)
-    assert states(day) == [(0, "here already")]
-    assert len(day.returned) == 1
 
 
 def test_a_reminder_that_came_back_stops_its_address(world):

@@ -118,10 +118,11 @@ def test_T49_a_letter_that_is_too_large_is_refused_by_size_before_it_is_sent(tab
 
     anna, _boris, _game = table
     said = account.load(anna.home)
-    with smtp.connected(said, said.smtp, Secret(mail_servers.PASSWORD)) as mailer:
-        answer = mailer.send(b"x" * 9_000_000, anna.address, "boris@example.test")
-        assert (answer.state, answer.code) == (smtp.REFUSED, 552)
-        assert mailer.send(b"Subject: x\r\n\r\nx\r\n", anna.address, "boris@example.test").state == smtp.SENT
+    mailer = smtp.connect(said, said.smtp, Secret(mail_servers.PASSWORD))
+    answer = mailer.send(b"x" * 9_000_000, anna.address, "boris@example.test")
+    assert (answer.state, answer.code) == (smtp.REFUSED, 552)
+    assert mailer.send(b"Subject: x\r\n\r\nx\r\n", anna.address, "boris@example.test").state == smtp.SENT
+    mailer.close()
 
 
 def test_T47_a_wrong_authority_is_refused_by_both(table, servers, tmp_path, capsys):
