@@ -33,7 +33,7 @@ def test_T51_the_topmost_line_of_our_server_and_its_own_note_say_when_a_mail_cam
 
 
 @pytest.mark.parametrize(("hours", "counts"), [(-2, 0), (1, 1), (3, 2)], ids=["before", "between", "to come"])
-def test_T51_a_receipt_is_not_before_an_earlier_receipt_nor_after_now(world, hours, counts):
+def test_T52_a_receipt_is_not_before_an_earlier_receipt_nor_after_now(world, hours, counts):
     """Message 2 arrives so many hours after message 1 and is fetched two hours after it."""
     first = world.time.now
     for seq, who, other in ((1, world.boris, world.anna), (2, world.anna, world.boris)):
