@@ -11,6 +11,8 @@ from kursk_pbem.formats import times
 from kursk_pbem.post.envelope import Mail
 
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
+SEEN = "arrival host"
+"""The name of the setting that holds the server by which mails seem to come in."""
 _MOST = 100
 """Received lines that are read."""
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.post import card, clerk, delivery, people, place, spool
+from kursk_pbem.post import arrival, card, clerk, delivery, people, place, spool
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file
@@ -222,3 +223,9 @@ def looking(home: Path, key: Path) -> Chair:
     said = terms_file.load(home) if _referees(home) else terms_file.Terms(terms_file.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     return Chair(Intake(home, here, key), key, said, own)
+
+
+def host_to_name(home: Path) -> str:
+    """Return the server by which mails seem to come in, '' if the account names an arrival host. Raises DiskError."""
+    account = accounts.load(home)
+    return store.setting(home, arrival.SEEN) if account is not None and not account.arrival else ""

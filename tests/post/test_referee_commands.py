@@ -34,14 +34,16 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         ref.kursk("referee")
         assert "is proposed" not in capsys.readouterr().out
         boris.sign(game)
-        imap.add(letter(turn(boris, game, 1), boris.address))
+        imap.add(b"Received: from a by mx.example.test; x\r\n" + letter(turn(boris, game, 1), boris.address))
         imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")
         ref.kursk("referee", "run", "--once")
         out = capsys.readouterr().out
         assert f"game {game[:8]}: " in out
         assert "answered anna: status" in out
         ref.kursk("referee")
-        assert "no address of the" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "no address of the" in said
+        assert 'arrival-hosts = ["mx.example.test"] in account.toml' in said
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
         assert readers == {anna.address}
         ref.kursk("referee", "pass", game[:8], status=2)  # nothing came late: its term would end the game all the same

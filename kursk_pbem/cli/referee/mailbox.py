@@ -60,11 +60,14 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
     with place.locked(home()):
         chair = errand.looking(home(), need_key(key))
-        lines = chair.pending()
+        lines, host = chair.pending(), errand.host_to_name(home())
     for line in lines:
         say(line)
     note(waiting=lines)
     say("nothing waits for you", quiet=quiet or bool(lines))
+    if host:
+        why = "its word about when a mail came counts then, if it is earlier than that of the mailbox"
+        say(f'mails come in by {host}: arrival-hosts = ["{host}"] in account.toml names it; {why}', quiet=quiet)
 
 
 @referee.command("setup")

@@ -18,6 +18,7 @@ from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.post import arrival, people, place
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.referee import absent, answers, notes, overdue, requests
 from kursk_pbem.post.referee.answers import Asker
@@ -46,7 +47,8 @@ class Ear:
     (T49); ``kept``, how many questions of an address, or in replies to
     letters of somebody, wait; ``readers``, whose letters can be replied to; ``given``, how many answers of a day there
     are, counted once, for one mail may follow the other by thousands; ``answered``, the hashes of mails that a round
-    answered before it was killed; ``came``, when a mail came last from each address of a player.
+    answered before it was killed; ``came``, when a mail came last from each address of a player; ``hosts``, which
+    servers put the topmost line above how many mails.
     """
 
     home: Path
@@ -63,6 +65,7 @@ class Ear:
     given: dict[str, notes.Given] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
     came: dict[str, str] = field(default_factory=dict)
+    hosts: Counter[str] = field(default_factory=Counter)
 
     def begin(self) -> None:
         """A round begins: who is reached where may have changed."""
@@ -75,6 +78,7 @@ class Ear:
     def knows(self, mail: Mail) -> bool:
         """Whether a mail says that it is from an address that letters to a player go to, or may go to."""
         self.began = True  # what comes with it may begin a game
+        self.hosts.update(arrival.hosts(mail)[:1])
         if not mail.sender or self._at(mail.sender):
             if mail.sender and not mail.automatic:
                 self.came[mail.sender.lower()] = arrival.when(mail.times) or clock.now()
@@ -86,9 +90,11 @@ class Ear:
         return mail.sender.lower() in self.others
 
     def settle(self) -> None:
-        """Save when mails of players came. Raises DiskError."""
+        """Save when mails of players came, and by which server. Raises DiskError."""
         overdue.note_mails(self.home, self.came)
         self.came.clear()
+        if self.hosts:
+            store.set_setting(self.home, arrival.SEEN, self.hosts.most_common(1)[0][0])
 
     def hear(self, mail: Mail) -> bool:
         """Answer a mail without a turn that seems to be of a player here; the answer goes to their address on file.
