@@ -145,7 +145,9 @@ class Ear:
         self.told += untold.noted(self.home, [line] if line not in self.told else [])
 
     def _asked(self, mail: Mail) -> tuple[Request, ...]:
-        """What a mail asks, each once; nothing of a program."""
+        """What a mail asks, each once; nothing of a program, or of a mail that came before the store was made anew."""
+        if "" < arrival.when(mail.times) < store.setting(self.home, "rebuilt"):
+            return ()
         return () if requests.machine(mail, (self.own,)) else tuple(dict.fromkeys(requests.read(mail)))
 
     def _answer(
