@@ -117,9 +117,9 @@ def known(home: Path, day: str, mark: str, key: str) -> bool:
     return bool(_select(home, "select 1 from note where name = ?", name))
 
 
-def waiting(home: Path, mark: str = "") -> bool:
-    """Return whether a letter, to the reader with this mark, is still to go out. Raises DiskError."""
-    return bool(_select(home, "select 1 from note where became = '' and (mark = ? or ? = '')", mark, mark))
+def waiting(home: Path) -> bool:
+    """Return whether a letter is still to go out. Raises DiskError."""
+    return bool(_select(home, "select 1 from note where became = ''"))
 
 
 def send(home: Path, transport: Transport, director: str, busy: Collection[str] = ()) -> Iterator[str]:
