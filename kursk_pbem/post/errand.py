@@ -19,7 +19,6 @@ from kursk_pbem.post.referee.chair import Chair
 from kursk_pbem.post.round import fetch
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.servers import FETCHING, Servers
-from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account
@@ -98,12 +97,9 @@ class Errand:
             self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            day.faults += wrong
-            day.done += self.chair.work()
-            try:
-                untold.put(self.home, (*day.before, *day.words), wrong=day.status > 0)
-            except DiskError as error:
-                day.faults.append(error)
+            for fault in wrong:
+                day.add_fault(fault)
+            day.add_lines(day.done, self.chair.work())
         if mailbox is not None:
             fetch.mark(self.account, mailbox, box.taken)
             if self.complete:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import boxes, store
 
@@ -14,20 +12,19 @@ _NAME = "lately"
 
 
 def remember(home: Path, file: Path) -> None:
-    """Save from where a mail was taken: its folder, or the mailbox that it is."""
+    """Put down where a mail was taken from: its folder, or the mailbox that it is. DiskError."""
     source = file if file.is_dir() or (file.is_file() and boxes.is_mbox(file)) else file.parent
     of_game = folders.proposal_path(source).is_file() and source.resolve().name.startswith("game-")
     if not of_game and last(home) != source.resolve():
-        with suppress(DiskError):  # the mail is taken, and this only saves typing
-            store.set_setting(home, _NAME, _written(source.resolve(), home.resolve()))
+        store.set_setting(home, _NAME, _written(source.resolve(), home.resolve()))
 
 
 def last(home: Path) -> Path | None:
-    """Return the folder or mailbox in which mails were found last; None if none is known. Raises DiskError."""
+    """The folder or mailbox in which mails were found last; None if none is known. DiskError."""
     said = store.setting(home, _NAME)
     return (home / said).resolve() if said else None
 
 
 def _written(source: Path, home: Path) -> str:
-    """Return the place from the private folder on if it is next to that, so that both can be moved together."""
+    """The place from the private folder on if it lies beside that, so that both can be moved together."""
     return os.path.relpath(source, home) if home.parent in source.parents else str(source)

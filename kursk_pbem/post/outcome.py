@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats import files
-from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.post import came, people
-from kursk_pbem.post.sorting import Piece
+from kursk_pbem.post.envelope import Mail
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.papers import FORFEIT, Paper
 
 TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
 VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
+
+Turn = Message | Paper
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A turn or paper of a game, and the mail that brought it; None where it has waited here."""
+
+    turn: Turn
+    mail: Mail | None = field(default=None, repr=False)
+
+    @property
+    def game(self) -> str:
+        """The id of its game, as it says itself; '' if it does not."""
+        return self.turn.id if self.turn.type == "propose" else str(self.turn.content.get("game", ""))
+
+    @property
+    def title(self) -> str:
+        """What it is, in words: ``message 7 of the russian side``."""
+        if isinstance(self.turn, Paper):
+            return f"the referee's {self.turn.type} about message {self.turn.seq}"
+        return f"message {self.turn.seq} of {self.turn.sender}"
+
+    @property
+    def came_by(self) -> str:
+        """The mail that brought it, in words."""
+        return self.mail.name if self.mail is not None else "it has waited here"
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Its place among what one mail holds: a paper stands behind the message that it is about."""
+        late = isinstance(self.turn, Paper)
+        return self.turn.seq + (self.turn.type == FORFEIT), int(late)
 
 
 @dataclass(frozen=True)
@@ -26,7 +57,7 @@ class Outcome:
     """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
 
     ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    nothing is wrong with the piece, but with files of this desk.
+    files of this desk stood in the way, so its mail is looked at again in the next round.
     """
 
     piece: Piece
@@ -36,62 +67,45 @@ class Outcome:
     rolled: int = -1
     again: bool = False
 
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        about = f"game {show(self.piece.game[:8])}: {self.piece.title}"
+        if self.error is not None:
+            return f"{about} is {self.state}: {self.error} ({self.piece.came_by})"
+        return f"{about} ({self.state}): {'; '.join(self.told)}"
+
 
 @dataclass
 class GameTaken:
-    """What came of one game: ``outcomes`` in its order, and its ``desk`` as it is then, None if there is none here.
-
-    ``here``: whether a game of this desk is meant, if it can be opened or not. ``turns``: what came together.
-    """
+    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here."""
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
     desk: Desk | None = None
-    here: bool = False
-    turns: tuple[Message | Paper, ...] = ()
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything in it is new."""
-        return any(outcome.state in (TAKEN, WAITS, PROPOSED) for outcome in self.outcomes)
 
 
-def note(home: Path, piece: Piece) -> None:
-    """Put down by which mail a turn came, once it is worth it. DiskError."""
-    if piece.mail is not None and isinstance(piece.turn, Message):
-        came.note(home, piece.game, piece.turn.seq, piece.turn.id, **piece.mail.said)
+def refused(piece: Piece, bad: KurskError | OSError, *, again: bool) -> Outcome:
+    """Return that a piece is refused; ``again``: because of files of this desk."""
+    error = bad if isinstance(bad, KurskError) else DiskError(f"{bad.filename}: {bad.strerror}")
+    return Outcome(piece, REFUSED, error=error, again=again)
 
 
-def note_signed(home: Path, piece: Piece, desk: Desk) -> None:
-    """Put down by which mail a message came that its sender has signed. DiskError."""
-    if signed(desk, piece.turn):
-        note(home, piece)
+def is_ours(error: Exception, piece: Piece) -> bool:
+    """Return whether a file of this desk is at fault, a standing policy say, and not what came."""
+    if isinstance(error, DiskError | OSError):
+        return True
+    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
+    return named not in ("", piece.turn.document.name) and files.is_there(Path(named))
 
 
-def seen(home: Path, piece: Piece, desk: Desk) -> None:
-    """Put down from where a fresh turn came, the first time and now; it is not used before the owner here agrees.
-
-    Of one that is here already, too: whoever was killed behind it has not put that down. DiskError.
-    """
-    message = piece.turn
-    if message.sender == desk.own_side:
-        return
-    now = piece.mail.writer if piece.mail is not None else ""
-    for address in dict.fromkeys((came.sender(home, piece.game, message.seq, message.id), now)):
-        key = desk.game.chain.keys[message.sender]
-        people.noticed(home, key, address, f"message {message.seq} came from there")
-
-
-def verify(desk: Desk, turn: Message | Paper) -> None:
+def verify(desk: Desk, turn: Turn) -> None:
     """TrustError unless the key of its sender has signed a turn."""
     sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
 
 
-def signed(desk: Desk, turn: Message | Paper) -> bool:
-    """Whether the key of its sender has signed a turn.
-
-    The time of one that is not would count for its like that is signed later (T51).
-    """
+def signed(desk: Desk, turn: Turn) -> bool:
+    """Return whether the key of its sender has signed a turn. The time of an unsigned copy counts for nothing (T51)."""
     try:
         verify(desk, turn)
     except TrustError:
@@ -99,34 +113,24 @@ def signed(desk: Desk, turn: Message | Paper) -> bool:
     return True
 
 
-def title(piece: Piece) -> str:
-    """What a piece is, in words: ``message 7 of the russian side``."""
-    turn = piece.turn
-    if isinstance(turn, Paper):
-        return f"the referee's {turn.type} about message {turn.seq}"
-    return f"message {turn.seq} of {turn.sender}"
+def note(home: Path, piece: Piece) -> None:
+    """Store by which mail a message came, and when; the first mail counts."""
+    if piece.mail is not None and isinstance(piece.turn, Message):
+        came.note(home, piece.game, piece.turn.seq, piece.turn.id, **piece.mail.said)
+
+
+def notice_sender(home: Path, piece: Piece, desk: Desk) -> None:
+    """Store the address from which a fresh turn came. It is not used before the owner of this desk agrees.
+
+    Nothing is stored of an address at which another one of the game is reached, such as a referee who sent it on.
+    """
+    sender, keys = piece.turn.sender, desk.game.chain.keys
+    address = came.sender(home, piece.game, piece.turn.seq, piece.turn.id)
+    others = {people.known(home, key).reached.lower() for side, key in keys.items() if side != sender}
+    if sender != desk.own_side and address and address.lower() not in others:
+        people.noticed(home, keys[sender], address, f"message {piece.turn.seq} came from there")
 
 
 def unknown(piece: Piece) -> str:
-    """A piece of a game that nobody plays here, with the mail it came by."""
-    place = piece.mail.name if piece.mail is not None else "it has waited here"
-    return f"{title(piece)} of game {show(piece.game[:16])}, which is not known here ({place})"
-
-
-def here_once(outcomes: Iterable[Outcome], told: set[str]) -> Iterator[Outcome]:
-    """Of the copies of a turn that is here one, without what stands below it: anybody may mail thousands (T49)."""
-    for outcome in outcomes:
-        turn = outcome.piece.turn
-        if outcome.state != HERE:
-            yield outcome
-        elif turn.id not in told:
-            told.add(turn.id)
-            if isinstance(turn, Message):
-                turn = replace(turn, state=None, document=Document({}, turn.document.name))
-            yield replace(outcome, piece=replace(outcome.piece, turn=turn))
-
-
-def is_ours(error: KurskError, piece: Piece) -> bool:
-    """Whether a fault is of a file of this desk, a standing policy say, and not of what came."""
-    named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
-    return isinstance(error, DiskError) or (named not in ("", piece.turn.document.name) and files.is_there(Path(named)))
+    """Return a line about a piece of a game that nobody plays here, with the mail that brought it."""
+    return f"{piece.title} of game {show(piece.game[:16])}, which is not known here ({piece.came_by})"

@@ -1,15 +1,14 @@
-"""Proposals that came by mail: they wait for ``kursk accept``, and turns of their game wait with them.
+"""Proposals that came by mail. Those of people who are known here wait for ``kursk accept``, and turns with them.
 
-A proposal from a stranger is shown with fingerprints and the address it came from; it starts nothing.
+A stranger's is told and left where it is: nothing of it takes a place here (decision 81). A proposal starts nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
@@ -20,10 +19,9 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import came, people, place, waiting
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, UNKNOWN, WAITS, Outcome, note
+from kursk_pbem.post import came, people, place, quotas, waiting
+from kursk_pbem.post.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, note, refused
 from kursk_pbem.post.place import BusyError
-from kursk_pbem.post.sorting import Piece
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
@@ -33,27 +31,26 @@ Circle = Callable[[], Collection[str]]
 _ID = re.compile("[0-9a-f]{4,64}")
 _TOLD = 20
 """Proposals that are listed for a referee."""
+_ROOM = "save its mail, and name that file to accept it"
 
 
 @dataclass
 class Host:
-    """A desk to which games are proposed, for one round: what it knows is looked for once, however many come (T49).
+    """A desk to which games are proposed, for one round: what it knows is looked for once, however many come.
 
-    ``here``: where folders of games lie. ``opened``: games that were verified before, by id; a stranger may propose
-    thousands that go on from one. ``full``: for whose proposals there is no more room, and why.
+    ``here``: where folders of games lie. ``opened``: games that were verified before, by id.
     """
 
     home: Path
     here: Path
     key: Path | None
     opened: dict[str, History]
-    full: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def circle(self) -> set[str]:
-        """The keys of people who are known here."""
+        """The keys of people who are known here: from games, from tournaments, or because they were added."""
         there = {person.key for person in people.every(self.home, register.met(self.home, self.here))}
-        return there | events.paired(self.home)
+        return there.union(*(events.people_of(event) for event in events.every(self.home)))
 
     @cached_property
     def keys(self) -> set[str]:
@@ -65,10 +62,6 @@ class Host:
         """The keys of games that are to go on with others, by their ids: what comes of them waits, too. KurskError."""
         there = map(folders.read_message, successors.every(self.home, ""))
         return {message.id: _pinned(message) for message in there}
-
-    def crowded(self, game: str, key: str) -> str:
-        """Why a game that is proposed by the owner of a key has no room to wait, '' if it has."""
-        return waiting.crowded(self.home, game, key, lambda: self.circle, self.full)
 
 
 def find(home: Path, typed: str) -> Path | None:
@@ -91,42 +84,34 @@ def _kept(home: Path, digits: str) -> dict[str, Path]:
     return {folders.read_message(path).id[:16]: path for path in successors.every(home, digits)}
 
 
-def meant(home: Path, typed: str) -> Path | None:
-    """The proposal that waits and is named so; None if something else is, or nothing that could be. UsageError."""
-    waits = find(home, typed)
-    if waits is None and typed and (why := missing(home, typed)):
-        raise UsageError(f"{typed}: there is no such file, and {why}")
-    return waits
-
-
-def missing(home: Path, typed: str) -> str:
-    """Why the id of a game names no proposal that waits, in words; '' if what was typed is no such id."""
+def digits_of(typed: str) -> str:
+    """The first digits of a game's id that were typed, '' if something else was."""
     digits = typed.removeprefix("game-").casefold()
-    if not _ID.fullmatch(digits):
-        return ""
+    return digits if _ID.fullmatch(digits) else ""
+
+
+def meant(home: Path, typed: str) -> Path | None:
+    """The proposal that waits and is named so; None if none is. UsageError where the game was accepted, or two are."""
+    if (waits := find(home, typed)) is not None or not (digits := digits_of(typed)):
+        return waits
     records = (own for own in journal.every(home)[0] if own.game.startswith(digits))
     if (own := next(records, None)) is not None:
-        return f"game {digits[:8]} was accepted before: it lies in {own.folder}, and 'kursk status' says what is due"
-    shorts = [short for short in waiting.games(home) if short.startswith(digits[:16])]
-    shorts += [short for short in _kept(home, digits[:16]) if short not in shorts]
+        why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
+        raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
+    shorts = {short for short in (*waiting.games(home), *_kept(home, digits[:16])) if short.startswith(digits[:16])}
     if len(shorts) > 1:
-        return f"{typed} may be {' or '.join(shorts)}: name it by more digits"
-    if shorts:
-        return (
-            f"what has come of game {digits[:8]} waits for its proposal, message 0, which has not come: "
-            "'kursk post' or 'kursk inbox' takes it; ask whoever proposed the game for it"
-        )
-    return "no game of that id waits to be accepted: 'kursk post', or 'kursk inbox FILE', takes proposals out of mails"
+        raise UsageError(f"{typed} may be {' or '.join(sorted(shorts))}: name it by more digits")
+    return None
 
 
 def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) -> list[str]:
-    """The games that wait for a referee with this key, not those ``begun``, people who are known here first (T49)."""
+    """The games that wait for a referee with this key, not those ``begun``, people who are known here first."""
     there = {game[:16] for game in begun}
     pinned = ((short, keys) for short, keys in waiting.proposals(home, "keys") if short not in there)
     shorts = [short for short, keys in pinned if isinstance(keys, dict) and keys.get(REFEREE) == public]
     if len(shorts) > _TOLD:
-        known = circle()
-        shorts.sort(key=lambda short: waiting.proposer(home, short) not in known)
+        known, by = circle(), waiting.proposers(home)
+        shorts.sort(key=lambda short: by.get(short) not in known)
     more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
     going_on = waiting.proposals(home, "continues") if shorts else ()  # each proposal that waits is read for it
     onward = {short: said for short, said in going_on if isinstance(said, dict)}
@@ -136,9 +121,9 @@ def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) 
     ]
 
 
-def _begins(game: str, continues: Mapping[str, object]) -> str:
+def _begins(game: str, continues: object) -> str:
     """What begins a game, and that one which continues another does not begin before it is agreed to there."""
-    other = str(continues.get("game", ""))
+    other = str(continues.get("game", "")) if isinstance(continues, dict) else ""
     once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
     return f"'kursk receipt {game[:16]} --days 7' begins it{once}"
 
@@ -154,11 +139,11 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
                 outcome = _proposal(host, piece, piece.turn)
-                keys = _pinned(piece.turn) if outcome.state == PROPOSED else keys
+                keys = _pinned(piece.turn) if waiting.path_of(host.home, piece.game, piece.turn).exists() else keys
             else:
                 outcome = _later(host, keys or host.kept.get(piece.game, {}), piece)
         except KurskError as error:
-            outcome = Outcome(piece, REFUSED, error=error, again=isinstance(error, DiskError))
+            outcome = refused(piece, error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
     return outcomes
 
@@ -169,15 +154,15 @@ def _pinned(turn: Message | Paper) -> dict[str, str]:
 
 
 def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
-    """A turn of a game that is proposed and not accepted waits with the proposal; any other is left."""
+    """A turn of a game whose proposal waits, waits with it; any other is left. Of strangers message 1 alone waits."""
     try:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
         return Outcome(piece, UNKNOWN)
-    noted = partial(note, host.home, piece)
-    full = host.crowded(piece.game, keys.get(piece.turn.sender, ""))
-    if full or waiting.keep(host.home, piece.game, piece.turn, proposed=True, first=noted):
+    strangers = host.circle.isdisjoint(keys.values())
+    if (strangers and piece.turn.seq > 1) or waiting.keep(host.home, piece.game, piece.turn, quotas.PROPOSED):
         return Outcome(piece, UNKNOWN)
+    note(host.home, piece)
     return Outcome(piece, WAITS, ("it waits until the game is begun here",))
 
 
@@ -194,7 +179,7 @@ def _missing(desk: desks.Desk, new: Game, message: Message) -> int:
 
 
 def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
-    """A proposal that holds: it waits, if one of its keys is used here. KurskError for one that does not hold."""
+    """A proposal that holds, for a key that is used here: it waits, or is told. KurskError for one that does not."""
     home, opened = host.home, host.opened
     game = histories.begin(message).game
     former = str(message.mapping("continues").get("game", ""))
@@ -211,34 +196,52 @@ def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
                 raise TrustError("chain", f"{why}; {way}", message.where("type"))
             text = messages.mailed(message.content, message.armour or "", message.state)
             return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
-    mine = host.keys
-    sides = [side for side, public in game.chain.keys.items() if public in mine]
-    if mine and not sides:
+    sides = [side for side, public in game.chain.keys.items() if public in host.keys]
+    if host.keys and not sides:
         for fault in journal.every(home)[1]:  # perhaps it is for the key of that one
             raise fault
         return Outcome(piece, UNKNOWN)
-    full = host.crowded(game.chain.game, game.chain.keys[message.sender])
-    if full := full or waiting.keep(home, game.chain.game, message, proposed=True):
-        way = "save its mail, and name that file to accept it"
-        raise TrustError("chain", f"there is no room for this proposal: {full}; {way}", message.where("type"))
-    if piece.mail is not None:
-        came.note(home, message.id, 0, message.id, **piece.mail.said)
-    return Outcome(piece, PROPOSED, tuple(_told(piece, game, sides)))
+    if kind := _kind(host, game, message):
+        _keep(host, game, piece, message, kind)
+    return Outcome(piece, PROPOSED, tuple(_told(host, piece, game, sides)))
+
+
+def _kind(host: Host, game: Game, message: Message) -> str:
+    """As what a proposal waits; '' for a stranger's, which is left where it is."""
+    if game.chain.keys[message.sender] in host.circle:
+        return quotas.OF_PROPOSER
+    return quotas.TO_REFEREE if game.chain.keys.get(REFEREE, "") in host.keys else ""
+
+
+def _keep(host: Host, game: Game, piece: Piece, message: Message, kind: str) -> None:
+    """Let a proposal wait. TrustError where there is no room."""
+    key, by = game.chain.keys[message.sender], waiting.proposers(host.home)
+    alike = {
+        short
+        for short, other in by.items()
+        if (other == key if kind == quotas.OF_PROPOSER else other not in host.circle)
+    }
+    if quotas.full(kind, len(alike | {message.id[:16]})):
+        full = f"{len(alike)} such proposals wait already"
+    else:
+        full = waiting.keep(host.home, message.id, message, quotas.PROPOSED)
+    if full:
+        raise TrustError("chain", f"there is no room for this proposal: {full}; {_ROOM}", message.where("type"))
+    note(host.home, piece)
 
 
 def accepted(home: Path, message: Message) -> None:
-    """Put down what came with a proposal that was accepted, unless a round is under way, which does it. UsageError."""
+    """Put down what came with a proposal that was accepted, unless a round is under way, which does it. DiskError."""
     if place.root(home).is_dir():
-        with suppress(BusyError), place.locked(home):
-            settled(home, message)
+        try:
+            with place.locked(home):
+                settled(home, message)
+        except BusyError:
+            return
 
 
 def settled(home: Path, message: Message) -> None:
-    """Put down from where a proposal came whose game has begun here. DiskError.
-
-    Not before that: a stranger may propose as often as they like. The address is not used before the owner of this desk
-    agrees.
-    """
+    """Put down from where a proposal came whose game has begun here. DiskError."""
     address, keys = came.sender(home, message.id, 0, message.id), message.mapping("keys")
     if message.sender in keys:
         people.noticed(home, str(keys[message.sender]), address, "the proposal came from there")
@@ -252,17 +255,23 @@ def own_keys(home: Path, key: Path | None) -> set[str]:
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
-def _told(piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
+def _told(host: Host, piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
     """What is said of a proposal: who proposes what, with which keys, and how it is taken."""
     names, message = game.chain.head["names"], piece.turn
     who = " ".join(str(names.get(message.sender, "")).split()) or "somebody"
+    event, key = events.timed(host.home, game.chain.head), game.chain.keys[message.sender]
+    event = event if event is not None and key in events.people_of(event) else None
+    cup = f", for board {game.chain.head['tournament']['board']} of {event.book.rules.title}" if event else ""
+    yield f"{show(who)}, who plays {message.sender}, proposes {game.title}{cup}"
+    stranger = "" if event is not None or key in host.circle else ", which is not known here"
     address = piece.mail.writer if piece.mail is not None else ""
-    yield f"{show(who)}, who plays {message.sender}, proposes {game.title}"
-    yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(game.chain.keys[message.sender])}"
+    yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE]:
         yield f"you may referee: {_begins(game.chain.game, game.chain.head.get('continues', {}))}"
         return
-    if not sides:
+    if not sides and event is None:
         yield "no key of yours is known here yet: if it names yours, it is for you"
-    taken = f"'kursk accept {game.chain.game[:8]} --key FILE', with your key,"
+    if stranger:
+        yield "it stays in its mailbox: nothing of it is kept here before you accept it"
+    taken = f"'kursk accept {game.chain.game[:8]}{'' if event else ' --key FILE'}'{'' if event else ', with your key,'}"
     yield f"{taken} shows all that you would agree to, and writes your first draft"

@@ -8,24 +8,25 @@ of a proposal that waits to be accepted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import clerk, delivery, errand, office, place, proposals
+from kursk_pbem.post import again, clerk, delivery, errand, office, place, proposals, waiting
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.office import Office, Slate
-from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, title, unknown
+from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, unknown
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire.smtp import UnreachableError
 from kursk_pbem.post.writing import files
 from kursk_pbem.trust import messages
-from kursk_pbem.trust.messages import Message
 
 Entry = dict[str, Any]
 _HERE = 3
@@ -80,10 +81,8 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
         yield _entry("The post", [], [told])
     if day.done:
         yield _entry("And besides", [], day.done)
-    for refused in day.refused:
-        yield _bad("A paper of a tournament", refused)
     for fault in day.faults:
-        yield _bad("A damaged mail", fault)
+        yield _bad("Something that came could not be taken", fault)
     for told in day.rest:
         yield {**_entry("And more", [], [told]), "bad": True}
 
@@ -94,7 +93,7 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
     lines, there = list[str](), list[str]()
     for outcome in taken.outcomes:
         if outcome.error is not None:
-            yield _bad(f"{name}: {title(outcome.piece)} is {outcome.state}", outcome.error)
+            yield _bad(f"{name}: {outcome.piece.title} is {outcome.state}", outcome.error)
         elif outcome.state == UNKNOWN:
             lines.append(unknown(outcome.piece))
         elif outcome.state == PROPOSED:
@@ -102,9 +101,9 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
             text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
             yield {**_entry(name, [], list(outcome.told)), "raw": text.encode("ascii")}
         elif outcome.state == HERE:  # a round that was broken off may have taken it, and said so to nobody
-            there.append(title(outcome.piece))
+            there.append(outcome.piece.title)
         else:
-            lines.append(f"{title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}")
+            lines.append(f"{outcome.piece.title}{'' if outcome.state == TAKEN else f' ({outcome.state})'}")
             lines += outcome.told
     if there:
         more = " and more" if len(there) > _HERE else ""
@@ -161,10 +160,13 @@ def _named(slate: Slate) -> str:
 
 
 def accepted(home: Path, raw: bytes) -> None:
-    """Put down from where a proposal came that was accepted on a page. KurskError."""
+    """Put down from where a proposal came that was accepted on a page, and take what came with it. KurskError."""
     message = inbox.read(raw, "the proposal")
-    if isinstance(message, Message):
+    if waiting.path_of(home, message.id, message).exists():
         proposals.accepted(home, message)
+        return
+    with suppress(UsageError, UnreachableError):  # where it is found no more, its cards are asked for again
+        again.take(home, None, again.look(home, message.id, _ask)[1])
 
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:

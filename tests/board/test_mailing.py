@@ -131,10 +131,10 @@ def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers,
     kursk(monkeypatch, second, "people", "card", "second@example.test", "--no", "-q")
     connect(second, "second", servers)
     client = Client(second).enter()
-    servers.imap.add(letter(folders.message_path(first.folder, 0).read_bytes(), "first@example.test"))
+    raw = folders.message_path(first.folder, 0).read_text("ascii")
+    servers.imap.add(letter(raw.encode(), "first@example.test", f"[kursk {first.sit().game.chain.game[:8]}] a game"))
     page = text(client.post("/post/came"))
     shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]
-    raw = folders.message_path(first.folder, 0).read_text("ascii")
     client.post("/accept", {"proposal": raw, "shown": shown, "key": client.key})
     assert second.sit().seq == 1
     seen = people.known(second.home, keys.read_public(first.place / "me.pub"))

@@ -16,7 +16,7 @@ from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED
 from kursk_pbem.trust import messages
 
-REMEMBERED = ("verified", "lately.json")
+REMEMBERED = ("verified", "post.sqlite")
 
 
 @cache

@@ -252,6 +252,13 @@ class Imap:
             found = [uid for uid in found if first <= uid <= end]
         if (word := re.search(r"TEXT (\S+)", text)) is not None:
             found = [uid for uid in found if word[1].encode() in self.decoded(self.mails[uid][0])]
+        if "BODY" in text:
+            words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
+            texts = {uid: self.decoded(self.mails[uid][0]) for uid in found}
+            found = [uid for uid in found if any(word in texts[uid] for word in words)]
+        if words := re.findall(r'(?:SUBJECT|REFERENCES) "?([^"\r]*[^" \r])(?=["\s]|$)', text, re.IGNORECASE):
+            heads = {uid: self.mails[uid][0].partition(b"\n\n")[0].partition(b"\r\n\r\n")[0] for uid in found}
+            found = [uid for uid in found if any(word.encode() in heads[uid] for word in words)]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from helpers import postal, sweeps
+from helpers import sweeps
 from helpers.cup_by_mail import Cup, announced, enters
-from helpers.mailbags import letter, taken
+from helpers.mailbags import letter
 from helpers.strangers import says, stranger
 
-from kursk_pbem.post import people, waiting
-from kursk_pbem.post.tournaments import events, held, rooms, taking
+from kursk_pbem.post import people, quotas
+from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post
 from kursk_pbem.tournament.papers import fields, forms, mails, store
-from kursk_pbem.trust import allowance, keys, mail, messages, slip
+from kursk_pbem.trust import allowance, keys
 from kursk_pbem.trust.allowance import beyond, cost
 
 DAY = timedelta(days=1)
@@ -127,7 +127,7 @@ def test_what_somebody_signs_behind_their_entry_waits_with_it(time, tmp_path, ad
 
 def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     """Keys cost nothing: a thousand entries that nobody has looked at would make letters of gigabytes."""
-    monkeypatch.setattr(rooms, "ADMITTED", 3)
+    monkeypatch.setitem(quotas.TABLE, quotas.ADMITTED, quotas.Quota(3, 10**6))
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     assert len(cup.book().entrants) == 3
@@ -164,7 +164,7 @@ def test_T49_letters_to_entrants_who_cannot_be_reached_do_not_pile_up(time, tmp_
 
 def test_strangers_take_no_room_from_those_who_take_part(entered, monkeypatch):
     """While the clock is in doubt everything waits, and what strangers sent before must not fill the room."""
-    monkeypatch.setattr(held, "MOST", 3)
+    monkeypatch.setitem(quotas.TABLE, quotas.PAPERS, quotas.Quota(3, 10**6))
     book = entered.book()
     arrives(entered, entered.ref, *(says(book, stranger(number), name=f"q{number}") for number in range(1, 9)))
     entered.ref.errand.intake.doubt = lambda: "the clock was set"
@@ -263,7 +263,7 @@ def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, m
 
 def test_T49_of_many_entries_in_one_mail_those_at_its_ends_wait(entered, monkeypatch):
     """1,200 of them were written down, in ten seconds, and nobody else's found a place."""
-    monkeypatch.setattr(held, "MOST_OF_ONE", 4, raising=False)
+    monkeypatch.setitem(quotas.TABLE, quotas.IN_MAIL, quotas.Quota(4, 10**6))
     home, id_ = entered.ref.friend.home, entered.book().id
     papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(1, 8)]
     known = [paper for paper in entered.book().papers.values() if paper.type == fields.ENTRY]
@@ -285,33 +285,6 @@ def test_T49_of_a_mail_of_more_papers_than_are_read_those_before_are_taken(enter
     day = arrives(entered, entered.ref, *papers)
     assert len(list(held.every(entered.ref.friend.home, entered.book().id))) == 20
     assert [str(line) for line in day.faults if "it holds too many turns to look through; save" in str(line)]
-
-
-def test_T49_what_strangers_propose_is_not_read_in_each_round(entered, monkeypatch):
-    """256 games of theirs may wait, with 2 MiB of each side: minutes of reading, each round and for each tournament."""
-    home = entered.ref.friend.home
-    (mallory,) = postal.friends(entered.folder.parent / "elsewhere", "mallory")
-    proposal = messages.read(postal.proposed(mallory, entered.ref.friend)[0], "0000.yaml")
-    assert waiting.keep(home, proposal.id, proposal) == ""
-    reads = []
-    read = mail.read
-    monkeypatch.setattr(mail, "read", lambda raw, name: reads.append(name) or read(raw, name))
-    entered.ref.post()
-    assert [name for name in reads if proposal.id[:16] in name] == []
-
-
-def test_T43_a_card_that_was_written_for_somebody_else_is_left_at_an_entrants_desk(time, tmp_path):
-    """Whose key the desk has was not looked for where a key may be used for nothing but the tournament."""
-    cup = announced(tmp_path, time)
-    enters(cup)
-    one, other = (cup.players[name].friend for name in ("p01", "p02"))
-    path = tmp_path / "card.eml"
-    for reader, state in ((other, ""), (one, people.CARDED)):
-        made = slip.card(reader.public, "old@x.org", 1, keys.load(cup.ref.friend.key))
-        path.write_bytes(letter(slip.emit(made).encode("ascii")))
-        (line,) = taken(one, path).cards
-        assert ("another key" in line) == (reader is other)
-        assert people.known(one.home, cup.ref.friend.public).state_of("old@x.org") == state
 
 
 def test_an_offer_to_stand_in_for_nobody_says_so(entered):

@@ -4,13 +4,9 @@ from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
-from helpers import postal
 from helpers.cup_by_mail import Cup, closed, enters, paired
-from helpers.mailbags import letter
 from helpers.refereed_mail import begun
 
-from kursk_pbem.game import folders
-from kursk_pbem.post import people, waiting
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant import words
@@ -101,26 +97,6 @@ def test_5_of_two_new_keys_the_one_that_was_logged_signs(entered):
         seats.take(seat, [*entered.book().log, *entered.book().papers.values()])
     (record,) = private.every(friend.home)
     assert Path(record.key).name == "second"
-
-
-def test_T49_strangers_who_propose_take_no_room_from_whom_somebody_is_paired_with(relayed, friends, monkeypatch):
-    """The director alone was known at the desk of an entrant."""
-    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
-    other = next(player for player in relayed.players.values() if player.friend.records() == [])
-    (proposer,) = (player.friend for player in relayed.players.values() if player is not other)
-    monkeypatch.setattr(people, "every", lambda *_given: [])
-    relayed.time.now += DAY
-    assert len(list(relayed.office.take(other.address))) == 1  # it comes once more, below
-    (stranger,) = friends("stranger")
-    for _number in range(3):
-        relayed.office.put(letter(postal.proposed(stranger, other.friend)[0]), other.address)
-    other.post()
-    assert len(waiting.games(other.friend.home)) == 2
-    (own,) = proposer.records()
-    raw = folders.proposal_path(Path(own.folder)).read_bytes()
-    relayed.office.put(letter(raw, proposer.address), other.address)
-    other.post()
-    assert own.game[:16] in waiting.games(other.friend.home)
 
 
 def test_an_absence_that_comes_with_the_proposal_of_one_more_game_is_of_that_one_too(relayed):

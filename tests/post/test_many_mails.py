@@ -130,17 +130,6 @@ def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch)
     assert len(world.director.sits().chair.seats()) == 3
 
 
-def test_T49_once_there_is_no_room_for_strangers_none_is_looked_for_in_that_round(friends, tmp_path, monkeypatch):
-    """All that waits was looked through for each of 1,000 proposals in one mail of 2 MB: fifteen seconds."""
-    monkeypatch.setattr(waiting, "MOST_GAMES", 2)
-    boris, stranger = friends("boris", "stranger")
-    looks, real = [], waiting._made_room
-    monkeypatch.setattr(waiting, "_made_room", lambda *given: looks.append(1) or real(*given))
-    day = taken(boris, box(tmp_path, [letter(postal.proposed(stranger, boris)[0]) for _number in range(6)]))
-    assert sorted(state for _seq, state in states(day)) == [PROPOSED] * 2 + [REFUSED] * 4
-    assert len(looks) == 1
-
-
 def test_T49_for_turns_that_find_no_room_to_wait_neither_files_are_opened_nor_notes_written(world, monkeypatch):
     """For each of 1,100 in one mail every one that waited was opened, and a note was made and removed: six seconds."""
     monkeypatch.setattr(waiting, "MOST", 4)

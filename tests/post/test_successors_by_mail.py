@@ -14,7 +14,7 @@ from kursk_pbem.game import games, successor
 from kursk_pbem.game.folders import message_files
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.post import proposals, waiting
-from kursk_pbem.post.outcome import REFUSED, WAITS
+from kursk_pbem.post.outcome import WAITS
 from kursk_pbem.trust import messages
 
 
@@ -98,7 +98,8 @@ def test_T40_two_proposals_that_begin_alike_are_both_named_and_neither_is_taken(
     assert proposals.find(other.home, id_[:8]) == kept
     waits(other, f"{id_[:8]}{'0' * 8}", path)
     assert proposals.find(other.home, id_[:8]) is None
-    assert id_[:16] in proposals.missing(other.home, id_[:8])
+    with pytest.raises(UsageError, match=id_[:16]):
+        proposals.meant(other.home, id_[:8])
     waits(other, id_[:16], path)  # a copy of what is kept is no other one
     assert proposals.find(other.home, id_[:12]) is not None
 
@@ -147,27 +148,6 @@ def test_T48_a_proposal_to_go_on_waits_for_the_message_that_it_continues(friends
     mails = box(tmp_path, [letter(raw), letter(turn(who, game, seq))])
     taken(other, mails)
     assert successors.kept(other.desk(game)).read_bytes() == raw
-
-
-def test_T49_what_one_player_proposes_behind_what_has_not_come_leaves_room_for_others(friends, tmp_path, monkeypatch):
-    """All proposals that waited for a message shared their places, for 60 days, whatever message they named."""
-    anna, boris, carla = friends("anna", "boris", "carla")
-    monkeypatch.setattr(waiting, "MOST_GAMES", 3)
-    (game, _boris, _anna, seq, plan), (other, _carla, _anna, last, then) = (
-        next(found for found in (ahead(anna, one) for _try in range(20)) if found[1] is one) for one in (boris, carla)
-    )
-    never = way(boris, plan, "never", seq="9999")
-    ways = [way(boris, plan, f"way {number}") for number in range(6)]
-    raw = way(carla, then, "one")
-    path = box(tmp_path, [letter(each) for each in (never, *ways, raw)])
-    day = taken(anna, path)
-    assert [told for told in day.done if "of 6 mails with proposals to go on with game" in told]
-    assert sorted(state for _seq, state in states(day)) == [REFUSED, *[WAITS] * 7]
-    came = box(tmp_path, [letter(each) for each in (never, *ways, raw, turn(carla, other, last))])
-    taken(anna, came)
-    assert successors.kept(anna.desk(other)).read_bytes() == raw
-    assert successors.kept(anna.desk(game)) is None
-    assert anna.desk(game).seq == seq
 
 
 def test_T48_what_comes_of_a_game_that_is_to_go_on_waits_for_its_acceptance(friends, tmp_path, monkeypatch):

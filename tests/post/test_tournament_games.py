@@ -14,7 +14,7 @@ from helpers.postmen import text
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import proposals, waiting
+from kursk_pbem.post import waiting
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.tournaments import events, presiding, taking
@@ -237,11 +237,7 @@ def test_a_proposal_is_accepted_by_its_number_while_its_receipt_waits_too(time, 
     player.post()
     (short,) = waiting.games(player.friend.home)
     assert len(list(waiting.turns(player.friend.home, short))) == 2
-    assert "no game of that id waits to be accepted" in refused(player, capsys, "abcd")
-    proposal = proposals.find(player.friend.home, short)
-    proposal.rename(tmp_path / proposal.name)
-    assert "waits for its proposal, message 0, which has not come" in refused(player, capsys, short)
-    (tmp_path / proposal.name).rename(proposal)
+    assert "no proposal of game abcd is found" in refused(player, capsys, "abcd")
     player.friend.kursk("accept", short)
     player.post()
     assert f"game {short[:8]} was accepted before" in refused(player, capsys, short)

@@ -17,7 +17,7 @@ import pytest
 from helpers.mails import attached, letter, lines, quoted
 
 from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.sorting import read
+from kursk_pbem.post.reading import read
 from kursk_pbem.trust import messages
 
 TAKEN, REFUSED, IGNORED = "taken", "refused", "ignored"
@@ -279,10 +279,10 @@ MANGLINGS = [
 
 @pytest.mark.parametrize(("what", "how", "outcome"), MANGLINGS, ids=[what for what, _how, _outcome in MANGLINGS])
 def test_4_1_mangled_letter_is_taken_refused_or_ignored(what, how, outcome, turn):
-    wanted, sorted_mail = messages.read(turn, "turn"), read([Mail(how(turn), "INBOX 7")])
-    found = [piece.turn for pieces in sorted_mail.games.values() for piece in pieces]
+    wanted, contents = messages.read(turn, "turn"), read(Mail(how(turn), "INBOX 7"), events=False)
+    found = [piece.turn for piece in contents.pieces]
     assert all((one.id, one.armour) == (wanted.id, wanted.armour) for one in found)
-    said = [str(fault) for fault in sorted_mail.faults]
+    said = [str(fault) for fault in contents.faults]
     assert outcome == (REFUSED if said else TAKEN if found else IGNORED), said
     if outcome == REFUSED:
         assert len(said) == 1

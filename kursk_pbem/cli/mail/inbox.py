@@ -44,7 +44,7 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
     Without a place it takes what 'kursk post fetch' has brought.
     """
-    from kursk_pbem.post import clerk, errand, place
+    from kursk_pbem.post import clerk, errand, lately, place
     from kursk_pbem.post.mailbox.boxes import Source
     from kursk_pbem.post.spool import Spool
 
@@ -54,6 +54,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
         intake = errand.of_files(home(), key)
         boxes = [Source(path, home()) for path in places]
         day = clerk.work(intake, boxes or [Spool(home())])
+        for path in places if day.games else ():
+            lately.remember(home(), path)
         tell(intake, day, quiet=quiet)
     return day.status
 
@@ -75,7 +77,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         _tell_game(intake, game, brief=brief, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet)
-    for fault in (*day.refused, *day.faults):
+    for fault in day.faults:
         complain(fault)
     for told in day.rest:
         complain(told)
@@ -90,7 +92,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
     """What came of one game; ``brief``: of each message but the last the first headline alone."""
     from kursk_pbem.post import clerk
-    from kursk_pbem.post.outcome import HERE, TAKEN, UNKNOWN, title, unknown
+    from kursk_pbem.post.outcome import HERE, TAKEN, UNKNOWN, unknown
     from kursk_pbem.report.layout import wrap
 
     name, next_step = clerk.todo(intake, game)
@@ -104,18 +106,17 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> 
     say(name, quiet=quiet)
     for outcome in others:
         if outcome.error is not None:
-            place = outcome.piece.mail.name if outcome.piece.mail is not None else "it had waited here"
-            text = f"{title(outcome.piece)} is {outcome.state}: {outcome.error}\n  ({place})"
+            text = f"{outcome.piece.title} is {outcome.state}: {outcome.error}\n  ({outcome.piece.came_by})"
             complain(text, problems=jsonlines.of_error(outcome.error))
             continue
-        say(f"  {title(outcome.piece)}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
+        say(f"  {outcome.piece.title}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
         cut = brief and outcome.state == TAKEN and outcome is not others[-1]
         for told in outcome.told[: 1 if cut else None]:
             say("\n".join(wrap(told, "    ", "      ", page_width())), quiet=quiet)
         if outcome.rolled >= 0:
             say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
     if here:
-        listed = ", ".join(title(outcome.piece) for outcome in here[:3]) + (" and more" if len(here) > 3 else "")
+        listed = ", ".join(outcome.piece.title for outcome in here[:3]) + (" and more" if len(here) > 3 else "")
         say(f"  here already: {listed}", quiet=quiet)
     say(f"  {next_step}", quiet=quiet or not next_step)
 

@@ -26,6 +26,8 @@ from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.post.again import Found
+    from kursk_pbem.trust.messages import Message
 
 
 @cli.command()
@@ -167,18 +169,18 @@ def accept(
 ) -> None:
     """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
 
-    FILE may be the whole mail as your mail program saves it. A proposal that came by 'kursk inbox' or 'kursk post' is
-    named by the first digits of its game, and needs no name if it is the only one. A key that you have used here need
-    not be named again.
+    FILE may be the whole mail as your mail program saves it. A proposal that 'kursk inbox' or 'kursk post' told of is
+    named by the first digits of its game; it is looked for in your mailbox again if nothing of it was kept. A key that
+    you have used here need not be named again.
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import folders
-    from kursk_pbem.post import proposals
+    from kursk_pbem.post import again, proposals
 
     begin.check_sendable([name, opponent_name])
-    message = begin.proposal(_proposal(file), seq)
+    message, found = _proposal(file, seq)
     entered: list[str] = []
     if "tournament" in message.content:
         from kursk_pbem.tournament import private
@@ -188,6 +190,7 @@ def accept(
         entered = [record.key for record in private.survey(home())[0]]
     key = key or begin.key_of(message, home(), entered)
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
+    came = again.take(home(), need_key(key), found) if found is not None else ()
     proposals.accepted(home(), message)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
@@ -204,6 +207,8 @@ def accept(
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
     if name:
         _say_name(desk, name, quiet=quiet)
+    for line in came:
+        say(line, quiet=quiet)
 
 
 def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
@@ -216,14 +221,22 @@ def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
     say(introducing.then(told), quiet=quiet)
 
 
-def _proposal(file: Path) -> Path:
-    """The file that is meant: the one that was named, or a proposal that came by mail and waits."""
-    if str(file) not in ("", ".") and file.exists():
-        return file
-    from kursk_pbem.post import proposals
+def _proposal(file: Path, seq: int | None) -> tuple[Message, Found | None]:
+    """The proposal that is meant: in a file, waiting, or found again; and the mails that it came with."""
+    from kursk_pbem.cli.mail import posting
+    from kursk_pbem.desk import begin
+    from kursk_pbem.post import again, proposals
+    from kursk_pbem.post.envelope import Mail
+    from kursk_pbem.post.mailbox import boxes
 
+    if str(file) not in ("", ".") and file.exists():
+        message, mail = begin.proposal(file, seq), boxes.one(file) if file.is_file() else None
+        return message, again.Found([mail]) if isinstance(mail, Mail) and mail.sender else None
     typed = "" if str(file) == "." else str(file)
-    waiting = proposals.meant(home(), typed)
-    if waiting is None and not typed:
-        raise UsageError("name the proposal: a file, or the first digits of a game that waits to be accepted")
-    return waiting or file
+    if (waits := proposals.meant(home(), typed)) is not None:
+        return begin.proposal(waits, seq), None
+    if not typed:
+        raise UsageError("name the proposal: a file, or the first digits of its game")
+    if not (digits := proposals.digits_of(typed)):
+        return begin.proposal(file, seq), None
+    return again.look(home(), digits, posting.password)

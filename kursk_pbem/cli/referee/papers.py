@@ -89,6 +89,8 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
         if waits is not None:
             account = accounts.load(home())
             return waits, account.games if account is not None else Path()
+        if proposals.digits_of(typed):
+            raise UsageError(f"{typed}: there is no such file, and no game of that id waits")
     return pick(typed), None
 
 

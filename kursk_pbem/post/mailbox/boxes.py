@@ -37,10 +37,14 @@ It begins with letters of its own, which are found many times faster than an emp
 
 @dataclass
 class Source:
-    """Mails from a place, one after the other; ``seen``: what to remember of it, once they are dealt with."""
+    """Mails from a place, one after the other; ``seen``: what to remember of it, once they are dealt with.
+
+    ``anew``: also those that were looked through before.
+    """
 
     path: Path
     home: Path
+    anew: bool = False
     seen: dict[str, Any] = field(default_factory=dict)
 
     def mails(self) -> Iterator[Mail | FileError]:
@@ -65,6 +69,8 @@ class Source:
     @property
     def _remembered(self) -> dict[str, Any]:
         """What is known of the place. Raises DiskError."""
+        if self.anew:
+            return {}
         with store.reading(self.home) as rows:
             row = rows.execute("select known from box where path = ?", (self._name,)).fetchone()
         return dict(json.loads(row[0])) if row else {}

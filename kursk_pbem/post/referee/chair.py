@@ -194,7 +194,7 @@ class Chair:
         games = self.seats()
         lines = absent.listed(self.home, clock.now()[:10], partial(presiding.gives, self.home, games), games)
         proposed = proposals.to_referee(
-            self.home, keyring.public_of(self.key), [seat.game for seat in games], self.intake.circle
+            self.home, keyring.public_of(self.key), [seat.game for seat in games], lambda: self.intake.host.circle
         )
         lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):

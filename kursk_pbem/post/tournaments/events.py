@@ -163,11 +163,9 @@ def missed(home: Path, id_: str) -> str:
     return f"{record.folder} cannot be read: 'kursk tournament status {shell_word(record.folder)}' says what is wrong"
 
 
-def paired(home: Path) -> set[str]:
-    """The keys of those who play on boards that are not decided, of the tournaments here: the director knows them."""
-    books = (event.book for event in every(home))
-    numbered = ((book, number) for book in books for board in book.going() for number in board.sides.values())
-    return {book.entrant(number).key for book, number in numbered if number in book.numbers}
+def people_of(event: Event) -> set[str]:
+    """The keys of its director, and of all who have entered."""
+    return {event.book.rules.key, *(entrant.key for entrant in event.book.entrants.values())}
 
 
 def directed(home: Path) -> Iterator[Event]:

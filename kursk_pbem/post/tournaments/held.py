@@ -15,19 +15,13 @@ from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import came, people, place, waiting
+from kursk_pbem.post import came, people, place, quotas, waiting
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.tournaments.events import Event
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
-MOST = 1000
-"""Papers of strangers that wait in one tournament; those of whoever takes part take no room of any other."""
-OF_ONE, BYTES_OF_ONE = 64, 256 * 1024
-"""Papers of one who takes part that wait there, and bytes of them."""
-MOST_OF_ONE = 64
-"""Papers of strangers in one mail that are looked at: they cost their writer nothing (T49)."""
 _NAMED = _DIGITS = 8
 
 
@@ -54,11 +48,9 @@ def keep(home: Path, paper: Paper, *, stranger: bool) -> bool:
     there = place.names(folder)
     if set(_names(paper)).isdisjoint(there):
         theirs = [name for name in there if name.endswith(_end(paper.sender))]
-        if stranger and len(there) >= MOST:
-            return False
-        held = sum((folder / name).stat().st_size for name in theirs)
-        if len(theirs) >= OF_ONE or held + len(raw) > BYTES_OF_ONE:
-            return False
+        for kind, names in ((quotas.OF_PLAYER, theirs), *([(quotas.PAPERS, there)] if stranger else [])):
+            if quotas.full(kind, len(names) + 1, len(raw) + sum((folder / name).stat().st_size for name in names)):
+                return False
         place.once(folder / _names(paper)[0], raw)
     return True
 
@@ -79,9 +71,9 @@ def few(
     for paper, mail in arrived:
         if paper.type in fields.STRANGERS and paper.id not in received:
             strange[mail.digest][paper.id] = mail.name
-    half, left, faults = MOST_OF_ONE // 2, set[tuple[str, str]](), list[FileError]()
+    half, left, faults = quotas.TABLE[quotas.IN_MAIL].number // 2, set[tuple[str, str]](), list[FileError]()
     for digest, ids in strange.items():
-        if len(ids) > MOST_OF_ONE:
+        if quotas.full(quotas.IN_MAIL, len(ids)):
             left.update((digest, id_) for id_ in list(ids)[half:-half])  # a writer's own stands above or below quotes
             why = f"of its {len(ids)} papers of strangers the first and last {half} are looked at"
             faults.append(FileError(f"{why}; ask for a mail of each other", Where(next(iter(ids.values())))))

@@ -9,18 +9,13 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.kernel.words import plural
+from kursk_pbem.post import quotas
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament.office import intake, post
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-
-ADMITTED = 100
-"""Entries of one tournament that are acknowledged as they come; each one costs room in the letters to all others."""
-ROOM = 64 * 1024
-"""Bytes of what one key has signed that are acknowledged without the director, for as long as letters repeat them."""
 
 
 def takes_part(office: Office, paper: Paper) -> bool:
@@ -43,7 +38,7 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
         yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {office.book.rules.title}")
         return
     if not held.keep(home, paper, stranger=not ours):
-        many = "papers of theirs" if ours else plural(held.MOST, "paper")
+        many = "papers of theirs" if ours else "such papers"
         yield UsageError(f"{mail.name}: {many} wait already; once they are taken ask for this one again")
         return
     held.note(home, paper, mail)
@@ -56,7 +51,7 @@ def keep(home: Path, office: Office, paper: Paper, mail: Mail, *, admit: bool) -
 
 def _till(office: Office, paper: Paper, mail: Mail, *, admit: bool) -> str:
     """What an entry waits for, '' if for nothing but the clock."""
-    if admit and paper.type == fields.ENTRY and len(office.book.entrants) < ADMITTED:
+    if admit and paper.type == fields.ENTRY and not quotas.full(quotas.ADMITTED, len(office.book.entrants) + 1):
         return ""
     return f": 'kursk tournament inbox' acknowledges it; it came from {mail.writer or 'no address'}"
 
@@ -79,7 +74,7 @@ def fitting(office: Office, papers: list[Paper]) -> Iterator[Paper]:
         with suppress(KurskError):
             intake.check(office, paper)
             if paper.id not in book.received and paper.id not in counted:
-                if used[paper.sender] + len(paper.signed) > ROOM:
+                if quotas.full(quotas.LOGGED, 0, used[paper.sender] + len(paper.signed)):
                     continue
                 counted[paper.id] = paper
                 used[paper.sender] += len(paper.signed)

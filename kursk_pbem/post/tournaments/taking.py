@@ -18,7 +18,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import came, people
+from kursk_pbem.post import came, people, quotas
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.tournaments import events, held, presiding, rooms
 from kursk_pbem.post.tournaments.events import Event
@@ -135,7 +135,7 @@ def _known(office: Office, paper: Paper) -> bool:
 
 def _admitted(office: Office, hand: Hand) -> Iterator[Paper]:
     """What has waited and need not wait any longer: entries, if they are taken as they come, while there is room."""
-    room = rooms.ADMITTED - len(office.book.entrants) if hand.admit else 0
+    room = quotas.TABLE[quotas.ADMITTED].number - len(office.book.entrants) if hand.admit else 0
     for paper in held.every(hand.home, office.book.id):
         if paper.type == fields.ENTRY and room > 0:
             room -= 1

@@ -250,3 +250,16 @@ def _whole(mailbox: Mailbox, part: list[_Entry]) -> tuple[tuple[Arrived, ...], t
             why = "the server did not give it, or it is gone: look at it with your mail program, and save its turn"
             missing.append(Skipped(entry.uid, entry.head, why))
     return tuple(mails), tuple(missing)
+
+
+def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
+    """Return the first mails whose subject or thread names a game, by the first digits of its id.
+
+    Raises UnreachableError.
+    """
+    mailbox.select()
+    subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
+    uids = sorted(mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread))[:MAX_BATCH]
+    entries = [entry for entry in _entries(mailbox, uids) if entry.size <= MAX_MAIL] if uids else []
+    first = next(_parts(entries), [])
+    return [mail.raw for mail in _whole(mailbox, first)[0]] if first else []

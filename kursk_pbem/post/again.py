@@ -1,0 +1,75 @@
+"""A proposal that was told and not kept is looked for again, in the mailbox or where mails were found last.
+
+With it come the other mails of its game: what they hold is taken once it is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.post import clerk, errand, lately, place, reading
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox.boxes import Source
+from kursk_pbem.post.outcome import HERE
+from kursk_pbem.post.place import BusyError
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import fetching
+from kursk_pbem.trust.messages import Message
+
+
+@dataclass
+class Found:
+    """The mails of a game, as a box of which nothing is remembered."""
+
+    there: list[Mail]
+
+    def mails(self) -> Iterator[Mail | FileError]:
+        """All of them."""
+        return iter(self.there)
+
+    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  they stay where they are
+        """Put down nothing."""
+        return ()
+
+
+def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, Found]:
+    """The proposal of a game, by the first digits of its id, and the mails with it. UsageError if it is not found."""
+    where, mails = _mails(home, game, ask)
+    proposals, found = dict[str, Message](), list[Mail]()
+    for mail in mails:
+        pieces = reading.read(mail, events=False).pieces
+        turns = [piece.turn for piece in pieces if piece.game.startswith(game)]
+        found += [mail] if turns else []
+        proposals |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
+    if len(proposals) > 1:
+        raise UsageError(f"{game} may be {' or '.join(id_[:16] for id_ in proposals)}: name it by more digits")
+    if not proposals:
+        raise UsageError(f"no proposal of game {game} is found {where}: save its mail, then 'kursk accept FILE'")
+    return next(iter(proposals.values())), Found(found)
+
+
+def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
+    """Where mails are looked for, in words, and those that may be of a game."""
+    account = accounts.load(home)
+    if account is not None and account.imap is not None:
+        with errand.begin(home, ask).mailbox() as mailbox:
+            raws = fetching.find_game(mailbox, game)
+        return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
+    last = lately.last(home)
+    if last is None or not last.exists():
+        return "here", ()
+    return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
+
+
+def take(home: Path, key: Path | None, found: Found) -> list[str]:
+    """Take what came with a proposal that was accepted, unless a round is under way; what is told of it. KurskError."""
+    with suppress(BusyError), place.locked(home):
+        day = clerk.work(errand.of_files(home, key), [found])
+        for game in day.games:
+            game.outcomes = [outcome for outcome in game.outcomes if outcome.state != HERE]
+        return day.lines
+    return []

@@ -1,0 +1,89 @@
+"""What one mail holds: turns, cards, papers of tournaments, the report of a bounce; and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.outcome import Piece, Turn
+from kursk_pbem.post.wire import reported
+from kursk_pbem.post.wire.reported import Bounce
+from kursk_pbem.tournament.papers import mails as bundles
+from kursk_pbem.tournament.papers.forms import Paper as EventPaper
+from kursk_pbem.trust import mail as mails
+from kursk_pbem.trust import mailtext
+from kursk_pbem.trust.allowance import Allowance
+from kursk_pbem.trust.slip import Slip
+
+_ABOUT = re.compile(r"\[kursk ([0-9a-f]{8})\] [^,]{1,200}, (?:papers about )?message ([0-9]{1,4})[,:] ")
+"""Which message the subject of a letter says that it carries."""
+_LACKING = f"the letter has lost its turn on the way: {mails.AGAIN}"
+MOST_PROPOSED = 16
+"""Proposals of one mail that are read: a stranger may write thousands."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a mail holds. ``bounce``: which letter came back, None if the mail does not say so."""
+
+    mail: Mail
+    pieces: tuple[Piece, ...] = ()
+    cards: tuple[Slip, ...] = ()
+    papers: tuple[EventPaper, ...] = ()
+    faults: tuple[FileError, ...] = ()
+    bounce: Bounce | None = None
+
+    @property
+    def anything(self) -> bool:
+        """Return whether there is something of ours in it."""
+        return bool(self.pieces or self.cards or self.papers or self.bounce)
+
+
+def read(mail: Mail, *, events: bool) -> Contents:
+    """Return what a mail holds; ``events``: papers of tournaments matter here, too."""
+    if mail.fault:
+        return Contents(mail, faults=(_named(FileError(mail.fault), mail),))
+    bounce = reported.read(mail.raw) if mail.by_server or mail.without_path else None
+    if bounce is not None:
+        return Contents(mail, bounce=bounce)
+    allowance = Allowance.of_file(mail.raw, mail.name)
+    papers, faults = list[EventPaper](), list[FileError]()
+    try:
+        opened = mailtext.open_mail(mail.raw, mail.name)
+        if events:
+            papers, faults = bundles.find(mail.raw, mail.name, allowance, opened)
+        survey = mails.survey(mail.raw, mail.name, allowance, opened)
+    except FileError as error:  # too much of everything in it
+        return Contents(mail, faults=(_named(error, mail),))
+    turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
+    cards = tuple(turn for turn in survey.turns if isinstance(turn, Slip))
+    faults += survey.faults if survey.turns or not papers else ()
+    if mail.replied and (turns or papers):  # the answer of a program quotes, and may hold remnants
+        faults = []
+    if not faults and not papers and _lacks(mail, turns):
+        faults = [FileError(_LACKING)]
+    if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
+        faults.append(FileError(f"more than {MOST_PROPOSED} proposals are in it: ask for a mail of each"))
+        turns = [turn for turn in turns if turn.type != "propose"]
+    bare = mail.without_body
+    named = tuple(_named(fault, mail) for fault in faults)
+    return Contents(mail, tuple(Piece(turn, bare) for turn in turns), cards, tuple(papers), named)
+
+
+def _lacks(mail: Mail, turns: Sequence[Turn]) -> bool:
+    """Return whether a letter of a desk lacks the turn that its subject names."""
+    about = _ABOUT.search(mail.subject)
+    if about is None or not mail.written_by_desk:
+        return False
+    found = (turn.seq for turn in turns if Piece(turn).game.startswith(about[1]))
+    return max(found, default=-1) < int(about[2])
+
+
+def _named(fault: FileError, mail: Mail) -> FileError:
+    """Return the fault with the sender, subject and date of the mail."""
+    if str(fault).startswith(mail.name):
+        return fault
+    return FileError(fault.message, Where(mail.name, fault.where.line if fault.where else 0))

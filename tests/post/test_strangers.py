@@ -1,0 +1,92 @@
+"""What strangers propose takes no place: it is told, stays in its mailbox, and is fetched again to be accepted."""
+
+import pytest
+from helpers import mail_servers, postal
+from helpers.mailbags import box, by_desk, letter, maildir, states, taken, turn
+
+from kursk_pbem.post import people, waiting
+from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.outcome import PROPOSED, TAKEN
+from kursk_pbem.trust import keys, slip
+
+
+@pytest.fixture
+def proposes(friends):
+    """Anna, whom Boris does not know, has proposed a game: their desks, the game, and her letter with a card."""
+    anna, boris = friends("anna", "boris")
+    raw, game = postal.proposed(anna, boris)
+    card = slip.emit(slip.card(boris.public, "anna@new.test", 1, keys.load(anna.key))).encode("ascii")
+    return anna, boris, game, by_desk(letter(raw + card, anna.address, f"[kursk {game[:8]}] a game"), boris)
+
+
+def nothing_is_kept(friend):
+    with store.reading(friend.home) as found:
+        came = found.execute("select * from arrival").fetchall()
+    return people.stored(friend.home) == came == waiting.games(friend.home) == []
+
+
+def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path, capsys):
+    anna, boris, game, raw = proposes
+    day = taken(boris, box(tmp_path, [raw]))
+    assert states(day) == [(0, PROPOSED)]
+    (tmp_path / "one.eml").write_bytes(raw)
+    boris.kursk("inbox", tmp_path / "one.eml")
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"'{anna.name.capitalize()}', who plays" in out
+    assert f"{people.Person(anna.public).fingerprint}, which is not known here" in out
+    assert "it stays in its mailbox: nothing of it is kept here before you accept it" in out
+    assert f"'kursk accept {game[:8]} --key FILE'" in out
+    assert nothing_is_kept(boris)
+
+
+@pytest.mark.parametrize("where", ["mbox", "Maildir", "folder"])
+def test_it_is_accepted_from_where_mails_were_found_last(proposes, tmp_path, where, capsys):
+    """Its card is taken then, and where it came from is known."""
+    anna, boris, game, raw = proposes
+    (tmp_path / "mails").mkdir()
+    path = {"mbox": lambda: box(tmp_path, [raw]), "Maildir": lambda: maildir(tmp_path, [raw])}.get(where)
+    place = path() if path is not None else tmp_path / "mails"
+    (tmp_path / "mails" / "one.eml").write_bytes(raw)
+    boris.kursk("inbox", place)
+    boris.kursk("inbox", place)  # and what was looked through is found again
+    boris.kursk("accept", game[:8], "--key", boris.key)
+    assert boris.folder(game).exists()
+    assert [entry.text for entry in people.known(boris.home, anna.public).asked][-1] == "anna@new.test"
+    assert "anna@new.test" in capsys.readouterr().out
+
+
+def test_it_is_accepted_from_the_mailbox_and_what_came_since_is_taken(proposes, certificates, imap):
+    anna, boris, game, raw = proposes
+    mail_servers.account(boris, certificates, imap.port, None)
+    imap.add(raw)
+    boris.kursk("post", "fetch")
+    boris.kursk("inbox")
+    assert nothing_is_kept(boris)
+    boris.kursk("accept", game[:8], "--key", boris.key)
+    assert boris.folder(game).exists()
+    assert people.known(boris.home, anna.public).state_of("anna@new.test") == people.CARDED
+
+
+def test_a_proposal_that_is_not_found_again_is_asked_for_as_a_file(proposes, tmp_path, capsys):
+    anna, boris, game, raw = proposes
+    boris.kursk("accept", game[:8], "--key", boris.key, status=2)
+    told = f"no proposal of game {game[:8]} is found here: save its mail, then 'kursk accept FILE'"
+    assert told in capsys.readouterr().err
+    (tmp_path / "saved.eml").write_bytes(raw)
+    boris.kursk("accept", tmp_path / "saved.eml", "--key", boris.key)
+    assert people.known(boris.home, anna.public).state_of("anna@new.test") == people.CARDED
+
+
+def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_path):
+    """No other: whoever proposes may sign as many as they like."""
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = postal.began(anna, boris, relay=ref.public)
+    for who, seq in ((boris, 1), (anna, 2)):
+        who.sign(game)
+        postal.carried(game, seq, who, anna if who is boris else boris)
+    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (2, 1, 0)])
+    ref.kursk("inbox", path)
+    assert sorted(path.name[:4] for path in waiting.folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
+    ref.kursk("receipt", game[:16], "--days", "7")
+    (tmp_path / "again").mkdir()
+    assert states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))]))) == [(1, TAKEN), (2, TAKEN)]
