@@ -10,9 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand, lately, place, reading
+from kursk_pbem.post import clerk, errand, lately, place, proposals, reading
 from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import boxes
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.outcome import HERE
 from kursk_pbem.post.place import BusyError
@@ -34,6 +36,21 @@ class Found:
     def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  they stay where they are
         """Put down nothing."""
         return ()
+
+
+def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, Found | None]:
+    """Return the proposal that is named, in a file, waiting, or found again; and the mails that it came with."""
+    if str(file) not in ("", ".") and file.exists():
+        message, mail = begin.proposal(file, seq), boxes.one(file) if file.is_file() else None
+        return message, Found([mail]) if isinstance(mail, Mail) and mail.sender else None
+    typed = "" if str(file) == "." else str(file)
+    if (waits := proposals.meant(home, typed)) is not None:
+        return begin.proposal(waits, seq), None
+    if not typed:
+        raise UsageError("name the proposal: a file, or the first digits of its game")
+    if not (digits := proposals.digits_of(typed)):
+        return begin.proposal(file, seq), None
+    return look(home, digits, ask)
 
 
 def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, Found]:

@@ -26,8 +26,6 @@ from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
-    from kursk_pbem.post.again import Found
-    from kursk_pbem.trust.messages import Message
 
 
 @cli.command()
@@ -174,13 +172,14 @@ def accept(
     you have used here need not be named again.
     You agree by signing and mailing that message, not before.
     """
+    from kursk_pbem.cli.mail import posting
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import folders
     from kursk_pbem.post import again, proposals
 
     begin.check_sendable([name, opponent_name])
-    message, found = _proposal(file, seq)
+    message, found = again.find_proposal(home(), file, seq, posting.password)
     entered: list[str] = []
     if "tournament" in message.content:
         from kursk_pbem.tournament import private
@@ -219,24 +218,3 @@ def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
     if told:
         note(says=told)
     say(introducing.then(told), quiet=quiet)
-
-
-def _proposal(file: Path, seq: int | None) -> tuple[Message, Found | None]:
-    """The proposal that is meant: in a file, waiting, or found again; and the mails that it came with."""
-    from kursk_pbem.cli.mail import posting
-    from kursk_pbem.desk import begin
-    from kursk_pbem.post import again, proposals
-    from kursk_pbem.post.envelope import Mail
-    from kursk_pbem.post.mailbox import boxes
-
-    if str(file) not in ("", ".") and file.exists():
-        message, mail = begin.proposal(file, seq), boxes.one(file) if file.is_file() else None
-        return message, again.Found([mail]) if isinstance(mail, Mail) and mail.sender else None
-    typed = "" if str(file) == "." else str(file)
-    if (waits := proposals.meant(home(), typed)) is not None:
-        return begin.proposal(waits, seq), None
-    if not typed:
-        raise UsageError("name the proposal: a file, or the first digits of its game")
-    if not (digits := proposals.digits_of(typed)):
-        return begin.proposal(file, seq), None
-    return again.look(home(), digits, posting.password)
