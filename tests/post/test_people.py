@@ -158,16 +158,15 @@ def mailed(writer, reader, text, serial=1, forged=b""):
 def test_T43_a_card_is_taken_down_and_not_used_before_it_is_confirmed(pair, tmp_path):
     """Of several the highest serial counts: whoever kept a card cannot bring an old address back."""
     anna, boris, _game = pair
-    mails = [mailed(boris, anna, f"{number:02d}@x.org", number) for number in range(1, 31)]
-    first, *left = taken(anna, box(tmp_path, mails)).cards
-    assert "they are reached at 30@x.org" in first
-    assert "'kursk people confirm Boris 30@x.org' says yes" in first
-    assert len(left) == 20  # and a line that counts the others
+    mails = [mailed(boris, anna, f"{number:02d}@x.org", number) for number in (1, 3, 2)]
+    told = str(taken(anna, box(tmp_path, mails)).cards)
+    assert "'kursk people confirm Boris 03@x.org' says yes" in told
+    assert "a card of 'Boris' that names 02@x.org is left: its number is 2, and number 3 has come" in told
     taken(anna, box(anna.place, mails[:1]))
     person = people.known(anna.home, boris.public)
-    assert (person.reached, [entry.text for entry in person.asked]) == ("", ["30@x.org"])
+    assert (person.reached, [entry.text for entry in person.asked]) == ("", ["03@x.org"])
     anna.kursk("people", "confirm", "boris", "--yes")
-    assert people.known(anna.home, boris.public).reached == "30@x.org"
+    assert people.known(anna.home, boris.public).reached == "03@x.org"
 
 
 @pytest.mark.parametrize("wrong", ["of a stranger", "for another", "forged"])
@@ -176,9 +175,7 @@ def test_T42_a_card_of_a_stranger_for_another_key_or_forged_puts_nothing_down(pa
     carla = postal.friends(tmp_path, "carla")[0]
     writer, reader = carla if wrong == "of a stranger" else boris, carla if wrong == "for another" else anna
     mail = mailed(writer, reader, "old@x.org", forged=b"bad@x.org" if wrong == "forged" else b"")
-    told = taken(anna, box(tmp_path, [mail])).cards
-    assert [line for line in told if "a card that does not hold" in line] == told
-    assert len(told) == (wrong == "forged")
+    assert "reached at" not in str(taken(anna, box(tmp_path, [mail])).cards)
     assert people.stored(anna.home) == []
 
 

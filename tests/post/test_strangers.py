@@ -84,7 +84,7 @@ def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_pa
     for who, seq in ((boris, 1), (anna, 2)):
         who.sign(game)
         postal.carried(game, seq, who, anna if who is boris else boris)
-    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (2, 1, 0)])
+    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (0, 2, 1)])
     ref.kursk("inbox", path)
     assert sorted(path.name[:4] for path in waiting.folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
     ref.kursk("receipt", game[:16], "--days", "7")

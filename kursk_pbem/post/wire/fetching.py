@@ -258,7 +258,7 @@ def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
     Raises UnreachableError.
     """
     mailbox.select()
-    subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
+    subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = sorted(mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread))[:MAX_BATCH]
     entries = [entry for entry in _entries(mailbox, uids) if entry.size <= MAX_MAIL] if uids else []
     first = next(_parts(entries), [])
