@@ -1,6 +1,5 @@
 """A mailbox whose referee rolls the dice: what it owes is rolled in a later round, and no sooner than it is owed."""
 
-import shutil
 from contextlib import suppress
 
 import pytest
@@ -11,7 +10,7 @@ from helpers.refereed_mail import damages
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers
-from kursk_pbem.desk.referee import director, kept, timekeeper
+from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -146,26 +145,3 @@ def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled
     saved.write_bytes(answer)
     boris.kursk("inbox", saved)
     assert boris.desk(rolled.game).seq == 7
-
-
-@pytest.mark.parametrize("back", [True, False])
-def test_2_10_in_a_folder_set_back_no_receipt_is_signed_with_the_time_of_now(rolled, tmp_path, back):
-    """Message 2 had none, as 3 came with 1: its receipt would have been later than that of message 4."""
-    for seq in (1, 3):
-        if seq == 3:
-            folder = rolled.ref.folder(rolled.game)
-            (folder / "receipt-0002.yaml").unlink()
-            for path in kept.folder(rolled.ref.home, rolled.game).iterdir():
-                path.unlink()
-            shutil.copytree(folder, tmp_path / "before")
-        first, _other = rolled.due()
-        first.sign(rolled.game)
-        rolled.goes(first, seq)
-    assert (folder / "receipt-0004.yaml").exists()
-    if back:
-        shutil.rmtree(folder)
-        shutil.copytree(tmp_path / "before", folder)
-    rolled.director.sits()
-    told = str(rolled.director.post().done)
-    assert ("put them back" in told) == back
-    assert not (folder / "receipt-0002.yaml").exists()
