@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand, lately, place, proposals, reading
+from kursk_pbem.post import clerk, errand, lately, people, place, proposals, reading
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import boxes
 from kursk_pbem.post.mailbox.boxes import Source
@@ -82,9 +82,11 @@ def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Itera
     return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
 
 
-def take(home: Path, key: Path | None, found: Found) -> list[str]:
+def take(home: Path, key: Path | None, message: Message, found: Found) -> list[str]:
     """Take what came with a proposal that was accepted, unless a round is under way; what is told of it. KurskError."""
     with suppress(BusyError), place.locked(home):
+        source, address = "the proposal came from there", next((mail.writer for mail in found.there), "")
+        people.noticed(home, str(message.mapping("keys")[message.sender]), address, source)
         day = clerk.work(errand.of_files(home, key), [found])
         for game in day.games:
             game.outcomes = [outcome for outcome in game.outcomes if outcome.state != HERE]

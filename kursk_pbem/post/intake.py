@@ -138,6 +138,8 @@ class Intake:
         if piece.mail is None:
             if outcome.state == WAITS or outcome.again:
                 return  # it waits on, which was told before
+            if isinstance(piece.turn, Message) and piece.turn.seq == 0:
+                proposals.settled(self.home, piece.turn)
             waiting.drop(self.home, result.game, piece.turn)
         if piece.mail is not None or outcome.state != HERE:
             result.outcomes.append(outcome)

@@ -131,11 +131,8 @@ def _begins(game: str, continues: object) -> str:
 def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
     """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
     outcomes: list[Outcome] = []
-    keys: dict[str, str] = {}
+    keys = _keys(host.home, pieces[0].game) if pieces else {}
     for piece in pieces:
-        if piece.mail is None:  # it waits already; what it pins counts for the others
-            keys = keys or _pinned(piece.turn)
-            continue
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
                 outcome = _proposal(host, piece, piece.turn)
@@ -146,6 +143,12 @@ def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
             outcome = refused(piece, error, again=isinstance(error, DiskError))
         outcomes.append(outcome)
     return outcomes
+
+
+def _keys(home: Path, game: str) -> dict[str, str]:
+    """The keys that the proposal of a game pins, if it waits."""
+    there = waiting.turns(home, game, lambda number, _sender: number == 0)
+    return next((_pinned(turn) for turn in there if turn.id == game), {})
 
 
 def _pinned(turn: Message | Paper) -> dict[str, str]:

@@ -166,7 +166,7 @@ def accepted(home: Path, raw: bytes) -> None:
         proposals.accepted(home, message)
         return
     with suppress(UsageError, UnreachableError):  # where it is found no more, its cards are asked for again
-        again.take(home, None, again.look(home, message.id, _ask)[1])
+        again.take(home, None, *again.look(home, message.id, _ask))
 
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:

@@ -89,4 +89,5 @@ def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_pa
     assert sorted(path.name[:4] for path in waiting.folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
     ref.kursk("receipt", game[:16], "--days", "7")
     (tmp_path / "again").mkdir()
-    assert states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))]))) == [(1, TAKEN), (2, TAKEN)]
+    found = states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))])))
+    assert {(1, TAKEN), (2, TAKEN)} <= {*found}

@@ -189,7 +189,7 @@ def accept(
         entered = [record.key for record in private.survey(home())[0]]
     key = key or begin.key_of(message, home(), entered)
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
-    came = again.take(home(), need_key(key), found) if found is not None else ()
+    came = again.take(home(), need_key(key), message, found) if found is not None else ()
     proposals.accepted(home(), message)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
