@@ -106,7 +106,7 @@ def _opened(intake: Intake, batch: Sequence[Mail], day: Day, again: set[str]) ->
             day.add_fault(told)
             if isinstance(told, DiskError):
                 again |= {contents.mail.digest for contents in papers}
-    return opened
+    return sorted(opened, key=lambda contents: min((piece.rank for piece in contents.pieces), default=(-1, 0)))
 
 
 def _file(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> bool:

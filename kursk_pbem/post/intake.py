@@ -94,7 +94,7 @@ class Intake:
         except (KurskError, OSError) as bad:
             result.outcomes += [refused(piece, bad, again=isinstance(bad, DiskError | OSError)) for piece in pieces]
             return result
-        result.desk = desk
+        result.desk, result.turns = desk, tuple(piece.turn for piece in pieces)
         for piece in pieces:
             self._piece(piece, result)
         tried = set[str]()
@@ -157,7 +157,7 @@ class Intake:
             owed = message.seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
-        got = play.take(desk, message)
+        got = play.take(desk, message, beside=result.turns)
         if got.result is not None:
             notice_sender(self.home, piece, got.desk)
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)

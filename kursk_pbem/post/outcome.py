@@ -78,11 +78,15 @@ class Outcome:
 
 @dataclass
 class GameTaken:
-    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here."""
+    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here.
+
+    ``turns``: what one mail brought, which may show what the referee had.
+    """
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
     desk: Desk | None = None
+    turns: tuple[Turn, ...] = ()
 
 
 def refused(piece: Piece, bad: KurskError | OSError, *, again: bool) -> Outcome:

@@ -44,7 +44,7 @@ def test_two_keys_that_begin_alike_have_letters_of_their_own(time, tmp_path):
     cup.ref.sits()
     cup.time.now += DAY
     day = cup.ref.post()
-    assert day.refused == []
+    assert day.faults == []
     assert len(post.readers_of(cup.book())) == 3
     assert len(drafts.waiting(private.every(cup.ref.friend.home)[0].letters)) == 3
 
@@ -72,8 +72,8 @@ def test_a_strangers_paper_keeps_no_letter_of_the_director_from_an_entrant(enter
         false = [forms.sign(content, forger, "a paper")]
     day = arrives(entered, player, *false)
     assert known(player) == 2
-    assert len(day.refused) == 1
-    assert "key" in str(day.refused[0]) or "sign" in str(day.refused[0])
+    assert len(day.faults) == 1
+    assert "key" in str(day.faults[0]) or "sign" in str(day.faults[0])
 
 
 def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
@@ -103,7 +103,7 @@ def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
     false = says(cup.book(), stranger(2), seen={"seq": "0", "id": "ab" * 32})
     day = arrives(cup, cup.ref, claim, false)
     assert len(cup.book().log) == 1
-    assert len(day.refused) == 2
+    assert len(day.faults) == 2
     assert not (cup.folder / "evidence").exists()
 
 
@@ -114,7 +114,7 @@ def test_what_somebody_signs_behind_their_entry_waits_with_it(time, tmp_path, ad
     enters = [says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 5)]
     leaves = [says(cup.book(), stranger(number), fields.WITHDRAW) for number in range(1, 6)]
     day = arrives(cup, cup.ref, *enters, *leaves)
-    assert len(day.refused) == 1  # the fifth never entered
+    assert len(day.faults) == 1  # the fifth never entered
     if admits == "ask":
         assert len(cup.book().entrants) == 0
         cup.direct("tournament", "inbox", "q1")
@@ -199,7 +199,7 @@ def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered
     honest = says(book, keys.load(entered.players["p02"].friend.key), fields.CLAIM, board="1-1", note="heard")
     for claim in claims:
         arrives(entered, entered.ref, claim)
-    refused = arrives(entered, entered.ref, honest, *claims).refused
+    refused = arrives(entered, entered.ref, honest, *claims).faults
     assert "'kursk tournament inbox FILE' takes it" in str(refused[0])
     assert honest.id in entered.book().received
     entered.direct("tournament", "close")
@@ -211,7 +211,7 @@ def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
     """Paper 0 is public, and has no field that names its tournament."""
     book = entered.book()
     forged = forms.sign({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
-    assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).refused == []
+    assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).faults == []
     assert entered.book().head.id == book.head.id
 
 
@@ -230,7 +230,7 @@ def test_of_what_one_key_signs_falsely_a_few_papers_are_evidence(entered):
     seen = {"seq": "1", "id": "ab" * 32}
     false = [says(entered.book(), signer, fields.CLAIM, board="1-1", note=str(n), seen=seen) for n in range(30)]
     for papers in (false[:15], false[15:]):
-        assert "two logs have been shown" in str(arrives(entered, entered.ref, *papers).refused[0])
+        assert "two logs have been shown" in str(arrives(entered, entered.ref, *papers).faults[0])
     assert 2 <= len(list((entered.folder / "evidence").iterdir())) <= store.MOST_KEPT
     other = keys.load(entered.players["p02"].friend.key)
     arrives(entered, entered.ref, says(entered.book(), other, fields.CLAIM, board="1-1", note="x", seen=seen))
@@ -248,7 +248,7 @@ def test_two_papers_whose_ids_begin_alike_stop_nothing_but_the_second(entered, m
     arrives(entered, entered.ref, first)
     day = arrives(entered, entered.ref, second, honest)
     assert honest.id in entered.book().received
-    assert ["begins like" in str(error) for error in day.refused] == [True]
+    assert ["begins like" in str(error) for error in day.faults] == [True]
 
 
 @pytest.mark.parametrize("kind", [fields.ENTRY, fields.CLAIM])
@@ -256,7 +256,7 @@ def test_of_many_papers_of_strangers_in_one_mail_a_few_are_told(entered, kind, m
     monkeypatch.setattr(taking, "ROUND", 20)
     more = {} if kind == fields.ENTRY else {"board": "1-1", "note": "mine"}
     day = arrives(entered, entered.ref, *(says(entered.book(), stranger(at), kind, **more) for at in range(1, 31)))
-    told = [str(line) for line in (*day.done, *day.refused)]
+    told = [str(line) for line in (*day.done, *day.faults)]
     assert len(told) < 25
     assert [line for line in told if "and 10 more" in line]
 
@@ -269,10 +269,10 @@ def test_T49_of_many_entries_in_one_mail_those_at_its_ends_wait(entered, monkeyp
     known = [paper for paper in entered.book().papers.values() if paper.type == fields.ENTRY]
     day = arrives(entered, entered.ref, *papers[:2], *known, *papers[2:])
     assert sorted(paper.text("name") for paper in held.every(home, id_)) == ["n1", "n2", "n6", "n7"]
-    (told,) = day.refused
+    (told,) = day.faults
     assert "stranger@example.test" in str(told)
     assert "of its 7 papers of strangers the first and last 2 are looked at" in str(told)
-    assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").refused == []
+    assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").faults == []
     assert held.holds(home, papers[3])
 
 

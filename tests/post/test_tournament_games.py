@@ -29,7 +29,7 @@ DAY = timedelta(days=1)
 def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     """The game is logged, and its receipts name the log."""
     day = relayed.ref.post()
-    assert day.refused == []
+    assert day.faults == []
     board = relayed.book().boards["1-1"]
     assert board.game
     place = relayed.folder / "games" / folders.folder_name(board.game)
@@ -60,7 +60,7 @@ def test_a_game_that_cannot_be_read_keeps_no_letter_of_its_tournament(relayed, m
     written = []
     monkeypatch.setattr(taking.post, "write", lambda office, *, patient: written.append(patient))
     day = relayed.ref.post()
-    assert any(str(place) in str(error) for error in day.refused)
+    assert any(str(place) in str(error) for error in day.faults)
     assert written == [True]
 
 

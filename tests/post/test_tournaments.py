@@ -64,9 +64,9 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
     path.write_text(path.read_text(encoding="utf-8").replace('entries = "ask"', 'entries = "automatic"'), "utf-8")
     cup.ref.sits()
     day = enters(cup, "p02")
-    assert [str(error) for error in day.refused] == ["cup: it has ended; not taken: 2 papers"]
+    assert [str(error) for error in day.faults] == ["cup: it has ended; not taken: 2 papers"]
     assert list(held.every(cup.ref.friend.home, cup.book().id)) == []
-    assert cup.ref.post().refused == []
+    assert cup.ref.post().faults == []
 
 
 def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
@@ -115,7 +115,7 @@ def test_only_so_many_strangers_wait(time, tmp_path, monkeypatch):
     monkeypatch.setattr(held, "MOST", 1)
     cup = announced(tmp_path, time)
     enters(cup)
-    (full,) = enters(cup, "p02").refused
+    (full,) = enters(cup, "p02").faults
     assert "1 paper wait already" in str(full)
 
 
@@ -188,7 +188,7 @@ def test_each_letter_holds_what_its_reader_has_not_shown_to_have(entered):
     entered.ref.post()
     entered.time.now += DAY
     day = lost.post()
-    assert day.refused == []
+    assert day.faults == []
     assert events.every(lost.friend.home)[0].book.head.id == entered.book().head.id
 
 
