@@ -188,7 +188,3 @@ class RulesError(KurskError):
         self.violations = violations
         self.side = side
         self.received = received
-
-
-UNFORESEEN = (ValueError, LookupError, AttributeError, TypeError, RecursionError, AssertionError, OverflowError)
-"""How a library, or a fault of this program, fails at what a mail says: it stops nothing but itself."""

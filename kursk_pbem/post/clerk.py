@@ -56,13 +56,17 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     day = Day(before=untold.before(intake.home), broken=untold.status(intake.home))
     held, again = set[str](), set[str]()
     for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
-        for contents in _opened(intake, batch, day, again):
+        opened = _opened(intake, batch, day, again)
+        held |= {contents.mail.digest for contents in opened if contents.anything}
+        for taken in intake.take((piece for contents in opened for piece in contents.pieces), day.add_fault):
+            again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
+            day.add_game(taken)
+        for contents in opened:
             mail = contents.mail
-            held |= {mail.digest} if contents.anything else set()
-            with shunt.guarded(intake.home, [(mail.name, mail.raw)], day.add_fault):
-                if _file(intake, contents, ear, day):
+            with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
+                if _rest(intake, contents, ear, day):
                     again.add(mail.digest)
-    for taken in intake.take_waiting():
+    for taken in intake.take_waiting(day.add_fault):
         day.add_game(taken)
     if ear is not None:
         ear.settle()
@@ -93,11 +97,11 @@ def _opened(intake: Intake, batch: Sequence[Mail], day: Day, again: set[str]) ->
     here, opened = any_here(intake.home), list[Contents]()
     for mail in batch:
         day.mails += 1
-        with shunt.guarded(intake.home, [(mail.name, mail.raw)], day.add_fault):
+        with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
             opened.append(reading.read(mail, events=here))
     papers = [contents for contents in opened if contents.papers]
-    named = [(contents.mail.name, contents.mail.raw) for contents in papers]
-    with shunt.guarded(intake.home, named, day.add_fault):
+    raw = b"\n".join(contents.mail.raw for contents in papers)
+    with shunt.guarded(intake.home, "papers of tournaments", raw, day.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
         for told in taking.work(intake.hand, came) if here else ():
             if isinstance(told, str):
@@ -106,26 +110,20 @@ def _opened(intake: Intake, batch: Sequence[Mail], day: Day, again: set[str]) ->
             day.add_fault(told)
             if isinstance(told, DiskError):
                 again |= {contents.mail.digest for contents in papers}
-    return sorted(opened, key=lambda contents: min((piece.rank for piece in contents.pieces), default=(-1, 0)))
+    return opened
 
 
-def _file(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> bool:
-    """File what one mail holds; whether it has to be looked at again, because of files of this desk."""
+def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> bool:
+    """Take what a mail holds besides turns: a bounce, cards, words. Whether it has to be looked at again."""
     mail = contents.mail
     for fault in contents.faults:
         day.add_fault(fault)
     if contents.bounce is not None:
         day.add_lines(day.returned, list(bounces.take(intake.home, contents.bounce)))
         return False
-    again = False
-    for taken in intake.take(contents.pieces):
-        again |= any(outcome.again for outcome in taken.outcomes)
-        day.add_game(taken)
     if contents.cards:
         day.add_lines(day.cards, _take_cards(intake, contents))
-    if ear is not None and not mail.as_a_desk_wrote_it and ear.knows(mail):
-        again |= ear.hear(mail)
-    return again
+    return ear is not None and not mail.as_a_desk_wrote_it and ear.knows(mail) and ear.hear(mail)
 
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:

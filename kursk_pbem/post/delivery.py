@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import outbox, place
+from kursk_pbem.post import outbox, shunt
 from kursk_pbem.post.letter import Reader
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.office import Office, Slate, unreached
@@ -60,11 +60,11 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
             yield Step(slate, first, None, Hold(unreached(office, first)))
         elif slate.written or (game, first.mark) not in held:
             faults = len(office.faults)
-            with place.alone(office.home, game, office.faults, but=UnreachableError):
+            with shunt.guarded(office.home, slate.label, b"", office.faults.append, but=UnreachableError):
                 yield from _written(office, slate, transport, held)
             if len(office.faults) > faults:
                 held |= {(game, reader.mark) for reader in slate.letter.to}
-    with place.alone(office.home, "tournaments", office.faults):
+    with shunt.guarded(office.home, "tournaments", b"", office.faults.append):
         office.settle()
 
 

@@ -40,6 +40,9 @@ _REPORT_SUBJECT = re.compile(
     r"(undeliver|returned mail|failure notice|mail delivery failed|delivery status)", re.IGNORECASE
 )
 
+_BLANK = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
+"""A blank before a colon, which was allowed once (RFC 5322, 4.5)."""
+
 
 @dataclass(frozen=True)
 class Mail:
@@ -195,8 +198,8 @@ class Mail:
 @lru_cache(maxsize=4)
 def _fields(head: bytes) -> Headers:
     """Parse a header. Only the last few are kept: a stranger's may take 35 times their length."""
-    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return BytesHeaderParser(policy=compat32).parsebytes(head.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    head = head.removeprefix(b"\xef\xbb\xbf").lstrip().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return BytesHeaderParser(policy=compat32).parsebytes(_BLANK.sub(rb"\1", head))
 
 
 def digest_of(raw: bytes) -> str:

@@ -6,7 +6,7 @@ of its game has signed it. A bad turn stops no other one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import proposals, quotas, waiting
+from kursk_pbem.post import proposals, quotas, shunt, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.outcome import (
     HERE,
@@ -68,42 +68,53 @@ class Intake:
         """Who takes papers of tournaments here."""
         return Hand(self.home, self.open, self.admit)
 
-    def take(self, pieces: Sequence[Piece]) -> list[GameTaken]:
-        """Take what one mail holds of games, and whatever has waited for that."""
-        by_game = dict[str, list[Piece]]()
-        for piece in pieces:
-            by_game.setdefault(piece.game, []).append(piece)
-        return [self._game(game, sorted(held, key=lambda piece: piece.rank)) for game, held in by_game.items()]
+    def take(self, pieces: Iterable[Piece], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
+        """Take what some mails hold, game by game, with whatever has waited for that.
 
-    def take_waiting(self) -> Iterator[GameTaken]:
+        A game that goes on with another one is taken last. ``tell``: is given what is set aside (shunt).
+        """
+        by_game, last, seen = dict[str, list[Piece]](), set[str](), set[tuple[str, str]]()
+        for piece in pieces:
+            if (copy := (piece.turn.id, piece.turn.armour or "")) not in seen:
+                seen.add(copy)
+                by_game.setdefault(piece.game, []).append(piece)
+                last |= {piece.game} if piece.turn.seq == 0 and piece.turn.content.get("continues") else set()
+        for game in sorted(by_game, key=lambda game: game in last):
+            yield self._game(game, sorted(by_game[game], key=lambda piece: piece.rank), tell)
+
+    def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Take what waits of games at this desk and may be taken now: a term was extended, say."""
         waits = set(waiting.games(self.home))
         if waits:
             known = [*register.met(self.home, self.here), *(game for game, _key in events.games(self.home))]
             for game in sorted({game.game for game in known if game.game[:16] in waits}):
-                yield self._game(game, [])
+                yield self._game(game, [], tell)
 
-    def _game(self, game: str, pieces: list[Piece]) -> GameTaken:
+    def _game(self, game: str, pieces: list[Piece], tell: Callable[[KurskError], None]) -> GameTaken:
         result = GameTaken(game)
         try:
             folder = seats.folder_of(self.home, self.here, game) or self._begun_board(pieces)
             if folder is None:
-                result.outcomes += proposals.sort(self.host, pieces)
+                result.outcomes += proposals.sort(self.host, [*self._waiting(game), *pieces])
                 return result
             desk = desks.sit(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
             result.outcomes += [refused(piece, bad, again=isinstance(bad, DiskError | OSError)) for piece in pieces]
             return result
         result.desk, result.turns = desk, tuple(piece.turn for piece in pieces)
-        for piece in pieces:
-            self._piece(piece, result)
         tried = set[str]()
-        while woken := [turn for turn in self._ready(result) if turn.id not in tried]:
-            for turn in woken:
-                tried.add(turn.id)
-                self._piece(Piece(turn), result)
+        while pieces:
+            for piece in pieces:
+                tried.add(piece.turn.id)
+                with shunt.guarded(self.home, piece.came_by, piece.raw, tell):
+                    self._piece(piece, result)
+            pieces = [Piece(turn) for turn in self._ready(result) if turn.id not in tried]
         self.open[game] = _desk(result).history
         return result
+
+    def _waiting(self, game: str) -> Iterator[Piece]:
+        """Give the proposal that waits of a game, which pins its keys."""
+        return (Piece(turn) for turn in waiting.turns(self.home, game, lambda seq, _sender: seq == 0))
 
     def _ready(self, result: GameTaken) -> Iterator[Turn]:
         """Give what waits of a game and is next, or is about something that is here."""

@@ -17,7 +17,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post import address as addresses
-from kursk_pbem.post import card, outbox, people, place
+from kursk_pbem.post import card, outbox, people, place, shunt
 from kursk_pbem.post import letter as letters
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.letter import Letter, Reader
@@ -109,10 +109,10 @@ class Office:
         """Yield each letter that is to go out, or came back: tournaments first. What is wrong stops one game only."""
         self.faults[:] = seats.faults(self.home, self.here)
         for event in events.every(self.home):
-            with place.alone(self.home, event.game, self.faults):
+            with shunt.guarded(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
                 yield from self._of_event(event)
         for seat in self.seats:
-            with place.alone(self.home, seat.game, self.faults):
+            with shunt.guarded(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
                 yield from self.of_game(seat, Box(self.home, seat.game))
 
     def _of_event(self, event: Event) -> Iterator[Slate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
@@ -46,6 +46,11 @@ class Piece:
         return self.mail.name if self.mail is not None else "it has waited here"
 
     @property
+    def raw(self) -> bytes:
+        """The bytes of the mail, as far as it is at hand."""
+        return self.mail.raw if self.mail is not None else self.turn.document.raw
+
+    @property
     def rank(self) -> tuple[int, int]:
         """Its place among what one mail holds: a paper stands behind the message that it is about."""
         late = isinstance(self.turn, Paper)
@@ -66,6 +71,11 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
+
+    def without_body(self) -> Outcome:
+        """Return the same with the header of the mail alone: many are kept until they are told."""
+        mail = self.piece.mail.without_body if self.piece.mail is not None else None
+        return replace(self, piece=Piece(self.piece.turn, mail))
 
     @property
     def line(self) -> str:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import UNFORESEEN, DiskError, KurskError, SpoiltError, UsageError, Where
+from kursk_pbem.errors import DiskError, KurskError, SpoiltError, UsageError
 from kursk_pbem.formats import files, times
 from kursk_pbem.game import disk
 
@@ -99,14 +98,8 @@ def _as_bytes(data: bytes | Mapping[str, Any]) -> bytes:
     return data if isinstance(data, bytes) else (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
-def fault(error: Exception, folder: Path | None = None) -> KurskError:
-    """What is wrong, for a list: with a file or folder of one's own that nobody may look into, say, that it is.
-
-    ``folder``: whose files these are; None: what came is at fault.
-    """
-    if not isinstance(error, (KurskError, OSError)):
-        what = "ask for it anew" if folder is None else "a file in it is not what it should be"
-        return UsageError(f"nobody foresaw it ({type(error).__name__}): {what}", Where(str(folder)) if folder else None)
+def fault(error: KurskError | OSError) -> KurskError:
+    """Return what is wrong, for a list; a file or folder that cannot be used is named."""
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
@@ -147,35 +140,3 @@ def _alone(path: Path, does: str, patience: int) -> Iterator[None]:
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         yield
-
-
-@contextlib.contextmanager
-def alone(home: Path, name: str, faults: list[KurskError], but: type[Exception] | None = None) -> Iterator[None]:
-    """Do the work on one of many: what is wrong with it is one of the ``faults``, and the others go on.
-
-    An exception that nobody expects is a bug: its traceback is written to ``post/shunted/NAME.txt``. ``but``: what is
-    raised all the same.
-    """
-    try:
-        yield
-    except (KurskError, OSError) as error:
-        if but is not None and isinstance(error, but):
-            raise
-        faults.append(fault(error))
-    except Exception as error:  # noqa: BLE001  the one handler of decision 5
-        faults.append(shunt(home, name, error))
-
-
-def shunt(home: Path, name: str, error: Exception) -> KurskError:
-    """Write the traceback of a bug to a file; return what is told of it."""
-    path = root(home) / "shunted" / f"{name[:64]}.txt"
-    put(path, "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
-    return UsageError(f"a bug of this program stopped this, and nothing else: please report {path}")
-
-
-def each(what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
-    """What some work tells, and why it could not be done: one of many stops no other."""
-    try:
-        yield from work(*of)
-    except (KurskError, OSError, *UNFORESEEN) as error:
-        yield f"{what}: {fault(error)}"

@@ -68,9 +68,8 @@ def read(mail: Mail, *, events: bool) -> Contents:
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals are in it: ask for a mail of each"))
         turns = [turn for turn in turns if turn.type != "propose"]
-    bare = mail.without_body
     named = tuple(_named(fault, mail) for fault in faults)
-    return Contents(mail, tuple(Piece(turn, bare) for turn in turns), cards, tuple(papers), named)
+    return Contents(mail, tuple(Piece(turn, mail) for turn in turns), cards, tuple(papers), named)
 
 
 def _lacks(mail: Mail, turns: Sequence[Turn]) -> bool:

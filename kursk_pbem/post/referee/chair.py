@@ -18,7 +18,7 @@ from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import people, place, proposals
+from kursk_pbem.post import people, proposals, shunt
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.people import Person
@@ -93,7 +93,7 @@ class Chair:
 
     def _done(self, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
         """What some work tells, put down as it is done: whoever dies behind it has told nobody."""
-        return untold.noted(self.home, place.each(what, work, *of))
+        return untold.noted(self.home, shunt.each(self.home, what, work, *of))
 
     def _list(self) -> None:
         """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
@@ -146,7 +146,7 @@ class Chair:
         pauses.begin(self.home, until)
         for seat in self.seats():
             if events.of_head(self.home, seat.known.head) is None:
-                yield from place.each(f"game {seat.game[:8]}", pauses.extend, self.key, seat, until)
+                yield from shunt.each(self.home, f"game {seat.game[:8]}", pauses.extend, self.key, seat, until)
         yield from presiding.not_paused(self.home)
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
@@ -198,10 +198,10 @@ class Chair:
         )
         lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
-            lines += place.each(event.book.rules.title, presiding.pending, self.home, event, clock.now())
+            lines += shunt.each(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += place.each(name, map, f"{name}: {{}}".format, self._pending(seat))
+            lines += shunt.each(self.home, name, map, f"{name}: {{}}".format, self._pending(seat))
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:

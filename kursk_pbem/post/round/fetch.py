@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UNFORESEEN, DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import arrival, place, spool
+from kursk_pbem.post import arrival, place, shunt, spool
 from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
@@ -43,6 +42,10 @@ class Fetched:
         """What is told of mails that were not fetched, and why the fetch ended early."""
         return [*map(FileError, self.skipped[:MAX_TOLD]), *([self.stopped] if self.stopped else [])]
 
+    def tell(self, fault: KurskError) -> None:
+        """Add what is wrong with a mail."""
+        self.skipped.append(str(fault))
+
     @property
     def more(self) -> int:
         """The number of skipped mails that are not told one by one."""
@@ -66,15 +69,15 @@ def fetch(
     yesterday = today - timedelta(days=1)
 
     def wanted(head: bytes) -> bool | None:
-        return False if spool.knows(home, head) else True if everything else _ours(head, known)
+        with shunt.guarded(home, account.folder, head, result.tell):
+            return False if spool.knows(home, head) else True if everything else _ours(head, known)
+        return True
 
     try:
         for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
             for mail in batch.mails:
                 spool.has_room(home, held, [len(mail.raw)])
-                came = ""
-                with suppress(*UNFORESEEN):  # then the time of fetching counts
-                    came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
+                came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
                 where = {"folder": account.folder, "uid": str(mail.uid)}
                 where["numbers"] = numbers_of(account, batch.cursor.validity)
                 spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
@@ -93,17 +96,12 @@ def fetch(
 
 def _ours(head: bytes, known: Collection[str]) -> bool | None:
     """Return whether a mail is wanted by its header; None if the header does not say."""
-    with suppress(*UNFORESEEN):
-        mail = Mail(head, "")
-        return mail.ours or mail.by_server or mail.without_path or not mail.senders.isdisjoint(known) or None
-    return True
+    mail = Mail(head, "")
+    return mail.ours or mail.by_server or mail.without_path or not mail.senders.isdisjoint(known) or None
 
 
 def _named(account: Account, skipped: Skipped) -> str:
-    name = account.folder
-    with suppress(*UNFORESEEN):
-        name = Mail(skipped.head, account.folder).name
-    return str(FileError(skipped.why, Where(name)))
+    return str(FileError(skipped.why, Where(Mail(skipped.head, account.folder).name)))
 
 
 def _path(home: Path, account: Account, name: str) -> Path:

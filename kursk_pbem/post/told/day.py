@@ -75,7 +75,7 @@ class Day:
             if dull and sum(each.error is not None or each.state in (HERE, UNKNOWN) for each in there.outcomes) >= MOST:
                 self.more += 1
             else:
-                there.outcomes.append(outcome)
+                there.outcomes.append(outcome.without_body())
         if not there.outcomes:
             self.games.remove(there)
 

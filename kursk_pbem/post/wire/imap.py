@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import UNFORESEEN, MissingError
+from kursk_pbem.errors import MissingError
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.password import Secret
@@ -29,7 +29,8 @@ _MIN_WAIT = 5
 _MAX_IDLE = 9 * 60
 """Seconds of one IDLE: some servers close a connection after ten minutes."""
 _KEYWORD = b"$KurskTaken"
-_FAILURES = (*UNFORESEEN, OSError, EOFError, imaplib.IMAP4.error)
+_ODD = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError)
+_FAILURES = (*_ODD, OSError, EOFError, imaplib.IMAP4.error)
 """How IMAPClient fails at what a server says."""
 
 
