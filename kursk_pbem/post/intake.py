@@ -80,7 +80,11 @@ class Intake:
                 by_game.setdefault(piece.game, []).append(piece)
                 last |= {piece.game} if piece.turn.seq == 0 and piece.turn.content.get("continues") else set()
         for game in sorted(by_game, key=lambda game: game in last):
-            yield self._game(game, sorted(by_game[game], key=lambda piece: piece.rank), tell)
+            pieces = sorted(by_game[game], key=lambda piece: piece.rank)
+            taken = GameTaken(game)
+            with shunt.guarded(self.home, f"game {game[:8]}", b"\n".join(piece.raw for piece in pieces), tell):
+                self._game(taken, pieces, tell)
+            yield taken
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Take what waits of games at this desk and may be taken now: a term was extended, say."""
@@ -88,21 +92,25 @@ class Intake:
         if waits:
             known = [*register.met(self.home, self.here), *(game for game, _key in events.games(self.home))]
             for game in sorted({game.game for game in known if game.game[:16] in waits}):
-                yield self._game(game, [], tell)
+                taken = GameTaken(game)
+                with shunt.guarded(self.home, f"game {game[:8]}", b"", tell):
+                    self._game(taken, [], tell)
+                yield taken
 
-    def _game(self, game: str, pieces: list[Piece], tell: Callable[[KurskError], None]) -> GameTaken:
-        result = GameTaken(game)
+    def _game(self, result: GameTaken, pieces: list[Piece], tell: Callable[[KurskError], None]) -> None:
+        game = result.game
         try:
             folder = seats.folder_of(self.home, self.here, game) or self._begun_board(pieces)
             if folder is None:
                 result.outcomes += proposals.sort(self.host, [*self._waiting(game), *pieces])
-                return result
+                return
             desk = desks.sit(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
             result.outcomes += [refused(piece, bad, again=isinstance(bad, DiskError | OSError)) for piece in pieces]
-            return result
+            return
         result.desk, result.turns = desk, tuple(piece.turn for piece in pieces)
         tried = set[str]()
+        pieces = pieces or list(map(Piece, self._ready(result)))
         while pieces:
             for piece in pieces:
                 tried.add(piece.turn.id)
@@ -110,7 +118,6 @@ class Intake:
                     self._piece(piece, result)
             pieces = [Piece(turn) for turn in self._ready(result) if turn.id not in tried]
         self.open[game] = _desk(result).history
-        return result
 
     def _waiting(self, game: str) -> Iterator[Piece]:
         """Give the proposal that waits of a game, which pins its keys."""
@@ -126,13 +133,20 @@ class Intake:
 
         None for any other. KurskError where it is not as it was paired.
         """
+        wrong = list[KurskError]()
         for piece in pieces:
             turn = piece.turn
             if not (isinstance(turn, Message) and turn.seq == 0 and any_here(self.home)):
                 continue
-            if events.of_head(self.home, turn.content) is not None:
-                note(self.home, piece)  # before its folder is there: its receipt rests on when it came
+            if events.of_head(self.home, turn.content) is None:
+                continue
+            note(self.home, piece)  # before its folder is there: its receipt rests on when it came
+            try:
                 return taking.begin(self.home, turn)
+            except KurskError as error:  # a copy under a false signature keeps no genuine one out
+                wrong.append(error)
+        if wrong:
+            raise wrong[0]
         return None
 
     def _piece(self, piece: Piece, result: GameTaken) -> None:

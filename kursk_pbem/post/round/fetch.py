@@ -69,9 +69,10 @@ def fetch(
     yesterday = today - timedelta(days=1)
 
     def wanted(head: bytes) -> bool | None:
+        verdict: bool | None = True
         with shunt.guarded(home, account.folder, head, result.tell):
-            return False if spool.knows(home, head) else True if everything else _ours(head, known)
-        return True
+            verdict = False if spool.knows(home, head) else True if everything else _ours(head, known)
+        return verdict  # noqa: RET504  what fails is fetched
 
     try:
         for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
