@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Protocol
@@ -20,7 +20,10 @@ from kursk_pbem.post.reading import Contents
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.post.tournaments.taking import Came, Hand
 from kursk_pbem.tournament import any_here
+
+_Take = Callable[[Hand, Iterable[Came]], Iterator[str | KurskError]]
 
 _BATCH = 8 * 1024 * 1024
 """Bytes of mails that are read before what they hold is filed."""
@@ -56,11 +59,13 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     day = Day(before=untold.before(intake.home), broken=untold.status(intake.home))
     held, again = set[str](), set[str]()
     for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
-        opened = _opened(intake, batch, day, again)
+        opened = _opened(intake, batch, day)
+        _take_papers(intake, opened, taking.follow, day, again)
         held |= {contents.mail.digest for contents in opened if contents.anything}
         for taken in intake.take((piece for contents in opened for piece in contents.pieces), day.add_fault):
             again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
             day.add_game(taken)
+        _take_papers(intake, opened, taking.direct, day, again)
         for contents in opened:
             mail = contents.mail
             with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
@@ -92,25 +97,29 @@ def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Ma
     yield batch
 
 
-def _opened(intake: Intake, batch: Sequence[Mail], day: Day, again: set[str]) -> list[Contents]:
-    """Read some mails, and take the papers of tournaments in them first, which say who plays whom."""
+def _opened(intake: Intake, batch: Sequence[Mail], day: Day) -> list[Contents]:
+    """Read some mails."""
     here, opened = any_here(intake.home), list[Contents]()
     for mail in batch:
         day.mails += 1
         with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
             opened.append(reading.read(mail, events=here))
+    return opened
+
+
+def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Day, again: set[str]) -> None:
+    """Take the papers of tournaments in some mails, at an entrant's desk or at a director's."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
     with shunt.guarded(intake.home, "papers of tournaments", raw, day.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
-        for told in taking.work(intake.hand, came) if here else ():
+        for told in take(intake.hand, came) if any_here(intake.home) else ():
             if isinstance(told, str):
                 day.add_lines(day.done, [told])
                 continue
             day.add_fault(told)
             if isinstance(told, DiskError):
                 again |= {contents.mail.digest for contents in papers}
-    return opened
 
 
 def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> bool:

@@ -33,8 +33,6 @@ from kursk_pbem.trust.messages import Message
 
 Came = tuple[Paper, Mail]
 Desk = TypeVar("Desk", Office, seats.Seat)
-_TOLD = 20
-"""Tournaments of others that are named, of which papers came."""
 ROUND = 100
 """Things that are told of one tournament in one round of post, and as many refusals."""
 
@@ -48,29 +46,40 @@ class Hand:
     admit: bool = False
 
 
-def work(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Take everything, tournament by tournament; what came of it in words, and what was refused."""
+def follow(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+    """Take the log papers of directors elsewhere, before proposals are looked at: they say who plays whom."""
+    arrived = list(papers)
+    for event in events.every(hand.home):
+        if not event.directed:
+            yield from _each(hand, event, arrived)
+
+
+def direct(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+    """Take what came for tournaments that are directed here, after their games went on; and name those of others."""
     arrived = list(papers)
     known = events.every(hand.home)
     for event in known:
-        ours = [(paper, mail) for paper, mail in arrived if held.tournament(paper) == event.game]
-        try:
-            told = _direct(hand, event, ours) if event.directed else _follow(hand, event, held.once(ours))
-            yield from _few(event, told)
-        except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
-            yield _ours_fails(error)
-        except KurskError as error:
-            yield error
+        if event.directed:
+            yield from _each(hand, event, arrived)
     ids = {event.game: event for event in known}
     yield from held.idle(hand.home, ids)
-    foreign = sorted({held.tournament(paper) for paper, _mail in arrived} - ids.keys())
-    hidden = {id_: why for id_ in foreign if (why := events.missed(hand.home, id_))}
-    yield from (DiskError(f"{why}; papers of tournaments that came wait") for why in dict.fromkeys(hidden.values()))
-    foreign = [id_ for id_ in foreign if id_ not in hidden]
-    for id_ in foreign[:_TOLD]:
-        yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
-    if len(foreign) > _TOLD:
-        yield f"and papers of {len(foreign) - _TOLD} more tournaments in which you take no part"
+    for id_ in sorted({held.tournament(paper) for paper, _mail in arrived} - ids.keys()):
+        if why := events.missed(hand.home, id_):
+            yield DiskError(f"{why}; papers of tournaments that came wait")
+        else:
+            yield f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
+
+
+def _each(hand: Hand, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
+    """Take what came for one tournament; what is wrong with it stops no other."""
+    ours = [(paper, mail) for paper, mail in arrived if held.tournament(paper) == event.game]
+    try:
+        told = _direct(hand, event, ours) if event.directed else _follow(hand, event, held.once(ours))
+        yield from _few(event, told)
+    except (FileError, UsageError, OSError) as error:  # a file of the desk: the mails of the papers stay
+        yield _ours_fails(error)
+    except KurskError as error:
+        yield error
 
 
 def _at(sit: Callable[[Path, Path], Desk], hand: Hand, event: Event) -> Desk:
