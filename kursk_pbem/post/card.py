@@ -17,6 +17,7 @@ from kursk_pbem.post.envelope import Mail
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.people import Person
 from kursk_pbem.post.told import untold
+from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.slip import Slip
@@ -34,6 +35,8 @@ class Own:
 def own(home: Path) -> Own:
     """What the owner of this desk has said of their own address. DiskError."""
     address, cards, serial = (store.setting(home, f"own-{name}") for name in ("address", "cards", "serial"))
+    if not address and (account := accounts.load(home)) is not None:
+        address = account.address  # its owner has said it there
     return Own(address, bool(cards), int(serial or 1))
 
 

@@ -40,6 +40,8 @@ _REPORT_SUBJECT = re.compile(
     r"(undeliver|returned mail|failure notice|mail delivery failed|delivery status)", re.IGNORECASE
 )
 
+_NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
+"""A line of a header that is no field: the library would take all below it for the body."""
 _BLANK = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
 """A blank before a colon, which was allowed once (RFC 5322, 4.5)."""
 
@@ -156,7 +158,10 @@ class Mail:
     @cached_property
     def by_server(self) -> bool:
         """Whether its header fields say so (RFC 3464), or its sender is a mailer-daemon."""
-        named = "X-Failed-Recipients" in self.headers or "mailer-daemon" in self.header("From").lower()
+        named = (
+            any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
+            or "mailer-daemon" in self.header("From").lower()
+        )
         return named or self.header("Content-Type").lower().startswith("multipart/report")
 
     @cached_property
@@ -199,7 +204,7 @@ class Mail:
 def _fields(head: bytes) -> Headers:
     """Parse a header. Only the last few are kept: a stranger's may take 35 times their length."""
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return BytesHeaderParser(policy=compat32).parsebytes(_BLANK.sub(rb"\1", head))
+    return BytesHeaderParser(policy=compat32).parsebytes(_BLANK.sub(rb"\1", _NO_FIELD.sub(b"", head)))
 
 
 def digest_of(raw: bytes) -> str:

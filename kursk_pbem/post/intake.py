@@ -17,7 +17,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import proposals, quotas, shunt, waiting
+from kursk_pbem.post import came, proposals, quotas, shunt, waiting
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.outcome import (
     HERE,
@@ -98,15 +98,18 @@ class Intake:
                 yield taken
 
     def _game(self, result: GameTaken, pieces: list[Piece], tell: Callable[[KurskError], None]) -> None:
-        game = result.game
+        game, ours = result.game, False
         try:
             folder = seats.folder_of(self.home, self.here, game) or self._begun_board(pieces)
             if folder is None:
                 result.outcomes += proposals.sort(self.host, [*self._waiting(game), *pieces])
                 return
+            ours = True  # what is wrong now is wrong with files of this desk
             desk = desks.sit(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
-            result.outcomes += [refused(piece, bad, again=isinstance(bad, DiskError | OSError)) for piece in pieces]
+            result.outcomes += [
+                refused(piece, bad, again=ours or isinstance(bad, DiskError | OSError)) for piece in pieces
+            ]
             return
         result.desk, result.turns = desk, tuple(piece.turn for piece in pieces)
         tried = set[str]()
@@ -144,6 +147,7 @@ class Intake:
             try:
                 return taking.begin(self.home, turn)
             except KurskError as error:  # a copy under a false signature keeps no genuine one out
+                came.drop(self.home, piece.game, 0, turn.id)
                 wrong.append(error)
         if wrong:
             raise wrong[0]
@@ -174,17 +178,16 @@ class Intake:
         if message.seq > desk.seq:
             return self._wait(piece, desk)
         here = message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id
+        if signed(desk, message):
+            note(self.home, piece)
         if not here:
             if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
                 raise UsageError(why)
-            if signed(desk, message):
-                note(self.home, piece)
             owed = message.seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=result.turns)
-        if got.result is not None:
-            notice_sender(self.home, piece, got.desk)
+        notice_sender(self.home, piece, got.desk)
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         result.desk = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:

@@ -61,7 +61,7 @@ def read(mail: Mail, *, events: bool) -> Contents:
     turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
     cards = tuple(turn for turn in survey.turns if isinstance(turn, Slip))
     faults += survey.faults if survey.turns or not papers else ()
-    if mail.replied and (turns or papers):  # the answer of a program quotes, and may hold remnants
+    if mail.replied:  # the answer of a program quotes, and may hold remnants
         faults = []
     if not faults and not papers and _lacks(mail, turns):
         faults = [FileError(_LACKING)]

@@ -54,6 +54,6 @@ def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypat
 
     monkeypatch.setattr(answers, "answer", fails)
     day = world.asks("MAP")
-    assert "nobody foresaw it (IndexError)" in str(day.faults)
+    assert "the program failed at it, and set it aside" in str(day.faults)
     world.asks("HELP", Message_ID="<q2@example.test>")
     assert len(world.words()) == 1

@@ -11,7 +11,6 @@ from helpers.returned import report
 
 from kursk_pbem.post import people
 from kursk_pbem.post.office import Office
-from kursk_pbem.post.outbox import Box
 from kursk_pbem.post.wire import reported
 
 
@@ -101,17 +100,6 @@ def test_T60_a_letter_that_was_never_tried_cannot_come_back(pair):
     office = Office(anna.home, anna.place)
     written = office.write_down(next(iter(office.slates())))
     assert comes(anna, report(written.letter.message_id, boris.address)) == []
-
-
-def test_the_address_is_stopped_before_the_bounce_counts_as_known(sent, monkeypatch):
-    """A kill between the two must not lose the stop."""
-    anna, boris, _game, mid = sent
-    with monkeypatch.context() as killed:
-        killed.setattr(Box, "note", lambda *_said, **_more: 1 // 0)
-        with pytest.raises(ZeroDivisionError):
-            comes(anna, report(mid, boris.address))
-    assert people.known(anna.home, boris.public).reached == ""
-    assert len(comes(anna, report(mid, boris.address))) == 1
 
 
 def test_a_reminder_that_came_back_stops_its_address(world):

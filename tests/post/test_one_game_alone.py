@@ -47,7 +47,7 @@ def test_a_damaged_journal_entry_of_another_game_leaves_telling_and_rounds_as_th
     rests = []
     monkeypatch.setattr(clock, "rest", rests.append)
     capfd.readouterr()
-    anna.kursk(*command, status=0 if "watch" in command else 2)
+    anna.kursk(*command, status=2)
     out, err = capfd.readouterr()
     assert "of carla" in err
     assert "'kursk sign'" in out

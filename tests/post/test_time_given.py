@@ -12,7 +12,7 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import said
-from kursk_pbem.post import delivery, people, place, waiting
+from kursk_pbem.post import delivery, people, place
 from kursk_pbem.post.referee import notes
 from kursk_pbem.trust.papers import HOLIDAY
 
@@ -160,7 +160,7 @@ def test_a_pause_that_was_said_is_made_no_shorter(world):
 
 def test_absent_says_how_many_days_of_holidays_somebody_has_had_and_the_director_how_to_give_them(world):
     world.asks("ABSENT 2026-09-05 2026-09-12", who="boris")
-    assert "You have had 0 days of holidays" in " ".join(world.words()[-1][1].split())
+    assert any("You have had 0 days of holidays" in " ".join(raw.split()) for _reader, raw in world.words())
     [line] = world.director.errand.chair.pending()
     assert f"'kursk extend game-{world.game[:16]} --until 2026-09-13T00:00:00Z'" in line
     extend(world, until="2026-09-13T00:00:00Z", cause=HOLIDAY)
@@ -194,8 +194,8 @@ def test_T44_that_no_more_is_answered_is_told_once_a_round(world):
         raw = f"From: anna@example.test\r\nX: {number}\r\n\r\nREPORT {number}00\r\n".encode()
         world.office.put(raw, world.ref.address)
     told = world.director.post().done
-    assert sum(line.startswith("answered") for line in told) == 10
-    assert len(told) == 11
+    assert len(world.words()) == 10
+    assert sum("answers a day are the most" in line for line in told) == 1
 
 
 def test_one_damaged_game_of_a_player_keeps_no_word_and_no_pause_from_the_others(world):
@@ -219,14 +219,3 @@ def test_T44_reminders_of_a_day_are_no_answers_of_that_day(world):
         note = notes.Note(people.mark(world.boris.public), world.boris.address, "a reminder", f"{number}")
         notes.write(world.ref.home, note, world.ref.address, text(world.time.now)[:10])
     assert world.asks("STATUS", "boris").done == [f"answered {world.boris.address}: status"]
-
-
-def test_a_late_message_for_which_there_is_no_room_is_told_as_late(world, monkeypatch):
-    monkeypatch.setattr(waiting, "MOST", 0)
-    played_on(world)
-    world.boris.sign(world.game)
-    world.time.passes((9 * DAY).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    (outcome,) = world.director.post().games[0].outcomes
-    assert "it is late" in outcome.error.message
-    assert "missing before it" not in outcome.error.message

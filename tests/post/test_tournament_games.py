@@ -250,6 +250,8 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.office.mails.clear()
     day = relayed.ref.post()
     assert [line for line in day.done if "reminded" in line]
+    relayed.time.now += timedelta(hours=1)  # another letter went to the same reader in that round
+    relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
     found, _faults = bundles.find(reminder, "a reminder")
     assert "round" in [paper.type for paper in found]

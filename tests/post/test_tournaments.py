@@ -111,14 +111,6 @@ def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_pat
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
 
 
-def test_only_so_many_strangers_wait(time, tmp_path, monkeypatch):
-    monkeypatch.setattr(held, "MOST", 1)
-    cup = announced(tmp_path, time)
-    enters(cup)
-    (full,) = enters(cup, "p02").faults
-    assert "1 paper wait already" in str(full)
-
-
 def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     """As with all mail: an address that a paper came from is only seen."""
     assert len(waits(entered)) == 2

@@ -25,7 +25,7 @@ def cut_in_half(posted):
 def test_T48_a_round_that_dies_before_it_says_so_is_told_by_the_next_once(posted, monkeypatch, capfd):
     anna, told = posted[0], cut_in_half(posted)
     with monkeypatch.context() as patch:
-        patch.setattr(clerk.Day, "add", lambda *_of: os._exit(9))
+        patch.setattr(clerk.Day, "add_fault", lambda *_of: os._exit(9))
         assert fork(lambda: anna.kursk("post", "--unsent")) == 9
         patch.undo()
         patch.setattr("kursk_pbem.cli.mail.inbox.tell", lambda *_of, **_more: os._exit(9))
