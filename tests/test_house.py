@@ -134,6 +134,13 @@ def test_rules_that_are_too_long_to_be_read_are_named(root, system):
     assert house.breaches(root) == [f"{rules}/__init__.py:1: the rules have {most + 1} lines, at most {most}"]
 
 
+def test_a_room_that_has_outgrown_its_budget_is_named(root):
+    most = house.ROOMS["kursk_pbem/board"]
+    (root / "kursk_pbem" / "board").mkdir()
+    write(root, "kursk_pbem/board/many.py", "\n" * (most + 1))
+    assert house.breaches(root) == [f"kursk_pbem/board/__init__.py:1: the room has {most + 1} lines, at most {most}"]
+
+
 def test_a_folder_in_which_one_no_longer_finds_anything_is_named(root):
     for number in range(house.MODULES):
         write(root, f"kursk_pbem/formats/m{number}.py", "")

@@ -43,6 +43,26 @@ LONG_RULES, LONG_SEEN = {"juggernauts": 2_470}, {"battle_for_kursk": 2_030, "kur
 """The system with the longest rulebook; the one with the most pages for people, and those with wishes for retreats."""
 LINES = {"battle_for_kursk": 2_900, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
 """Lines of what decides in a system, which ``ruff format`` lays out: so much an auditor of a game has to read."""
+ROOMS = {
+    "kursk_pbem": 80_700,
+    "kursk_pbem/audit": 2_180,
+    "kursk_pbem/board": 1_310,
+    "kursk_pbem/cli": 7_340,
+    "kursk_pbem/demo": 610,
+    "kursk_pbem/desk": 9_950,
+    "kursk_pbem/formats": 1_890,
+    "kursk_pbem/game": 3_640,
+    "kursk_pbem/kernel": 6_090,
+    "kursk_pbem/post": 9_750,
+    "kursk_pbem/report": 3_660,
+    "kursk_pbem/rulebook": 540,
+    "kursk_pbem/rulesets": 21_510,
+    "kursk_pbem/tournament": 9_270,
+    "kursk_pbem/trust": 2_550,
+    "tests/post": 8_050,
+    "tests/trust": 4_060,
+}
+"""Lines of Python of a room: a budget falls. A commit that raises one names in its body the capability that it buys."""
 
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # something behind the first brace or semicolon of a line
 _IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
@@ -147,6 +167,13 @@ def lines(root: Path) -> Iterator[str]:
             yield f"kursk_pbem/rulesets/{system}/__init__.py:1: the rules have {long} lines, at most {most}"
 
 
+def rooms(root: Path) -> Iterator[str]:
+    """Rooms of the package and of its tests that have outgrown their budget."""
+    for room, most in ROOMS.items():
+        if (long := sum(len(path.read_text(encoding="utf-8").splitlines()) for path in python(root / room))) > most:
+            yield f"{room}/__init__.py:1: the room has {long} lines, at most {most}"
+
+
 def circles(root: Path) -> Iterator[str]:
     """Modules of the package that import each other, one line for each circle, at the first import of it."""
     package = root / "kursk_pbem"
@@ -160,7 +187,7 @@ def circles(root: Path) -> Iterator[str]:
 def breaches(root: Path = ROOT) -> list[str]:
     """Everything that is too long or goes in a circle."""
     found = [each for path in python(root / "kursk_pbem") for each in functions(root, path)]
-    looks = (files, folders, parts, lines, circles, pages, scripts)
+    looks = (files, folders, parts, lines, rooms, circles, pages, scripts)
     return [*found, *(each for look in looks for each in look(root))]
 
 

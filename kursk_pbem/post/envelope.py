@@ -158,11 +158,9 @@ class Mail:
     @cached_property
     def by_server(self) -> bool:
         """Whether its header fields say so (RFC 3464), or its sender is a mailer-daemon."""
-        named = (
-            any(name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext"))
-            or "mailer-daemon" in self.header("From").lower()
-        )
-        return named or self.header("Content-Type").lower().startswith("multipart/report")
+        signs = [name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext")]
+        signs += ["mailer-daemon" in self.header("From").lower()]
+        return any(signs) or self.header("Content-Type").lower().startswith("multipart/report")
 
     @cached_property
     def without_path(self) -> bool:
