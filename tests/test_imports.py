@@ -79,7 +79,7 @@ def test_the_law_would_notice():
         ("cli/play/turn.py", "if TYPE_CHECKING:\n    from kursk_pbem.trust.keys import Signer"),
         ("board/views.py", "from kursk_pbem.kernel import state"),
         ("desk/play.py", "from kursk_pbem.post import outbox"),
-        ("post/letter.py", "from kursk_pbem.rulesets import ruleset"),
+        ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
         ("desk/play.py", "from kursk_pbem.tournament import boards"),
@@ -183,7 +183,10 @@ def test_there_is_one_door_to_the_clock():
     """
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     doors.add("audit/cluster.py")  # how long a cluster says nothing
-    mails = {f"post/{name}.py" for name in ("arrival", "letter", "round/fetch", "round/watching", "wire/fetching")}
+    mails = {
+        f"post/{name}.py"
+        for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "round/watching", "wire/fetching")
+    }
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails
     for file, source in SOURCES.items():

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand, lately, people, place, proposals, reading
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.mailbox import boxes
+from kursk_pbem.post import clerk, errand, lately, place, proposals, reading
+from kursk_pbem.post.mailbox import boxes, people
 from kursk_pbem.post.mailbox.boxes import Source
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.outcome import HERE
 from kursk_pbem.post.place import BusyError
 from kursk_pbem.post.wire import account as accounts

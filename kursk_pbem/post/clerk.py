@@ -11,10 +11,10 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import bounces, card, people, proposals, reading, shunt
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post import bounces, proposals, reading, shunt
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import card, people, store
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.outcome import GameTaken
 from kursk_pbem.post.reading import Contents
 from kursk_pbem.post.told import untold

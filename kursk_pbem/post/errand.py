@@ -8,10 +8,10 @@ from pathlib import Path
 
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.post import arrival, card, clerk, delivery, people, place, spool
+from kursk_pbem.post import clerk, delivery, place
 from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import arrival, card, people, spool, store
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.referee import notes
 from kursk_pbem.post.referee import terms as terms_file

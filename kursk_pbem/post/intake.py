@@ -17,8 +17,9 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import came, proposals, quotas, shunt, waiting
+from kursk_pbem.post import proposals, shunt, waiting
 from kursk_pbem.post import seat as seats
+from kursk_pbem.post.mailbox import came, quotas
 from kursk_pbem.post.outcome import (
     HERE,
     TAKEN,

@@ -16,13 +16,14 @@ from kursk_pbem.desk import clock, offers
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post import card, outbox, people, place, shunt
-from kursk_pbem.post import letter as letters
+from kursk_pbem.post import place, shunt
 from kursk_pbem.post import seat as seats
-from kursk_pbem.post.letter import Letter, Reader
-from kursk_pbem.post.outbox import BOUNCED, REFUSED, SENT, Box, standing
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox import card, outbox, people
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.letter import Letter, Reader
+from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, Box, standing
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.post.tournaments import drafts, events
 from kursk_pbem.post.tournaments.events import Event

@@ -9,8 +9,8 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import came, people
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import came, people
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper

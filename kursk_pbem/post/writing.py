@@ -16,11 +16,11 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL, Stage
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post import came, card
-from kursk_pbem.post import letter as letters
-from kursk_pbem.post.letter import CC, TO, Letter, Reader
-from kursk_pbem.post.outbox import Due
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox import came, card
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
+from kursk_pbem.post.mailbox.outbox import Due
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips

@@ -17,7 +17,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders, games
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.trust import keys, messages
 
 GAME = "battle-for-kursk/citadel"

@@ -14,10 +14,10 @@ import pytest
 
 from helpers import crash_play
 from kursk_pbem.desk import clock
-from kursk_pbem.post import card, people, place, spool
 from kursk_pbem.post import errand as errands
+from kursk_pbem.post import place
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import card, people, spool, store
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.wire import account

@@ -6,8 +6,8 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import text
 from helpers.refereed_mail import HOUR
 
-from kursk_pbem.post import arrival, spool
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import arrival, spool
+from kursk_pbem.post.mailbox.envelope import Mail
 
 FORGED = "Received: from x by mx.ours.test with SMTP; Thu, 1 Jul 1943 12:00:00 +0000"
 TEN, NOON = "1943-07-10T10:00:00Z", "1943-07-10T12:00:00Z"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee import answers, requests
 
 

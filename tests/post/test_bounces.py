@@ -9,7 +9,7 @@ from helpers.mailbags import taken
 from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
 
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.wire import reported
 

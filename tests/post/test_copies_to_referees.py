@@ -7,7 +7,8 @@ from helpers.refereed_mail import played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
-from kursk_pbem.post import people, writing
+from kursk_pbem.post import writing
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.office import Office, hindrance
 
 

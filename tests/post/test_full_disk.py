@@ -7,7 +7,7 @@ from helpers.refereed_mail import fills
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
-from kursk_pbem.post import spool
+from kursk_pbem.post.mailbox import spool
 
 
 def post(friend):

@@ -10,7 +10,7 @@ from helpers.cup_by_mail import Cup, announced, enters
 from helpers.mailbags import letter
 from helpers.strangers import says, stranger
 
-from kursk_pbem.post import people, quotas
+from kursk_pbem.post.mailbox import people, quotas
 from kursk_pbem.post.tournaments import events, held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private

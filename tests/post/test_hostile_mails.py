@@ -12,7 +12,7 @@ import zipfile
 import pytest
 from helpers.signing_desk import propose, signed
 
-from kursk_pbem.post.envelope import MAX_MAIL, Mail
+from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.reading import read
 from kursk_pbem.trust import messages
 

@@ -14,8 +14,7 @@ from helpers.mailbags import WAYS, box, letter, states, taken, turn
 from kursk_pbem.desk import begin as beginnings
 from kursk_pbem.desk.referee import director
 from kursk_pbem.game import folders
-from kursk_pbem.post import people
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.office import Office
 from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.trust import messages

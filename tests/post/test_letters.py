@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kursk_pbem.post import letter as letters
-from kursk_pbem.post.letter import CC, Item, Letter, Reader
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.letter import CC, Item, Letter, Reader
 from kursk_pbem.trust import mail
 
 GAME = "1a2b3c4d" * 8

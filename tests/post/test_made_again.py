@@ -7,7 +7,7 @@ import pytest
 from helpers.refereed_mail import comes, played_on
 
 from kursk_pbem.game import folders
-from kursk_pbem.post import card, people
+from kursk_pbem.post.mailbox import card, people
 from kursk_pbem.post.office import Office
 
 

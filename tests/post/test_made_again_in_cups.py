@@ -8,7 +8,7 @@ from helpers.cup_by_mail import announced
 from helpers.postmen import Line
 from helpers.returned import report
 
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.wire.smtp import LATER, Answer
 
 DAY = timedelta(days=1)

@@ -11,7 +11,8 @@ from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import came, people, seat, waiting
+from kursk_pbem.post import seat, waiting
+from kursk_pbem.post.mailbox import came, people
 from kursk_pbem.post.outcome import PROPOSED, REFUSED, WAITS
 from kursk_pbem.post.referee import absent, chair, contents, notes
 from kursk_pbem.trust import keys, messages, sshsig

@@ -11,8 +11,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.shelf import overview
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import journal
-from kursk_pbem.post import spool
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import spool, store
 from kursk_pbem.post.wire import account
 
 

@@ -13,9 +13,9 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post import outbox, people, place, writing
-from kursk_pbem.post.letter import CC, TO
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post import place, writing
+from kursk_pbem.post.mailbox import outbox, people, store
+from kursk_pbem.post.mailbox.letter import CC, TO
 from kursk_pbem.post.office import Office, hindrance
 from kursk_pbem.trust import mail
 

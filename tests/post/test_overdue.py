@@ -11,7 +11,7 @@ from helpers.postmen import text
 from helpers.refereed_mail import hours, owes_in_two, played_on
 
 from kursk_pbem.cli import run
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.referee import terms
 
 

@@ -8,7 +8,7 @@ from helpers.refereed_mail import DAY, HOUR, lets_pass, played_on
 
 from kursk_pbem.desk.referee import director
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import spool
+from kursk_pbem.post.mailbox import spool
 from kursk_pbem.post.referee import absent
 from kursk_pbem.post.wire.smtp import LATER, Answer
 

@@ -11,7 +11,8 @@ import pytest
 from helpers.cup_by_mail import announced, closed, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.post import people, visit
+from kursk_pbem.post import visit
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.office import hindrance
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.tournaments import events, held

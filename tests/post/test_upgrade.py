@@ -17,8 +17,7 @@ from helpers.refereed_mail import World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
-from kursk_pbem.post import card, people
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import card, people, store
 
 WORLD = Path(__file__).parent / "upgraded" / "world.tar.xz"
 

@@ -4,7 +4,7 @@ import pytest
 from helpers.postmen import Line
 
 from kursk_pbem.game import entropy
-from kursk_pbem.post import card, people
+from kursk_pbem.post.mailbox import card, people
 from kursk_pbem.post.wire.smtp import LATER, REFUSED, SENT, Answer
 from kursk_pbem.trust import keys
 

@@ -3,8 +3,8 @@
 import pytest
 from helpers.refereed_mail import DAY, begun, played_on
 
-from kursk_pbem.post import people
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee import requests
 
 LINK = "http://malware.example/prize.exe"

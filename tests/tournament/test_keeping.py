@@ -13,7 +13,7 @@ from helpers.tourney import Playing, World
 from kursk_pbem.desk import begin, desks
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.tournament import boards
 from kursk_pbem.trust import keys
 

@@ -16,7 +16,7 @@ from email.mime.text import MIMEText
 import pytest
 from helpers.mails import attached, letter, lines, quoted
 
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.reading import read
 from kursk_pbem.trust import messages
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox.people import Person
 
 _DIGITS = 8
 """Characters of a fingerprint that a name may not pretend to be."""

@@ -46,7 +46,7 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """
     from kursk_pbem.post import clerk, errand, lately, place
     from kursk_pbem.post.mailbox.boxes import Source
-    from kursk_pbem.post.spool import Spool
+    from kursk_pbem.post.mailbox.spool import Spool
 
     with place.locked(home()):
         if not places:

@@ -14,7 +14,7 @@ from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.people import Address, Person
+    from kursk_pbem.post.mailbox.people import Address, Person
 
 _STATES = {
     "said": "as you said",
@@ -41,7 +41,7 @@ def people(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post import card
+    from kursk_pbem.post.mailbox import card
 
     everybody, own = _everybody(), card.own(home())
     if in_json():
@@ -79,7 +79,7 @@ def _say_person(person: Person) -> None:
 
 def _everybody() -> list[Person]:
     from kursk_pbem.desk.shelf import register
-    from kursk_pbem.post import people as circle
+    from kursk_pbem.post.mailbox import people as circle
 
     return circle.every(home(), register.met(home(), Path()))
 
@@ -90,7 +90,7 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str =
 
     from kursk_pbem.cli.mail import finding
     from kursk_pbem.game import keyring
-    from kursk_pbem.post.people import Person
+    from kursk_pbem.post.mailbox.people import Person
 
     if key is None:
         return finding.find(everybody, name, asked)
@@ -107,9 +107,9 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str =
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
     from kursk_pbem.desk import begin
-    from kursk_pbem.post import address as addresses
-    from kursk_pbem.post import people as circle
     from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import address as addresses
+    from kursk_pbem.post.mailbox import people as circle
 
     begin.check_sendable([name])
     text = addresses.check(address)
@@ -132,8 +132,9 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
-    from kursk_pbem.post import address as addresses
-    from kursk_pbem.post import card, place
+    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import address as addresses
+    from kursk_pbem.post.mailbox import card
 
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
@@ -152,7 +153,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
 def _confirm_all(*, yes: bool, quiet: bool) -> None:
     """Show every address that is asked about, the likeliest of each person without one that is used; ask once."""
-    from kursk_pbem.post import card
+    from kursk_pbem.post.mailbox import card
 
     everybody = _everybody()
     asked = [(person, person.asked[-1]) for person in everybody if not person.reached and person.asked]
@@ -178,8 +179,8 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 
     That ties your key to your address in writing. A change goes out with the next letter to each of them.
     """
-    from kursk_pbem.post import card as cards
     from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import card as cards
 
     if not address and not cards.own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
@@ -199,8 +200,8 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @quiet_option
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
-    from kursk_pbem.post import people as circle
     from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import people as circle
 
     with place.locked(home()):
         person = _find(name, None, _everybody())

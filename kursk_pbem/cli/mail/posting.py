@@ -229,7 +229,8 @@ def setup(**given: object) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
-    from kursk_pbem.post import card, place
+    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import card
     from kursk_pbem.post.wire import account as accounts
 
     path = accounts.path_of(home())
@@ -258,7 +259,7 @@ def _confirmed(question: str) -> bool:
 
 def _asked(given: dict[str, object]) -> Account:
     """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
-    from kursk_pbem.post import address as addresses
+    from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.wire import imap as fetching
     from kursk_pbem.post.wire.account import Account
 

@@ -84,8 +84,8 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 @quiet_option
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
-    from kursk_pbem.post import address as addresses
     from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.referee import terms
     from kursk_pbem.post.referee.terms import Terms
 

@@ -20,8 +20,8 @@ from kursk_pbem.desk.draft import editors
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post.envelope import MAX_MAIL, Mail
 from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
 _CHUNK = 1 << 20
 _PROOF = 4096

@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import card, place
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import card, store
 from kursk_pbem.post.wire import account as accounts
 
 

@@ -10,8 +10,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import people
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.seat import Seat
 

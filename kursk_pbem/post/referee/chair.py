@@ -18,10 +18,11 @@ from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import people, proposals, shunt
+from kursk_pbem.post import proposals, shunt
 from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import absent, deadlines, lateness, notes, overdue, pauses, reminders
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear

@@ -16,10 +16,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
-from kursk_pbem.post import arrival, people, place
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.people import Person
+from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import arrival, people, store
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import absent, answers, notes, overdue, requests
 from kursk_pbem.post.referee.answers import Asker
 from kursk_pbem.post.referee.notes import Note

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox.envelope import Mail
 
 ANYBODY = "*"
 """Stands among addresses for all: some of them are not known."""

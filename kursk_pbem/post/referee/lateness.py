@@ -18,7 +18,7 @@ from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, keyring
-from kursk_pbem.post import came
+from kursk_pbem.post.mailbox import came
 from kursk_pbem.post.referee import deadlines, pauses
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats import times
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import answers, notes
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note

@@ -11,9 +11,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post.envelope import MAX_HEADER, Mail
-from kursk_pbem.post.letter import OURS
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox.envelope import MAX_HEADER, Mail
+from kursk_pbem.post.mailbox.letter import OURS
 from kursk_pbem.trust import mailtext
 
 MAX_WORDS = 16_384

@@ -7,7 +7,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import kept
-from kursk_pbem.post import arrival, came
+from kursk_pbem.post.mailbox import arrival, came
 
 
 def of_turn(home: Path, desk: Desk, seq: int, turn: str) -> str:

@@ -18,8 +18,8 @@ from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.referee import deadlines, notes, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.notes import Note

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import quotas
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox import quotas
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament.office import intake, post
 from kursk_pbem.tournament.office.office import Office

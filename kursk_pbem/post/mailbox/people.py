@@ -22,7 +22,7 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
-from kursk_pbem.post import address as addresses
+from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.trust import sshsig

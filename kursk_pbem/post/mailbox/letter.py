@@ -19,7 +19,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
-from kursk_pbem.post import address as addresses
+from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.trust.papers import EXTENSION, FIELDS
 
 GAME_HOST = "kursk.invalid"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post.envelope import WORDS
+from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox.envelope import WORDS
 
 
 def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:

@@ -15,8 +15,8 @@ from email.policy import compat32
 from functools import cached_property, lru_cache
 
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post.letter import OURS
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox.letter import OURS
 from kursk_pbem.trust import mailtext
 
 MAX_HEADER = 65_536

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import address as addresses
-from kursk_pbem.post import people
-from kursk_pbem.post.envelope import Mail
-from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.people import Person
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import slip as slips

@@ -8,7 +8,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from kursk_pbem.formats import times
-from kursk_pbem.post.envelope import Mail
+from kursk_pbem.post.mailbox.envelope import Mail
 
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
 SEEN = "arrival host"

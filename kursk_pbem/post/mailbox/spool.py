@@ -15,9 +15,9 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
-from kursk_pbem.post import arrival, envelope, place
-from kursk_pbem.post.envelope import MAX_HEADER, MAX_MAIL, Mail
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import arrival, envelope, store
+from kursk_pbem.post.mailbox.envelope import MAX_HEADER, MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
 RESERVE, FILES = 16 * 1024 * 1024, 100

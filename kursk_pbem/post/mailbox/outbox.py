@@ -18,10 +18,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import letter as letters
-from kursk_pbem.post import people, place
-from kursk_pbem.post.letter import Item, Letter, Reader
-from kursk_pbem.post.mailbox import store
+from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post.mailbox.letter import Item, Letter, Reader
 from kursk_pbem.post.seat import Seat
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
