@@ -147,6 +147,8 @@ class Intake:
             note(self.home, piece)  # before its folder is there: its receipt rests on when it came
             try:
                 return taking.begin(self.home, turn)
+            except DiskError:
+                raise
             except KurskError as error:  # a copy under a false signature keeps no genuine one out
                 came.drop(self.home, piece.game, 0, turn.id)
                 wrong.append(error)

@@ -4,18 +4,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from helpers import postal
-from helpers.mailbags import box, letter, states, taken, turn
 from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.formats.canonical import canon
-from kursk_pbem.post import seat, waiting
-from kursk_pbem.post.mailbox import came, people
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, WAITS
-from kursk_pbem.post.referee import absent, chair, contents, notes
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.referee import absent, chair, notes
+from kursk_pbem.trust import sshsig
 
 
 @pytest.fixture
@@ -109,19 +104,6 @@ def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monke
     assert len(looks) <= 2
 
 
-def test_T49_a_round_looks_through_the_games_once_however_many_strangers_propose(friends, world, monkeypatch):
-    mallory = friends("mallory")[0]
-    for number in range(8):
-        raw = postal.proposed(mallory, world.boris, relay=world.ref.public)[0]
-        world.office.put(letter(raw, f"m{number}@example.test"), world.ref.address)
-    world.director.post()
-    looks = []
-    at_hand = register.at_hand
-    monkeypatch.setattr(register, "at_hand", lambda here: looks.append(1) or at_hand(here))
-    world.director.post()
-    assert len(looks) <= 5
-
-
 def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch):
     """Those behind the first 500 folders were left out, and nothing was said."""
     for _number in range(2):
@@ -129,35 +111,3 @@ def test_all_games_are_served_however_many_folders_there_are(world, monkeypatch)
     (world.ref.place / "a-folder").mkdir()
     monkeypatch.setattr(register, "_LOOKED_AT", 1)
     assert len(world.director.sits().chair.seats()) == 3
-
-
-def test_T49_for_turns_that_find_no_room_to_wait_neither_files_are_opened_nor_notes_written(world, monkeypatch):
-    """For each of 1,100 in one mail every one that waited was opened, and a note was made and removed: six seconds."""
-    monkeypatch.setattr(waiting, "MOST", 4)
-    looks, notes = [], []
-    sender_of, note = seat.sender_of, came.note
-    monkeypatch.setattr(seat, "sender_of", lambda path: looks.append(path) or sender_of(path))
-    monkeypatch.setattr(came, "note", lambda *given, **said: notes.append(given) or note(*given, **said))
-    world.boris.sign(world.game)
-    one, signer = messages.read(turn(world.boris, world.game, 1), ""), keys.load(world.boris.key)
-    ahead = []
-    for number in range(10, 40):
-        content = {**one.content, "seq": str(number)}
-        ahead.append(messages.mailed(content, signer.sign(sshsig.NAMESPACE, canon(content)), None))
-    world.office.put(letter("\n".join(ahead).encode("ascii")), world.ref.address)
-    (found,) = world.director.post().games
-    assert [outcome.state for outcome in found.outcomes] == [WAITS] * 4 + [REFUSED] * 20
-    assert len(notes) == 4
-    assert len(looks) < 20
-
-
-def test_T49_of_the_proposals_in_one_mail_a_few_are_looked_at(friends, tmp_path, monkeypatch):
-    """Each that waits is written to the disk for good: a second for 256."""
-    monkeypatch.setattr(contents, "MOST_PROPOSED", 2)
-    boris, stranger = friends("boris", "stranger")
-    proposed = [postal.proposed(stranger, boris)[0] for _number in range(5)]
-    day = taken(boris, box(tmp_path, [letter(b"\n".join(proposed))]))
-    assert states(day) == [(0, PROPOSED)] * 2
-    waits = {messages.read(raw, "").id for raw in (proposed[0], proposed[-1])}  # an own one stands above what is quoted
-    assert {outcome.piece.turn.id for game in day.games for outcome in game.outcomes} == waits
-    assert "of its 5 proposals the first and last 1 are looked at" in str(day.faults[0])
