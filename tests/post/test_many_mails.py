@@ -34,7 +34,7 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     assert {sshsig.fingerprint(who.public) in " ".join(absent) for who in (world.anna, world.boris)} == {True}
     assert len(absent) == 2
     people.save(world.ref.home, replace(people.known(world.ref.home, carla.public), name="carla"))
-    world.asks(f"ABSENT {others[0][:8]} 2026-09-08 2026-09-09", "club")
+    world.asks(f"ABSENT {others[0][:8]} 2026-09-08 2026-09-09", "club", Message_ID="<q2@example.test>")
     assert any("says that carla will be away" in line for line in world.director.errand.chair.pending())
 
 
@@ -45,7 +45,7 @@ def test_T56_of_two_players_with_one_address_a_reply_is_that_of_the_reader_of_th
     ((_reader, raw),) = world.words()
     boris = people.known(world.ref.home, world.boris.public)
     people.save(world.ref.home, boris.put(world.anna.address, people.SAID, "as you said"))
-    world.asks("ABSENT 2026-10-01 2026-10-02")
+    world.asks("ABSENT 2026-10-01 2026-10-02", Message_ID="<q2@example.test>")
     world.asks("ABSENT 2026-10-03 2026-10-04", In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
     assert "the director is told" in " ".join(world.words()[-1][1].split())
     told = [line for line in world.director.errand.chair.pending() if "will be away" in line]
@@ -87,7 +87,8 @@ def test_T56_a_reply_tells_the_absence_of_a_second_player_with_one_address_in_a_
         lines = [f"ABSENT {game[:8]} 2026-09-{day} 2026-10-{day - 9:02}" for day in range(10, 30)]
         world.asks("\n".join(lines), Message_ID=f"<{number}@evil.test>")
         said = f"ABSENT {game[:8]} 2026-10-0{number} 2026-10-2{number}"
-        world.asks(said, In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
+        mid = f"<r{number}@example.test>"
+        world.asks(said, Message_ID=mid, In_Reply_To=re.search(r"Message-ID: (\S+)", raw)[1])
         told = [line for line in world.director.errand.chair.pending() if f"from 2026-10-0{number}" in line]
         assert ["which anybody can have written" in line for line in told] == [False]
 
