@@ -277,5 +277,6 @@ def _told(host: Host, piece: Piece, game: Game, sides: list[str]) -> Iterator[st
         yield "no key of yours is known here yet: if it names yours, it is for you"
     if stranger:
         yield "it stays in its mailbox: nothing of it is kept here before you accept it"
-    taken = f"'kursk accept {game.chain.game[:8]}{'' if event else ' --key FILE'}'{'' if event else ', with your key,'}"
+    short = game.chain.game[:8]
+    taken = f"'kursk accept {short}'" if event else f"'kursk accept {short} --key FILE', with your key,"
     yield f"{taken} shows all that you would agree to, and writes your first draft"

@@ -15,12 +15,13 @@ from typing import Any
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import again, clerk, delivery, errand, office, place, proposals, waiting
+from kursk_pbem.post import clerk, delivery, errand, office, place, proposals, waiting
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.office import Office, Slate
 from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, unknown
+from kursk_pbem.post.round import again
 from kursk_pbem.post.told import untold
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts

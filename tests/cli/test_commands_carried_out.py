@@ -290,18 +290,6 @@ def test_a_legal_draft_is_signed_as_check_says(capsys, german):
     assert (german.folder / "0002.yaml").exists()
 
 
-def test_a_draft_that_was_mailed_is_answered_with_what_sign_wrote(capsys, table, sits, german):
-    mail = table.mail(german.draft(), "russian").rename(table.russian.place / "turn.eml")
-    mail.write_text(f"From: anna@example.test\nSubject: turn\n\n{mail.read_text('ascii')}", "ascii")
-    sits(table.russian)
-    said = refused(capsys, 2, "adjudicate", mail)
-    sits(german)
-    carry_out(capsys, said, "sign", "--yes")
-    letter = table.mail(german.folder / "0002.yaml", "russian")
-    sits(table.russian)
-    assert "message 3" in well(capsys, "adjudicate", letter)
-
-
 def test_an_inbox_takes_the_folder_that_is_named(capsys, table, sits, german):
     table.mail(german.sign(), "russian")
     russian = sits(table.russian)

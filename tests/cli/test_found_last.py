@@ -97,19 +97,6 @@ def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, cap
         kept.rename(mine)
 
 
-@pytest.mark.parametrize(
-    ("begins", "told"),
-    [
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "in Outlook save the mail as text"),
-        (b"\x78\x9f\x3e\x22\1\0", "winmail.dat is not"),
-    ],
-)
-def test_what_only_outlook_reads_is_known_by_its_first_bytes(capsys, tmp_path, begins, told):
-    file = tmp_path / "saved"
-    file.write_bytes(begins + bytes(range(256)))
-    assert told in refused(capsys, 2, "adjudicate", file)
-
-
 def test_a_mail_that_was_saved_into_the_game_folder_is_told_once(begun, capsys, monkeypatch):
     """The attachment has the name of the message and lies where it belongs, but nobody has read what it says."""
     folder = begun.russian.folder

@@ -103,7 +103,7 @@ class Cup:
 
     def _note(self, day):
         errors = [outcome.error for game in day.games for outcome in game.outcomes if outcome.error is not None]
-        said = [str(error) for error in (*errors, *day.faults, *day.faults)]
+        said = [str(error) for error in (*errors, *day.faults)]
         self.bad += [text for text in said if "its game goes on no more" not in text]
         self.figures["too late"] += sum("goes on no more" in text for text in said)
         self.figures["reminders"] += sum("reminded" in line for line in day.done)
@@ -200,8 +200,7 @@ class Cup:
 
     def _today(self):
         """How far it has come, for whoever waits for it."""
-        facts = self.facts()
-        day = f"day {facts['days']}: {facts['mails']} mails, {facts['commands']} commands, killed {facts['killed']}"
+        day = "day {days}: {mails} mails, {commands} commands, killed {killed}".format_map(self.facts())
         return f"{day}, {self.minutes():.1f} min of CPU; left are {' '.join(self._left())}"
 
     @staticmethod
@@ -283,10 +282,6 @@ class Cup:
         number = list(book.boards[board].sides.values())[1]
         self.lazy[book.entrant(number).name, book.boards[board].game[:8]] = seq
         return number
-
-    def sleeps(self, number):
-        """Somebody does not look into their mail any more."""
-        self.asleep.add(self.book().entrant(number).name)
 
     def withdraws(self, name):
         self.players[name].friend.kursk("tournament", "withdraw", "--yes")

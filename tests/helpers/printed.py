@@ -33,7 +33,8 @@ OF_A_GAME = frozenset(
 )
 OF_POST = frozenset(
     {
-        *("post", "post setup", "post fetch", "post send", "post watch", "people confirm"),
+        *("post", "post setup", "post fetch", "post send", "post watch", "post backup"),
+        *("post rebuild", "people confirm"),
         *("referee", "referee setup", "referee run", "referee pass", "referee pause"),
     }
 )

@@ -42,6 +42,8 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
         anna.sign(game)
         (round_,) = told(anna, "post", "watch", "--times", "1")
         assert [tried["state"] for tried in round_["tried"]] == ["sent", "not tried"]  # the referee has no address here
+    told(anna, "post", "backup", tmp_path / "copy.sqlite")
+    told(anna, "post", "rebuild", "--yes")
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
         _refereed(told, ref, anna, boris, game, imap, mail_servers.account(ref, certificates, imap.port, smtp.port))
     assert done - {"inbox", "receipt"} == printed.OF_POST

@@ -102,7 +102,7 @@ def directed(cup, rounds, twins=("",)):
     ``twins``: what the names of the games of one meeting end with.
     """
     never, silent = [f"1-1{twin}" for twin in twins], f"1-2{twins[0]}"
-    cup.sleeps(list(cup.book().boards[never[0]].sides.values())[1])
+    cup.asleep.add(cup.book().entrant(list(cup.book().boards[never[0]].sides.values())[1]).name)
     gone = cup.falls_silent(silent, 3)
     never_begins(cup, never)
     cup.over()

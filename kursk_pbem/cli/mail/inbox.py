@@ -44,7 +44,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
     Without a place it takes what 'kursk post fetch' has brought.
     """
-    from kursk_pbem.post import clerk, errand, lately, place
+    from kursk_pbem.post import clerk, errand, place
+    from kursk_pbem.post.mailbox import lately
     from kursk_pbem.post.mailbox.boxes import Source
     from kursk_pbem.post.mailbox.spool import Spool
 

@@ -65,8 +65,7 @@ def adjudicate(
     it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
     from kursk_pbem.game import inbox
-    from kursk_pbem.post import lately
-    from kursk_pbem.post.mailbox import boxes
+    from kursk_pbem.post.mailbox import boxes, lately
 
     if not files:
         return _found_last(ctx, key, quiet=quiet)
@@ -111,7 +110,7 @@ def _need_all(files: tuple[Path, ...]) -> None:
 
 def _found_last(ctx: click.Context, key: Path | None, *, quiet: bool) -> int:
     """Take all that is new in the place where mails were found last. UsageError if none is known."""
-    from kursk_pbem.post import lately
+    from kursk_pbem.post.mailbox import lately
 
     place = lately.last(home())
     if place is None:

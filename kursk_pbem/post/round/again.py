@@ -12,8 +12,8 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand, lately, place, proposals, reading
-from kursk_pbem.post.mailbox import boxes, people
+from kursk_pbem.post import clerk, errand, place, proposals, reading
+from kursk_pbem.post.mailbox import boxes, lately, people
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.outcome import HERE
