@@ -99,13 +99,17 @@ class Intake:
                 yield taken
 
     def _game(self, result: GameTaken, pieces: list[Piece], tell: Callable[[KurskError], None]) -> None:
-        game, ours = result.game, False
+        game, ours = result.game, True  # what is wrong then is wrong with files of this desk
         try:
-            folder = seats.folder_of(self.home, self.here, game) or self._begun_board(pieces)
+            folder = seats.folder_of(self.home, self.here, game)
+            if folder is None:
+                ours, folder = False, self._begun_board(pieces)
+            if folder is None and (why := seats.gone(self.home, game)):
+                raise DiskError(f"{why}: put it back; what comes of this game waits")
             if folder is None:
                 result.outcomes += proposals.sort(self.host, [*self._waiting(game), *pieces])
                 return
-            ours = True  # what is wrong now is wrong with files of this desk
+            ours = True
             desk = desks.sit(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
             result.outcomes += [

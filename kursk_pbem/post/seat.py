@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,14 +16,13 @@ from pathlib import Path
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
+from kursk_pbem.errors import KurskError, TrustError, shell_word
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN, Record
-from kursk_pbem.post import place
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.letter import Item, Letter
 from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament.papers.store import GAMES
@@ -237,60 +235,8 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
     return None
 
 
-def beginnings(home: Path, here: Path) -> set[str] | None:
-    """How the games begin, in 16 digits, that have a folder or a record here; None: nobody can tell.
-
-    Of any other game ``folder_of`` finds nothing, nor do ``closed`` and ``hidden`` if no letter of it went out: a mail
-    may name a thousand (T49).
-    """
-    if events.unknown(home):
-        return None
-    places = [here, home / "games", *(folder / GAMES for folder in events.placed(home))]
-    try:
-        named = {name.removeprefix("game-")[:_SHORT] for folder in places for name in place.names(folder)}
-    except DiskError:
-        return None
-    return named | {folders.game_in(here)[:_SHORT]}
-
-
-def ours(home: Path, here: Path, game: str) -> bool:
-    """Whether a game that cannot be opened is one of this desk, as far as can be told."""
-    with suppress(KurskError, OSError):
-        record = home / "games" / folders.folder_name(game).removeprefix("game-")
-        if len(game) == 64 and record.exists():
-            return True
-        return folder_of(home, here, game) is not None or bool(closed(home, here, game))
-    return False
-
-
-def closed(home: Path, here: Path, game: str) -> str:
-    """Why this game may be here all the same, in words: its folder cannot be read, or is gone; '' if it is not.
-
-    It is called by the first digits alone: anybody may name a game that begins alike, and its mails do not stay.
-    """
-    places = (here, *(folder / GAMES for folder in events.placed(home)))
-    own = _own(home, game)
-    named = [near / folders.folder_name(game) for near in places if len(game) == 64]
-    named += [Path(own.folder)] if own is not None else []
-    there = (folder for folder in named if register.closed(folder) or any(folder.glob("*.yaml")))
-    if (folder := next((folder for folder in there if folders.game_in(folder) in ("", game)), None)) is not None:
-        return f"{folder} cannot be read: message 0, or the tournament"
-    if wrote(home, game):  # a disk that is not mounted, say
-        return f"letters of game {game[:8]} went out from here, and its folder is gone from {here}"
-    return ""
-
-
-def wrote(home: Path, game: str) -> bool:
-    """Whether letters of this game went out from here, not of one that begins alike. DiskError."""
-    folder = place.root(home) / "out" / game[:16]
-    if len(game) != 64 or not folder.is_dir():
-        return False
-    return any(place.load(folder / name).get("game") == game for name in place.names(folder) if name.endswith(".json"))
-
-
-def hidden(home: Path, game: str, *, outside: bool) -> str:
-    """Why it may be one of a tournament that cannot be read, in words; '' if it is not.
-
-    ``outside``: its proposal is there, and names no tournament.
-    """
-    return events.unknown(home) if game and not outside else ""
+def gone(home: Path, game: str) -> str:
+    """Return why a game without a folder is one of this desk all the same, on a disk that is not there; '' if not."""
+    with store.reading(home) as found:
+        known = found.execute("select 1 from letter where game = ?", (game,)).fetchone()
+    return f"letters of game {game[:8]} went out from here, and its folder is gone" if known else ""

@@ -6,9 +6,8 @@ Only what a key of the game has signed is kept, and of each side so much as ``qu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 
 from kursk_pbem.errors import FileError
@@ -103,15 +102,6 @@ def turns(
     """What waits of a game, in order of the numbers. Only what is ``wanted``, by number and sender, is read."""
     for _path, turn in _read(home, [game[:16]], lambda path: wanted(_number(path), seat.sender_of(path))):
         yield turn
-
-
-def next_up(home: Path, game: str, seq: int, arrived: Container[int]) -> int:
-    """The number of the message that is due once those that ``arrived`` and those that wait are taken; now ``seq`` is.
-
-    What waits behind it costs nothing in this round.
-    """
-    there = set(map(_number, _files(home, game[:16])))
-    return next(number for number in count(seq) if number not in there and number not in arrived)
 
 
 def proposals(home: Path, field: str) -> Iterator[tuple[str, object]]:

@@ -172,3 +172,15 @@ def test_a_mail_that_was_saved_with_a_second_line_end_is_taken(pair, tmp_path, h
     path = tmp_path / name
     path.write_bytes(b"From a@b.test Mon Nov 23 12:00:00 2026\r\r\n" * name.endswith("mbox") + raw)
     assert states(taken(anna, path)) == [(1, TAKEN)]
+
+
+def test_T48_what_comes_of_a_game_whose_folder_is_away_waits_until_it_is_back(pair, tmp_path):
+    """A disk that is not mounted loses nobody's turn."""
+    anna, boris, game = pair
+    boris.sign(game)
+    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
+    folder, away = anna.folder(game), tmp_path / "away"
+    folder.rename(away)
+    anna.kursk("inbox", path, status=3)
+    away.rename(folder)
+    assert states(taken(anna, path)) == [(1, TAKEN)]

@@ -173,11 +173,6 @@ class Mail:
         return Mail(self._head, self.place, self.times)
 
     @property
-    def made_of_parts(self) -> bool:
-        """Whether it may have attachments, or be one."""
-        return self.header("Content-Type").lower().partition("/")[0] not in ("", "text")
-
-    @property
     def _submitted(self) -> list[str]:
         """What fields say of how it was written (RFC 3834)."""
         return [re.split(r"[;(\s]", value.strip().lower())[0] for value in self.every("Auto-Submitted")]

@@ -290,11 +290,6 @@ def _is_key(key: Any) -> bool:
     return True
 
 
-def reaches(home: Path, key: str, address: str) -> bool:
-    """Whether an address is one at which whoever has a key is, or was, reached. DiskError."""
-    return known(home, key).state_of(address) in REACHED
-
-
 def called(game: Known, side: str) -> str:
     """What a side is called: as this player calls the opponent, otherwise as message 0 does; '' if nothing."""
     if game.own is not None and game.own.opponent and side not in (REFEREE, game.own.side) and game.own.side != REFEREE:
