@@ -224,7 +224,7 @@ class Season:
         office = self.ref.errand.office()
         for slate in list(office.slates()):
             if "could not deliver" in hindrance(office, slate):
-                office.again(slate)
+                office.again(slate.label)
 
     def _note(self, day):
         for game in day.games:
@@ -257,7 +257,7 @@ class Season:
             for who in (*table.sides.values(), self.ref):
                 folder = who.friend.folder(table.game)
                 desk = desks.sit(folder, who.friend.home)
-                held[who.address] = [path.read_bytes() for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].yaml"))]
+                held[who.address] = postal.signed(folder)
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None
                 pending = [line for line in self.ref.errand.chair.pending() if table.game[:8] in line]

@@ -122,6 +122,11 @@ def carried(game, seq, giver, *takers):
     return path
 
 
+def signed(folder):
+    """What is signed in a folder; the position after it is for people, and a copy may lack it (protocol 3.6)."""
+    return [path.read_bytes().partition(b"\nstate:\n")[0].rstrip() for path in folders.message_files(folder)]
+
+
 def friends(root, *names):
     """People by these names."""
     return [Friend(root, name) for name in names]

@@ -155,7 +155,7 @@ class Mailbox:
     def containing(self, uids: Collection[int], word: bytes) -> set[int]:
         """Return the mails with a word in their text; all of them if the server does not search."""
         try:
-            return self.search(b"UID", b"%d:%d" % (min(uids), max(uids)), b"TEXT", word)
+            return self.search(b"UID", b"%d:%d" % (min(uids), max(uids)), b"BODY", word)
         except UnreachableError:
             self._call(self.client.noop)  # the connection may be closed
             return {*uids}
