@@ -103,7 +103,8 @@ class Intake:
         try:
             folder = seats.folder_of(self.home, self.here, game)
             if folder is None:
-                ours, folder = False, self._begun_board(pieces)
+                ours = False
+                folder = self._begun_board(pieces)
             if folder is None and (why := seats.gone(self.home, game)):
                 raise DiskError(f"{why}: put it back; what comes of this game waits")
             if folder is None:
