@@ -160,4 +160,4 @@ def test_post_that_is_set_up_says_first_what_to_install_for_fetching(place):
     for words, status in ((setup, 2), ([*setup, "--no-check"], 0), (["post", "fetch"], 2)):
         ran = place.kursk("boris", words)
         assert ran.returncode == status, ran.stderr
-        assert ("'pip install imapclient'" in ran.stderr) is (status != 0)
+        assert ("'pip install imapclient flufl.bounce'" in ran.stderr) is (status != 0)

@@ -43,7 +43,7 @@ def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path, cap
     (tmp_path / "good.eml").write_bytes(letter(turn(boris, game, 1)))
     (tmp_path / "list.mbox").write_bytes(b"From x\n" + big + b"y\n" * 25_000_000 + b"\n\nFrom x\nSubject: a\n\nhello\n")
     day = taken(anna, tmp_path / "list.mbox")
-    assert ("huge" in str(day.faults[0]), day.mails, day.foreign) == (True, 2, 1)
+    assert ("huge" in str(day.faults[0]), day.mails) == (True, 2)
     anna.kursk("inbox", tmp_path / "big.eml", tmp_path / "good.eml", status=2)
     said = capsys.readouterr()
     assert "huge" in said.err
