@@ -50,7 +50,7 @@ class Day:
     @property
     def rest(self) -> list[str]:
         """Return a line about what is told by its number alone; none without."""
-        return [f"and {self.more} more things that are wrong, or here already"] if self.more else []
+        return [f"and {self.more} more things like these"] if self.more else []
 
     @property
     def status(self) -> int:
