@@ -77,7 +77,7 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     if alone and not any("cut off" in why.message for why in survey.faults):  # the reader of turn files knows why
         raise fault
     if survey.faults:
-        raise survey.faults[0]
+        raise FileError(survey.faults[0].message, fault.where) if alone else survey.faults[0]
     raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
 
 
