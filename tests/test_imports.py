@@ -31,9 +31,28 @@ LAW = {
 EVERYBODY = {"errors", "__version__"}
 
 
+POST = (("wire",), ("mailbox",), ("round",), ("referee", "tournaments"), ("told",))
+"""The layers of the post, the lowest first; above all of them the modules of the folder itself, which commands call."""
+
+
+def post_layer(words):
+    """Return how high a module of the post stands; ``words``: its name below the post."""
+    return next((height for height, layer in enumerate(POST) if words[:1] and words[0] in layer), len(POST))
+
+
+def post_breaches(file, source):
+    """Imports of a module of the post from a higher layer of the post (decision 82)."""
+    layer, *rest = file.removesuffix(".py").split("/")
+    for line, module, name in imports(source) if layer == "post" and len(rest) > 1 else ():
+        package, target, *below = f"{module}.{name}".split(".")
+        if [package, target] == [PACKAGE, "post"] and post_layer(below) > post_layer(rest):
+            yield f"{file}:{line} imports post.{'.'.join(below).rstrip('.')}"
+
+
 def breaches(file, source):
     """Imports of the module ``file`` that the law does not allow."""
     layer, *rest = file.removesuffix(".py").split("/")
+    yield from post_breaches(file, source)
     for line, module, name in imports(source):
         words = f"{module}.{name}".split(".")
         if module.startswith("."):
@@ -80,6 +99,11 @@ def test_the_law_would_notice():
         ("board/views.py", "from kursk_pbem.kernel import state"),
         ("desk/play.py", "from kursk_pbem.post import outbox"),
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
+        ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
+        ("post/mailbox/people.py", "from kursk_pbem.post.round.seat import Seat"),
+        ("post/round/seat.py", "from kursk_pbem.post.tournaments import held"),
+        ("post/referee/ear.py", "import kursk_pbem.post.clerk"),
+        ("post/tournaments/held.py", "from kursk_pbem.post import visit"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
         ("desk/play.py", "from kursk_pbem.tournament import boards"),
@@ -112,6 +136,9 @@ def test_the_law_would_notice():
         ("desk/seat/scene.py", "from kursk_pbem.desk.seat.room import Room"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.hexes import grid"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.state import State"),
+        ("post/round/seat.py", "from kursk_pbem.post.mailbox import letter"),
+        ("post/referee/ear.py", "from kursk_pbem.post.tournaments import held"),
+        ("post/visit.py", "from kursk_pbem.post.told.day import Day"),
     ):
         assert list(breaches(file, source)) == [], source
 
@@ -184,8 +211,7 @@ def test_there_is_one_door_to_the_clock():
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     doors.add("audit/cluster.py")  # how long a cluster says nothing
     mails = {
-        f"post/{name}.py"
-        for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "round/watching", "wire/fetching")
+        f"post/{name}.py" for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "watching", "wire/fetching")
     }
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails

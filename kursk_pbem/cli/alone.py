@@ -17,7 +17,7 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 
     ``signs``: whether something is signed that depends on a term; otherwise only a mailbox that referees matters.
     """
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import terms
 
     there = place.root(home()).is_dir() if signs else terms.path_of(home()).exists()

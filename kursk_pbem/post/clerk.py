@@ -11,15 +11,14 @@ from kursk_pbem.desk.shelf import overview, register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import bounces, proposals, reading, shunt
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import card, people, store
+from kursk_pbem.post.mailbox import card, events, people, shunt, store, untold
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.outcome import GameTaken
-from kursk_pbem.post.reading import Contents
-from kursk_pbem.post.told import untold
+from kursk_pbem.post.round import bounces, proposals, reading
+from kursk_pbem.post.round.outcome import GameTaken
+from kursk_pbem.post.round.reading import Contents
 from kursk_pbem.post.told.day import Day
-from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Came, Hand
 from kursk_pbem.tournament import any_here
 

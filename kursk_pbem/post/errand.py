@@ -8,16 +8,15 @@ from pathlib import Path
 
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.post import clerk, delivery, place
-from kursk_pbem.post.delivery import Step
+from kursk_pbem.post import clerk
+from kursk_pbem.post.chair import Chair
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import arrival, card, people, spool, store
-from kursk_pbem.post.office import Office
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.mailbox import arrival, card, people, place, spool, store
 from kursk_pbem.post.referee import terms as terms_file
-from kursk_pbem.post.referee.chair import Chair
-from kursk_pbem.post.round import fetch
+from kursk_pbem.post.round import delivery, fetch, notes
+from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.round.office import Office
 from kursk_pbem.post.round.servers import FETCHING, Servers
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts

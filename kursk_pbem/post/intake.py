@@ -17,10 +17,10 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import proposals, shunt, waiting
-from kursk_pbem.post import seat as seats
-from kursk_pbem.post.mailbox import came, quotas
-from kursk_pbem.post.outcome import (
+from kursk_pbem.post.mailbox import came, events, quotas, shunt
+from kursk_pbem.post.round import proposals, waiting
+from kursk_pbem.post.round import seat as seats
+from kursk_pbem.post.round.outcome import (
     HERE,
     TAKEN,
     VOID,
@@ -36,7 +36,7 @@ from kursk_pbem.post.outcome import (
     signed,
     verify,
 )
-from kursk_pbem.post.tournaments import events, taking
+from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust.messages import Message

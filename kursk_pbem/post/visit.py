@@ -15,18 +15,18 @@ from typing import Any
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import clerk, delivery, errand, office, place, proposals, waiting
+from kursk_pbem.post import again, clerk, errand
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.office import Office, Slate
-from kursk_pbem.post.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, unknown
-from kursk_pbem.post.round import again
-from kursk_pbem.post.told import untold
+from kursk_pbem.post.mailbox import place, untold
+from kursk_pbem.post.round import delivery, office, proposals, waiting
+from kursk_pbem.post.round.office import Office, Slate
+from kursk_pbem.post.round.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, unknown
+from kursk_pbem.post.round.writing import files
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.smtp import UnreachableError
-from kursk_pbem.post.writing import files
 from kursk_pbem.trust import messages
 
 Entry = dict[str, Any]

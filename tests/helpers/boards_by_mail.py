@@ -5,7 +5,7 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import letter, turn
 from kursk_pbem.game import folders
-from kursk_pbem.post import waiting
+from kursk_pbem.post.round import waiting
 
 
 def begins(cup):

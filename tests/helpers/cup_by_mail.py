@@ -20,7 +20,8 @@ from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post import place, waiting
+from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.round import waiting
 from kursk_pbem.post.tournaments import held
 from kursk_pbem.post.wire import account
 from kursk_pbem.tournament import letters, private, reader

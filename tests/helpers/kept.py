@@ -14,7 +14,7 @@ from typing import Any
 
 from helpers.postmen import Time
 from kursk_pbem.game import entropy
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.mailbox import events
 
 
 class Kept:

@@ -18,7 +18,7 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.round.office import hindrance
 from kursk_pbem.trust.papers import HOLIDAY
 
 TICK = timedelta(hours=3)

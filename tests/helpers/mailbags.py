@@ -11,9 +11,8 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox import people, untold
 from kursk_pbem.post.mailbox.boxes import Source
-from kursk_pbem.post.told import untold
 from kursk_pbem.trust import mail as mails_of_turns
 
 

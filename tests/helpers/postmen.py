@@ -15,11 +15,9 @@ import pytest
 from helpers import crash_play
 from kursk_pbem.desk import clock
 from kursk_pbem.post import errand as errands
-from kursk_pbem.post import place
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import card, people, spool, store
+from kursk_pbem.post.mailbox import card, people, place, spool, store, untold
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.told import untold
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
 

@@ -13,8 +13,8 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk, folders
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post.outcome import TAKEN
 from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.round.outcome import TAKEN
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)

@@ -8,7 +8,7 @@ from helpers.refereed_mail import DAY
 
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.post.outcome import TAKEN
+from kursk_pbem.post.round.outcome import TAKEN
 
 
 def comes(world, raw):

@@ -10,7 +10,7 @@ from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.office import Office
+from kursk_pbem.post.round.office import Office
 from kursk_pbem.post.wire import reported
 
 

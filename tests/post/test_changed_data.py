@@ -9,7 +9,7 @@ from rulesets import toys
 
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
-from kursk_pbem.post.outcome import PROPOSED, REFUSED, TAKEN
+from kursk_pbem.post.round.outcome import PROPOSED, REFUSED, TAKEN
 from kursk_pbem.trust import messages
 
 FORDS = "hex-toy/fords"

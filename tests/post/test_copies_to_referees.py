@@ -7,9 +7,9 @@ from helpers.refereed_mail import played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
-from kursk_pbem.post import writing
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.office import Office, hindrance
+from kursk_pbem.post.round import writing
+from kursk_pbem.post.round.office import Office, hindrance
 
 
 def office(friend, key=None):

@@ -10,8 +10,7 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
-from kursk_pbem.post import place
-from kursk_pbem.post.mailbox import spool
+from kursk_pbem.post.mailbox import place, spool
 from kursk_pbem.post.round import fetch
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, smtp

@@ -3,7 +3,7 @@
 import pytest
 from helpers.cup_by_mail import announced
 
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.mailbox import events
 
 
 def words(cup, capsys):

@@ -2,8 +2,8 @@
 
 from helpers import postal
 
-from kursk_pbem.post.delivery import begin, begun
-from kursk_pbem.post.office import Office, hindrance
+from kursk_pbem.post.round.delivery import begin, begun
+from kursk_pbem.post.round.office import Office, hindrance
 
 
 def office(friend):

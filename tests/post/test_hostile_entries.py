@@ -10,8 +10,8 @@ from helpers.cup_by_mail import Cup, announced, enters
 from helpers.mailbags import letter
 from helpers.strangers import says, stranger
 
-from kursk_pbem.post.mailbox import people, quotas
-from kursk_pbem.post.tournaments import events, held, taking
+from kursk_pbem.post.mailbox import events, people, quotas
+from kursk_pbem.post.tournaments import held, taking
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.office import post

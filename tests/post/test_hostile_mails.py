@@ -13,7 +13,7 @@ import pytest
 from helpers.signing_desk import propose, signed
 
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
-from kursk_pbem.post.reading import read
+from kursk_pbem.post.round.reading import read
 from kursk_pbem.trust import messages
 
 MIB = 1024 * 1024

@@ -12,8 +12,7 @@ from helpers.mail_servers import PASSWORD
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import errand
-from kursk_pbem.post.round import watching
+from kursk_pbem.post import errand, watching
 from kursk_pbem.post.wire import account, fetching, smtp
 from kursk_pbem.post.wire.password import Secret
 

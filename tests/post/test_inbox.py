@@ -15,8 +15,8 @@ from kursk_pbem.desk import begin as beginnings
 from kursk_pbem.desk.referee import director
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.office import Office
-from kursk_pbem.post.outcome import TAKEN
+from kursk_pbem.post.round.office import Office
+from kursk_pbem.post.round.outcome import TAKEN
 from kursk_pbem.trust import messages
 
 

@@ -11,7 +11,7 @@ from kursk_pbem.desk.seat import frontpage, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post import waiting
+from kursk_pbem.post.round import waiting
 from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.tournament.proof import verify
 

@@ -9,7 +9,7 @@ from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import receipts
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.referee import terms
 
 

@@ -8,7 +8,7 @@ from helpers.refereed_mail import comes, played_on
 
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import card, people
-from kursk_pbem.post.office import Office
+from kursk_pbem.post.round.office import Office
 
 
 def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair, capsys):

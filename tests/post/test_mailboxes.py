@@ -8,10 +8,10 @@ from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken,
 
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post import place
 from kursk_pbem.post.intake import Intake
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.mailbox.boxes import Source
-from kursk_pbem.post.outcome import TAKEN
+from kursk_pbem.post.round.outcome import TAKEN
 
 
 @pytest.mark.parametrize("kind", [box, maildir])

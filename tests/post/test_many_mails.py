@@ -8,8 +8,10 @@ from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
 from kursk_pbem.desk.shelf import register
+from kursk_pbem.post import chair
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.referee import absent, chair, notes
+from kursk_pbem.post.referee import absent
+from kursk_pbem.post.round import notes
 from kursk_pbem.trust import sshsig
 
 

@@ -13,10 +13,10 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post import place, writing
-from kursk_pbem.post.mailbox import outbox, people, store
+from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.mailbox.letter import CC, TO
-from kursk_pbem.post.office import Office, hindrance
+from kursk_pbem.post.round import due, writing
+from kursk_pbem.post.round.office import Office, hindrance
 from kursk_pbem.trust import mail
 
 
@@ -182,8 +182,8 @@ def test_a_bug_at_one_game_stops_its_letters_alone(several, monkeypatch):
     for each, other in games.items():
         postal.carried(each, 1, other, anna)
         anna.sign(each)
-    due = outbox.due
-    monkeypatch.setattr(outbox, "due", lambda seat, *more: due(seat, *more) if seat.game != bad else {}["bug"])
+    find = due.due
+    monkeypatch.setattr(due, "due", lambda seat, *more: find(seat, *more) if seat.game != bad else {}["bug"])
     desk = office(anna)
     assert {slate.about.game for slate in desk.slates()} == {*others}
     (kept,) = (place.root(anna.home) / "shunted").iterdir()

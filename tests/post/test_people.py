@@ -11,9 +11,8 @@ from kursk_pbem.cli.mail import finding
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import in_header
-from kursk_pbem.post import place
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import card, people, store
+from kursk_pbem.post.mailbox import card, people, place, store
 from kursk_pbem.trust import keys, slip
 
 GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]

@@ -7,8 +7,8 @@ from helpers.postmen import Time
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError
-from kursk_pbem.post import errand, place
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post import errand
+from kursk_pbem.post.mailbox import people, place
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching, imap
 from kursk_pbem.post.wire import smtp as servers

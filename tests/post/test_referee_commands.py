@@ -9,7 +9,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post import waiting
+from kursk_pbem.post.round import waiting
 from kursk_pbem.trust import keys, messages, sshsig
 
 

@@ -10,8 +10,8 @@ from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.desk import clock
 from kursk_pbem.game import folders
-from kursk_pbem.post import errand, place
-from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post import errand
+from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.wire import account
 from kursk_pbem.trust import mail
 

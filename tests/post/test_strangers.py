@@ -4,9 +4,9 @@ import pytest
 from helpers import mail_servers, postal
 from helpers.mailbags import box, by_desk, letter, maildir, states, taken, turn
 
-from kursk_pbem.post import waiting
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.outcome import PROPOSED, TAKEN
+from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round.outcome import PROPOSED, TAKEN
 from kursk_pbem.trust import keys, slip
 
 

@@ -13,8 +13,8 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import games, successor
 from kursk_pbem.game.folders import message_files
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post import proposals, waiting
-from kursk_pbem.post.outcome import WAITS
+from kursk_pbem.post.round import proposals, waiting
+from kursk_pbem.post.round.outcome import WAITS
 from kursk_pbem.trust import messages
 
 

@@ -12,9 +12,8 @@ from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import said
-from kursk_pbem.post import delivery, place
-from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.referee import notes
+from kursk_pbem.post.mailbox import people, place
+from kursk_pbem.post.round import delivery, notes
 from kursk_pbem.trust.papers import HOLIDAY
 
 

@@ -7,9 +7,9 @@ from helpers.postmen import Line
 from helpers.refereed_mail import played_on
 from helpers.returned import report
 
-from kursk_pbem.post import delivery
 from kursk_pbem.post.mailbox import card, outbox, people
-from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.round import delivery
+from kursk_pbem.post.round.office import hindrance
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Command
 

@@ -14,10 +14,11 @@ from helpers.postmen import text
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
-from kursk_pbem.post import waiting
+from kursk_pbem.post.mailbox import events
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.tournaments import events, presiding, taking
+from kursk_pbem.post.round import waiting
+from kursk_pbem.post.tournaments import presiding, taking
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys, messages, sshsig

@@ -12,10 +12,10 @@ from helpers.cup_by_mail import announced, closed, enters, paired
 
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.post import visit
-from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.office import hindrance
+from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.tournaments import events, held
+from kursk_pbem.post.round.office import hindrance
+from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import plan

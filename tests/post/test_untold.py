@@ -8,7 +8,7 @@ from helpers.postmen import fork
 
 from kursk_pbem.cli import run
 from kursk_pbem.post import clerk
-from kursk_pbem.post.told import untold
+from kursk_pbem.post.mailbox import untold
 
 BROKEN = "of a round that was broken off: "
 

@@ -3,9 +3,9 @@
 from helpers import postal
 from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
 
-from kursk_pbem.post import waiting
 from kursk_pbem.post.mailbox import people, quotas
-from kursk_pbem.post.outcome import HERE, REFUSED, TAKEN, UNKNOWN, WAITS
+from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, UNKNOWN, WAITS
 from kursk_pbem.trust import keys, messages, sshsig
 
 

@@ -17,7 +17,7 @@ import pytest
 from helpers.mails import attached, letter, lines, quoted
 
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.reading import read
+from kursk_pbem.post.round.reading import read
 from kursk_pbem.trust import messages
 
 TAKEN, REFUSED, IGNORED = "taken", "refused", "ignored"

@@ -23,7 +23,7 @@ from kursk_pbem.cli.common import (
 
 if TYPE_CHECKING:
     from kursk_pbem.post.intake import Intake
-    from kursk_pbem.post.outcome import GameTaken, Outcome
+    from kursk_pbem.post.round.outcome import GameTaken, Outcome
     from kursk_pbem.post.told.day import Day
 
 _FEW = 4
@@ -44,8 +44,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
     Without a place it takes what 'kursk post fetch' has brought.
     """
-    from kursk_pbem.post import clerk, errand, place
-    from kursk_pbem.post.mailbox import lately
+    from kursk_pbem.post import clerk, errand
+    from kursk_pbem.post.mailbox import lately, place
     from kursk_pbem.post.mailbox.boxes import Source
     from kursk_pbem.post.mailbox.spool import Spool
 
@@ -63,8 +63,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
-    from kursk_pbem.post.outcome import HERE
-    from kursk_pbem.post.told import untold
+    from kursk_pbem.post.mailbox import untold
+    from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
@@ -93,7 +93,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
     """What came of one game; ``brief``: of each message but the last the first headline alone."""
     from kursk_pbem.post import clerk
-    from kursk_pbem.post.outcome import HERE, TAKEN, UNKNOWN, unknown
+    from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN, unknown
     from kursk_pbem.report.layout import wrap
 
     name, next_step = clerk.todo(intake, game)

@@ -11,7 +11,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, quiet_option, say
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.office import Office, Slate
+    from kursk_pbem.post.round.office import Office, Slate
 
 
 @cli.command()
@@ -32,8 +32,8 @@ def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | N
     network. A draft counts as sent after --sent, or once its answer is here.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.post import place
-    from kursk_pbem.post.office import Office
+    from kursk_pbem.post.mailbox import place
+    from kursk_pbem.post.round.office import Office
 
     with place.locked(home()):
         if send_it:
@@ -74,7 +74,7 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
     """A letter in two lines: whom it goes to, what it is, and what stands in its way."""
-    from kursk_pbem.post.office import hindrance
+    from kursk_pbem.post.round.office import hindrance
 
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why = hindrance(office, slate)

@@ -107,9 +107,9 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str =
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
     from kursk_pbem.desk import begin
-    from kursk_pbem.post import place
     from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.mailbox import people as circle
+    from kursk_pbem.post.mailbox import place
 
     begin.check_sendable([name])
     text = addresses.check(address)
@@ -132,9 +132,8 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
-    from kursk_pbem.post import place
     from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.mailbox import card
+    from kursk_pbem.post.mailbox import card, place
 
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
@@ -179,8 +178,8 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 
     That ties your key to your address in writing. A change goes out with the next letter to each of them.
     """
-    from kursk_pbem.post import place
     from kursk_pbem.post.mailbox import card as cards
+    from kursk_pbem.post.mailbox import place
 
     if not address and not cards.own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
@@ -200,8 +199,8 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @quiet_option
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
-    from kursk_pbem.post import place
     from kursk_pbem.post.mailbox import people as circle
+    from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
         person = _find(name, None, _everybody())

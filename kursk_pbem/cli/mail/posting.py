@@ -68,7 +68,7 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
         errand = _for_rounds(key)
@@ -130,7 +130,7 @@ def _fetch(errand: Errand, mailbox: Mailbox, *, everything: bool, quiet: bool) -
 def fetch(everything: bool, quiet: bool) -> int:
     """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
     from kursk_pbem.post import errand as errands
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
         errands.need_no_chair(home())
@@ -147,7 +147,7 @@ def fetch(everything: bool, quiet: bool) -> int:
 @quiet_option
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
         return _send(_errand(key), as_sent=as_sent, unsent=unsent, quiet=quiet)
@@ -199,8 +199,7 @@ def rebuild(yes: bool, quiet: bool) -> None:
     People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
     mailbox is read anew: twice does no harm.
     """
-    from kursk_pbem.post import place
-    from kursk_pbem.post.mailbox import rebuilding
+    from kursk_pbem.post.mailbox import place, rebuilding
 
     if not yes and not _confirmed("Set the store aside, and make a new one?"):
         raise UsageError("nothing was changed; say --yes to make a new store")
@@ -229,8 +228,7 @@ def setup(**given: object) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
-    from kursk_pbem.post import place
-    from kursk_pbem.post.mailbox import card
+    from kursk_pbem.post.mailbox import card, place
     from kursk_pbem.post.wire import account as accounts
 
     path = accounts.path_of(home())
@@ -299,7 +297,7 @@ def _server(text: str, usual: int, user: str) -> Server | None:
 
 def _check(path: Path, *, quiet: bool) -> None:
     """Connect once, and say which hosts the mails there came by. UsageError, UnreachableError."""
-    from kursk_pbem.post.round import watching
+    from kursk_pbem.post import watching
 
     errand = _errand(None)
     hosts = watching.try_out(errand)

@@ -11,8 +11,8 @@ from kursk_pbem.cli.common import complain, end, home, may_ask, note, once_told,
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.delivery import Step
     from kursk_pbem.post.errand import Errand
+    from kursk_pbem.post.round.delivery import Step
     from kursk_pbem.post.round.fetch import Fetched
 
 
@@ -43,7 +43,7 @@ def tell_fetched(errand: Errand, got: Fetched) -> None:
 
 def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
     """Before the first letter from here: whether what was signed before has been mailed otherwise. UsageError."""
-    from kursk_pbem.post import delivery
+    from kursk_pbem.post.round import delivery
 
     if delivery.begun(errand.home):
         return
@@ -61,8 +61,8 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
 
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     """Say what came of each letter; status 2 if one was refused."""
-    from kursk_pbem.post import delivery
-    from kursk_pbem.post.told import untold
+    from kursk_pbem.post.mailbox import untold
+    from kursk_pbem.post.round import delivery
 
     office, status, number = errand.office(), 0, 0
     for step in steps:
@@ -92,8 +92,8 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 
     Return the worst status of the rounds.
     """
-    from kursk_pbem.post import place
-    from kursk_pbem.post.round import watching
+    from kursk_pbem.post import watching
+    from kursk_pbem.post.mailbox import place
 
     status = 0
     with place.watched(home()):

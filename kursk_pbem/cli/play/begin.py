@@ -176,8 +176,8 @@ def accept(
     from kursk_pbem.desk import agreement, begin
     from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import folders
-    from kursk_pbem.post import proposals
-    from kursk_pbem.post.round import again
+    from kursk_pbem.post import again
+    from kursk_pbem.post.round import proposals
 
     begin.check_sendable([name, opponent_name])
     message, found = again.find_proposal(home(), file, seq, posting.password)

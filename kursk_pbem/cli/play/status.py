@@ -90,7 +90,7 @@ def _all() -> int:
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
-        from kursk_pbem.post import proposals
+        from kursk_pbem.post.round import proposals
 
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
         if proposals.find(home(), ""):
@@ -125,7 +125,7 @@ def _unread() -> list[KurskError]:
     """Why tournaments cannot be read; what reads them is loaded where there are any."""
     if not any_here(home()):
         return []
-    from kursk_pbem.post.tournaments import events
+    from kursk_pbem.post.mailbox import events
 
     return events.faults(home())
 

@@ -56,7 +56,8 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post import errand, place
+    from kursk_pbem.post import errand
+    from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
         chair = errand.looking(home(), need_key(key))
@@ -84,8 +85,8 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 @quiet_option
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
-    from kursk_pbem.post import place
     from kursk_pbem.post.mailbox import address as addresses
+    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import terms
     from kursk_pbem.post.referee.terms import Terms
 
@@ -126,7 +127,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @quiet_option
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import deadlines
 
     with place.locked(home()):
@@ -161,7 +162,7 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     asks once; a longer pause may follow.
     """
     from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.post import place
+    from kursk_pbem.post.mailbox import place
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)

@@ -81,7 +81,7 @@ def receipt(
 def _meant(typed: str) -> tuple[Path, Path | None]:
     """The folder or message that is meant, and where the game of a proposal that waits begins: where games lie."""
     from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.post import proposals
+    from kursk_pbem.post.round import proposals
     from kursk_pbem.post.wire import account as accounts
 
     if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():

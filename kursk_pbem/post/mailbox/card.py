@@ -12,10 +12,9 @@ from pathlib import Path
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post.mailbox import people, store, untold
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.told import untold
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer

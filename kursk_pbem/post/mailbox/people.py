@@ -23,8 +23,7 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.trust import sshsig
 
 SAID, SEEN, CARDED, CONFIRMED = "said", "seen", "carded", "confirmed"

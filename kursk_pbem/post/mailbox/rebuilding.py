@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import place
-from kursk_pbem.post.mailbox import card, store
+from kursk_pbem.post.mailbox import card, place, store
 from kursk_pbem.post.wire import account as accounts
 
 

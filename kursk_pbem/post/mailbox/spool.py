@@ -15,8 +15,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
-from kursk_pbem.post import place
-from kursk_pbem.post.mailbox import arrival, envelope, store
+from kursk_pbem.post.mailbox import arrival, envelope, place, store
 from kursk_pbem.post.mailbox.envelope import MAX_HEADER, MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"

@@ -15,8 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
-from kursk_pbem.post import place
-from kursk_pbem.post.mailbox import upgrade
+from kursk_pbem.post.mailbox import place, upgrade
 
 VERSION = 1
 """The version of the tables, as ``PRAGMA user_version`` says it."""

@@ -12,7 +12,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.referee import deadlines
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round.seat import Seat
 
 _MOST = 20
 """Absences that are kept of one player in one game, of those in replies and of others."""

@@ -17,12 +17,12 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import reports, scenario_files
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import party, plural
-from kursk_pbem.post import seat as seats
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.referee.requests import Request
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round import seat as seats
+from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
 from kursk_pbem.tournament import boards

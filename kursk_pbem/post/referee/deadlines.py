@@ -15,8 +15,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import receipts
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import place, waiting
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper

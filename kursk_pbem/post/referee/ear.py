@@ -16,16 +16,15 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
-from kursk_pbem.post import place
-from kursk_pbem.post.mailbox import arrival, people, store
+from kursk_pbem.post.mailbox import arrival, people, place, store, untold
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, answers, notes, overdue, requests
+from kursk_pbem.post.referee import absent, answers, overdue, requests
 from kursk_pbem.post.referee.answers import Asker
-from kursk_pbem.post.referee.notes import Note
 from kursk_pbem.post.referee.requests import Request
-from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.told import untold
+from kursk_pbem.post.round import notes
+from kursk_pbem.post.round.notes import Note
+from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.post.tournaments import presiding
 
 _MOST_KEPT, _MOST_EACH = 100, 10

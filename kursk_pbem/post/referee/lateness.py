@@ -18,12 +18,12 @@ from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, keyring
-from kursk_pbem.post.mailbox import came
+from kursk_pbem.post.mailbox import came, events
 from kursk_pbem.post.referee import deadlines, pauses
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
-from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import events, presiding
+from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 

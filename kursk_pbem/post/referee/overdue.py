@@ -11,13 +11,13 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
-from kursk_pbem.post import waiting
 from kursk_pbem.post.mailbox import people, spool, store
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, Box
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, deadlines, lateness, notes
+from kursk_pbem.post.referee import absent, deadlines, lateness
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round import notes, waiting
+from kursk_pbem.post.round.seat import Seat
 
 
 @dataclass(frozen=True)

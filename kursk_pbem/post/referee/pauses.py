@@ -10,9 +10,9 @@ from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.referee import deadlines
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.trust.papers import PAUSE
 
 

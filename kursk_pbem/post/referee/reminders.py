@@ -10,10 +10,11 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import answers, notes
+from kursk_pbem.post.referee import answers
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.referee.notes import Note
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round import notes
+from kursk_pbem.post.round.notes import Note
+from kursk_pbem.post.round.seat import Seat
 
 File: TypeAlias = tuple[str, str, bytes]
 """Its name, its type, its content."""

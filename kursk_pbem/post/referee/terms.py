@@ -10,8 +10,8 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show, to_utf8
-from kursk_pbem.post import place
 from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox import place
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24

@@ -11,8 +11,7 @@ from typing import Any
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post import place, shunt
-from kursk_pbem.post.mailbox import arrival, spool
+from kursk_pbem.post.mailbox import arrival, place, shunt, spool
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, password, smtp
 from kursk_pbem.post.wire.account import Account, Served

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import KurskError
-from kursk_pbem.post.outcome import HERE, UNKNOWN, GameTaken
+from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
 """Outcomes that are kept of one game in which something is wrong, and lines of each kind."""

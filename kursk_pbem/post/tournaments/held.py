@@ -15,10 +15,10 @@ from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
-from kursk_pbem.post import place, waiting
-from kursk_pbem.post.mailbox import came, people, quotas
+from kursk_pbem.post.mailbox import came, people, place, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.round import waiting
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper

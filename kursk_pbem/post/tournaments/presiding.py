@@ -18,14 +18,15 @@ from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.referee import deadlines, notes, timing
+from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.referee import deadlines, timing
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.referee.notes import Note
-from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import events, held
-from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.round import notes
+from kursk_pbem.post.round.notes import Note
+from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.tournaments import held
 from kursk_pbem.tournament import boards, keeping, status, unsettled
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes

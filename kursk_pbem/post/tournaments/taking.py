@@ -18,10 +18,10 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.mailbox import came, people, quotas
+from kursk_pbem.post.mailbox import came, events, people, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.tournaments import events, held, presiding, rooms
-from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.tournaments import held, presiding, rooms
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.office import games, intake, post
 from kursk_pbem.tournament.office import office as offices

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import place
 
 
 @contextmanager

@@ -18,12 +18,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
-from kursk_pbem.post import place
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post.mailbox import people, place, store, untold
 from kursk_pbem.post.mailbox.outbox import WAITS
-from kursk_pbem.post.told import untold
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Transport
 

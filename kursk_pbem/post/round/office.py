@@ -16,18 +16,17 @@ from kursk_pbem.desk import clock, offers
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
-from kursk_pbem.post import place, shunt
-from kursk_pbem.post import seat as seats
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import card, outbox, people
+from kursk_pbem.post.mailbox import card, events, people, place, shunt
 from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, Box, standing
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.tournaments import drafts, events
-from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.post.writing import Desks, Source, Writer, compose, files
+from kursk_pbem.post.round import drafts, due
+from kursk_pbem.post.round import seat as seats
+from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.writing import Desks, Source, Writer, compose, files
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
@@ -128,11 +127,11 @@ class Office:
         for letter in box.undone():
             if box.newest(letter) and not self._moot(seat, box, letter):
                 yield self._as_now(Slate(seat, box, letter, written=True))
-        for due in outbox.due(seat, box, lambda: not self.desks.at(seat).mine):
+        for owed in due.due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
             if offers.idle(desk) is not None:
                 return
-            yield Slate(seat, box, compose(due, desk, self.writer), written=False)
+            yield Slate(seat, box, compose(owed, desk, self.writer), written=False)
 
     def _as_now(self, slate: Slate) -> Slate:
         """Return a letter that is not through; a new edition if somebody is reached elsewhere now."""

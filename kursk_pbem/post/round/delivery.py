@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.post import shunt
-from kursk_pbem.post.mailbox import outbox, store
+from kursk_pbem.post.mailbox import outbox, shunt, store
+from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Reader
 from kursk_pbem.post.mailbox.outbox import Hold, standing
-from kursk_pbem.post.office import Office, Slate, unreached
-from kursk_pbem.post.tournaments.events import Event
+from kursk_pbem.post.round.office import Office, Slate, unreached
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post import place, seat
-from kursk_pbem.post.mailbox import came, quotas
+from kursk_pbem.post.mailbox import came, place, quotas
+from kursk_pbem.post.round import seat
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper

@@ -16,7 +16,7 @@ from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError, shell_word
 from kursk_pbem.game import folders
-from kursk_pbem.post import place
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament import letters as drafts

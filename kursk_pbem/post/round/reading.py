@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.outcome import Piece, Turn
+from kursk_pbem.post.round.outcome import Piece, Turn
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles

@@ -7,12 +7,11 @@ from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, KurskError
-from kursk_pbem.post import place
-from kursk_pbem.post.delivery import Step
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import arrival
+from kursk_pbem.post.mailbox import arrival, place
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.place import BusyError
+from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import fetching

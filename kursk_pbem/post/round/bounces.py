@@ -10,11 +10,10 @@ from pathlib import Path
 
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import outbox, people
+from kursk_pbem.post.mailbox import outbox, people, untold
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.post.mailbox.outbox import BOUNCED, SENT, Box
-from kursk_pbem.post.referee import notes
-from kursk_pbem.post.told import untold
+from kursk_pbem.post.round import notes
 from kursk_pbem.post.wire.reported import Bounce
 
 

@@ -19,11 +19,10 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, histories, journal, keyring, successor
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
-from kursk_pbem.post import place, waiting
-from kursk_pbem.post.mailbox import came, people, quotas
-from kursk_pbem.post.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, note, refused
-from kursk_pbem.post.place import BusyError
-from kursk_pbem.post.tournaments import events
+from kursk_pbem.post.mailbox import came, events, people, place, quotas
+from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.round import waiting
+from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, note, refused
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper

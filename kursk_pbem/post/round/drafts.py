@@ -14,10 +14,10 @@ from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import came, card
 from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, Box
-from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.post.writing import Writer
+from kursk_pbem.post.round.writing import Writer
 from kursk_pbem.tournament import letters as drafts
 
 _AGAIN_AFTER = 3 * times.DAY

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
-from kursk_pbem.post import clerk, errand, place, proposals, reading
-from kursk_pbem.post.mailbox import boxes, lately, people
+from kursk_pbem.post import clerk, errand
+from kursk_pbem.post.mailbox import boxes, lately, people, place
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.outcome import HERE
-from kursk_pbem.post.place import BusyError
+from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.round import proposals, reading
+from kursk_pbem.post.round.outcome import HERE
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.trust.messages import Message

@@ -21,10 +21,9 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN, Record
+from kursk_pbem.post.mailbox import events, people, store
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.letter import Item, Letter
-from kursk_pbem.post.tournaments import events
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer

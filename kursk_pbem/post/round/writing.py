@@ -19,9 +19,9 @@ from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import came, card
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
-from kursk_pbem.post.mailbox.outbox import Due
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.seat import Seat
+from kursk_pbem.post.round.due import Due
+from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust.keys import Signer

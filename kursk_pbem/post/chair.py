@@ -18,22 +18,21 @@ from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.post import proposals, shunt
-from kursk_pbem.post import seat as seats
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox import events, people, shunt, untold
+from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, deadlines, lateness, notes, overdue, pauses, reminders
+from kursk_pbem.post.referee import absent, deadlines, lateness, overdue, pauses, reminders
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.overdue import Overdue
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
-from kursk_pbem.post.seat import Seat
-from kursk_pbem.post.told import untold
-from kursk_pbem.post.tournaments import events, presiding
-from kursk_pbem.post.tournaments.events import Event
-from kursk_pbem.post.writing import Desks
+from kursk_pbem.post.round import notes, proposals
+from kursk_pbem.post.round import seat as seats
+from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.writing import Desks
+from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.trust import referee
 
 MOST_PAUSED = 60
