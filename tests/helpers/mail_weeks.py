@@ -11,15 +11,9 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import foreign, letter, turn
 from helpers.postmen import Faults, Member, PostOffice, text
-from kursk_pbem.desk import clock, desks
-from kursk_pbem.desk.referee import director, grants, timekeeper
-from kursk_pbem.desk.referee.grants import Grant
+from kursk_pbem.desk import desks
+from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import times
-from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.round.office import hindrance
-from kursk_pbem.trust.papers import HOLIDAY
 
 TICK = timedelta(hours=3)
 _ID = re.compile(rb"Message-ID: (\S+)")
@@ -53,10 +47,7 @@ class Season:
         for index in range(games):
             self._begin(index, silent=index < silent)
         self.due = {player: set(self.of(player)) for player in self.players}
-        self.vacant = set(self.dice.sample(everybody, max(1, number // 15)))
-        full = self.dice.sample(everybody, max(1, number // 10))
-        self.full = {player: (self.time.now + timedelta(days=2), self.time.now + timedelta(days=6)) for player in full}
-        self.seen, self.played_till = 0, ""
+        self.played_till = ""
 
     def of(self, player):
         """The games of a player."""
@@ -99,11 +90,8 @@ class Season:
                     self._visit(player, playing=playing)
             if tick in killed:
                 self._killed()
-            if playing and self.dice.random() < 0.2:
-                self._gives_time()
             self._note(self.ref.post())
-            self._machines()
-            self._returned()
+            self._ends_silent()
         if playing:
             self.played_till = text(self.time.now)
 
@@ -183,48 +171,12 @@ class Season:
         number = self.dice.randrange(1, 13)
         self.figures["killed"] += self.ref.dies(lambda: number)
 
-    def _gives_time(self):
-        """The director gives a player a day, or a holiday of two, while their term runs."""
-        table = self.dice.choice(list(self.tables.values()))
-        day = clock.now()[:10]
-        more = self.dice.choice((Grant(days=1), Grant(until=times.after(f"{day}T00:00:00Z", 9), cause=HOLIDAY)))
-        try:
-            grants.extend(self.ref.friend.folder(table.game), self.ref.friend.key, more)
-        except UsageError:
-            return  # nobody owes a message, the term is over, or it is longer already
-        self.figures["given"] += 1
-        self.ref.sits()
-
-    def _machines(self):
-        """Mailboxes that answer by themselves, and one that is full for a while."""
-        for _at, sender, reader, raw in self.office.mails[self.seen :]:
-            player = next((player for player in self.players if player.address == reader), None)
-            if player in self.vacant and sender == self.ref.address and self.dice.random() < 0.3:
-                head = f"From: {reader}\r\nSubject: Re: away\r\nAuto-Submitted: auto-replied\r\n\r\nSTATUS\r\n\r\n> "
-                self.office.put(head.encode() + raw.replace(b"\n", b"\n> "), self.ref.address)
-                self.figures["vacations"] += 1
-            begins, ends = self.full.get(player, (self.time.now, self.time.now))
-            if sender == self.ref.address and begins < self.time.now < ends and b"k1.words" not in raw:
-                self.office.put(_bounce(raw, reader), self.ref.address)
-                self.figures["bounced"] += 1
-        self.seen = len(self.office.mails)
-
-    def _returned(self):
-        """The director says an address anew whose letters came back, sends them again, and ends silent games."""
-        if self.time.now.hour != 12:
-            return
-        for player in self.players:
-            if not people.known(self.ref.friend.home, player.friend.public).reached:
-                self.ref.knows(player)
-                self.figures["said anew"] += 1
-        for missed in list(self.ref.errand.chair.overdue()):
+    def _ends_silent(self):
+        """The director ends the games of the silent, once a day."""
+        for missed in list(self.ref.errand.chair.overdue()) if self.time.now.hour == 12 else ():
             if self.tables[missed.seat.game].fell_silent:
                 self.ref.errand.chair.forfeit(missed)
                 self.ref.sits()
-        office = self.ref.errand.office()
-        for slate in list(office.slates()):
-            if "could not deliver" in hindrance(office, slate):
-                office.again(slate.label)
 
     def _note(self, day):
         for game in day.games:
@@ -272,7 +224,6 @@ class Season:
             assert len({tuple(found) for found in held.values()}) == 1, {who: len(found) for who, found in held.items()}
             self.figures["messages"] += len(next(iter(held.values())))
             self.figures["receipts"] += len(desk.game.papers.receipts)
-            self.figures["extensions"] += sum(paper.type == "extension" for paper in desk.game.papers.all)
             self.figures["forfeits"] += desk.game.papers.forfeit is not None
         found = {}
         for _at, sender, reader, raw in self.office.mails:
@@ -284,18 +235,3 @@ class Season:
         self.figures["letters"] = len(found)
         self.figures.update(self.office.faults.counts)
         return dict(sorted(self.figures.items()))
-
-
-def _bounce(raw, reader):
-    """What a server answers to a letter that it cannot deliver."""
-    lines = [
-        "From: MAILER-DAEMON@example.test",
-        "Return-Path: <>",
-        "Subject: Undelivered Mail",
-        'Content-Type: multipart/report; report-type=delivery-status; boundary="x"',
-        "",
-        f"--x\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; {reader}\r\nAction: failed",
-        "Diagnostic-Code: smtp; 552 Quota exceeded\r\n",
-        f"--x\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {_ID.search(raw)[1].decode()}\r\n\r\n--x--\r\n",
-    ]
-    return "\r\n".join(lines).encode()

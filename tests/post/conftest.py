@@ -1,7 +1,5 @@
 """Anna and Boris, who play the smallest toy by mail."""
 
-import errno
-import os
 from functools import partial
 
 import pytest
@@ -154,31 +152,6 @@ def posted(pair, certificates, imap, smtp):
         one.kursk("people", "add", other.name, other.address, "-q")
         one.kursk("people", "card", one.address, "--yes", "-q")
     return anna, boris, game, imap, smtp
-
-
-@pytest.fixture
-def close(monkeypatch):
-    """A list of folders into which nobody may look; root, too, may run the tests, whom no mode keeps out."""
-    shut = []
-
-    def closed(path, *, whole):
-        name = str(path)
-        return any(name.startswith(f"{folder}{os.sep}") or (whole and name == str(folder)) for folder in shut)
-
-    def guarded(real, *, whole):
-        def call(path=".", *more, **said):
-            if closed(path, whole=whole):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *more, **said)
-
-        return call
-
-    for name, whole in (("stat", False), ("open", False), ("scandir", True), ("listdir", True)):
-        monkeypatch.setattr(os, name, guarded(getattr(os, name), whole=whole))
-    access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: not closed(path, whole=True) and access(path, mode))
-    yield shut
-    shut.clear()
 
 
 @pytest.fixture

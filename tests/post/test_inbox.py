@@ -2,9 +2,7 @@
 
 import copy
 import json
-import random
 import shutil
-from email.message import EmailMessage
 
 import pytest
 from helpers import postal
@@ -13,7 +11,6 @@ from helpers.mailbags import WAYS, box, letter, states, taken, turn
 
 from kursk_pbem.desk import begin as beginnings
 from kursk_pbem.desk.referee import director
-from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round.office import Office
 from kursk_pbem.post.round.outcome import TAKEN
@@ -42,30 +39,6 @@ def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
     assert tree(anna.place) == before
 
 
-def test_a_note_of_the_opponent_is_named_though_its_report_is_not_shown(pair, capsys):
-    """Who took their turns by 'adjudicate' alone, 'inbox' or 'post' was never told that there were words for them."""
-    anna, boris, game = pair
-    with folders.draft_path(boris.folder(game), 1).open("a") as draft:
-        draft.write("note: The road is open\n")
-    boris.sign(game)
-    (anna.place / "0001.yaml").write_bytes(turn(boris, game, 1))
-    anna.kursk("inbox", "0001.yaml")
-    assert f"It holds a note: 'kursk report {game[:8]}/1' shows it" in capsys.readouterr().out
-    anna.kursk("report", f"{game[:8]}/1")
-    assert "> The road is open" in capsys.readouterr().out
-
-
-def test_of_a_new_turn_all_is_told_however_many_old_ones_lie_beside_it(several, tmp_path, capsys):
-    """A folder of saved mails grows: from the fifth on, a new one was cut to its first headline."""
-    anna, games = several
-    (one, boris), (two, carla), (three, dmitri) = games.items()
-    old = [turn(boris, one, 0), turn(carla, two, 0), turn(dmitri, three, 0)]
-    anna.kursk("inbox", box(tmp_path, [letter(raw) for raw in (*old, turn(boris, one, 1), turn(carla, two, 1))]))
-    said = capsys.readouterr().out
-    assert said.count("here already: message 0") == 3
-    assert said.count("Next, message 2 of") == 2
-
-
 def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
     anna, games = several
     (one, boris), (two, carla), (three, dmitri) = games.items()
@@ -85,28 +58,6 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
     assert "here already: message 1 of" in said.out
 
 
-def test_a_copy_with_a_bad_signature_does_not_hide_the_good_one(pair, tmp_path):
-    """The id says nothing of the signature: whoever sends the same words first, signed badly, stops nothing."""
-    anna, boris, game = pair
-    boris.sign(game)
-    message = messages.read(turn(boris, game, 1), "turn")
-    other = messages.read(turn(boris, game, 0), "turn")
-    bad = messages.emit(message.content, other.armour).encode("ascii")
-    path = box(tmp_path, [letter(bad, "mallory@example.test"), letter(turn(boris, game, 1))])
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-def test_T42_whose_turn_it_is_the_signature_says_whatever_the_sender(pair, tmp_path):
-    anna, boris, game = pair
-    boris.sign(game)
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(turn(boris, game, 1), "Anna <anna@example.test>"))
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-    person = people.known(anna.home, boris.public)
-    assert person.state_of("anna@example.test") == people.SEEN
-    assert person.reached == ""
-
-
 def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
     """A turn can be forwarded by anybody; where it came from is noted, and used only once the owner agrees."""
     anna, boris, game = pair
@@ -119,36 +70,6 @@ def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
     anna.kursk("people", "confirm", "boris", status=2)  # it is asked, and there is no terminal
     anna.kursk("people", "confirm", "boris", "mallory@example.test", "--yes")
     assert people.known(anna.home, boris.public).reached == "mallory@example.test"
-
-
-def test_two_good_messages_for_a_number_are_evidence_and_stop_no_other_game(several, tmp_path, capsys):
-    """T9 by mail: the first counts, the second is kept (2.8)."""
-    anna, games = several
-    (one, boris), (two, carla), _third = games.items()
-    for _times in range(2):
-        postal.carried(one, 1, boris, anna) if _times == 0 else None
-    anna.sign(one)
-    postal.carried(one, 2, anna, boris)
-    before = tree(boris.place)
-    boris.sign(one, random.Random(1))
-    first = turn(boris, one, 3)
-    for path in [path for path in boris.place.rglob("*") if path.is_file() and path not in before]:
-        path.unlink()
-    for path, raw in before.items():
-        path.write_bytes(raw)
-    desk = boris.desk(one)
-    draft = folders.draft_path(desk.folder, 3)
-    draft.write_text(draft.read_text("ascii") + "note: another one\n", encoding="ascii")
-    boris.kursk("sign", draft, "--yes")
-    second = turn(boris, one, 3)
-    assert first != second
-    path = box(tmp_path, [letter(first), letter(second), letter(turn(carla, two, 1), carla.address)])
-    capsys.readouterr()
-    anna.kursk("inbox", path, status=3)
-    said = capsys.readouterr()
-    assert "that is fraud" in said.err
-    assert list(anna.folder(one).glob("evidence-0003-*.yaml"))
-    assert turn(anna, two, 1) == turn(carla, two, 1)
 
 
 def test_a_damaged_game_folder_stops_no_other_game(several, tmp_path, capsys):
@@ -192,38 +113,6 @@ def test_the_json_of_an_inbox_has_every_turn(pair, tmp_path, capsys):
     (said,) = map(json.loads, capsys.readouterr().out.splitlines())
     (row,) = said["turns"]
     assert (said["mails"], row["game"], row["seq"], row["state"], row["error"]) == (1, game, 1, TAKEN, "")
-
-
-def test_a_thread_with_everything_quoted_below_is_taken_once(pair, tmp_path):
-    """Anna's answer, with Boris's turn, her own and her thanks below it."""
-    anna, boris, game = pair
-    boris.sign(game)
-    first = turn(boris, game, 1)
-    postal.carried(game, 1, boris, anna)
-    anna.sign(game)
-    second = turn(anna, game, 2)
-    below = "".join(f"> {line}\n" for line in first.decode("ascii").splitlines())
-    deeper = "".join(f"> > {line}\n" for line in second.decode("ascii").splitlines()[:20])
-    made = EmailMessage()
-    made["From"], made["Subject"] = anna.address, "Re: my turn"
-    made.set_content(f"Thanks!\n\n{second.decode('ascii')}\nBoris wrote:\n{below}{deeper}")
-    path = tmp_path / "mail.eml"
-    path.write_bytes(made.as_bytes())
-    day = taken(boris, path)
-    assert (states(day), day.faults) == ([(2, TAKEN)], [])
-
-
-def test_by_which_mail_a_turn_came_is_noted_for_the_thread(pair, tmp_path):
-    """The answer then refers to it, and a game is one thread."""
-    anna, boris, game = pair
-    boris.sign(game)
-    raw = letter(turn(boris, game, 1))
-    path = tmp_path / "mail.eml"
-    path.write_bytes(raw)
-    taken(anna, path)
-    anna.sign(game)
-    (slate,) = Office(anna.home, anna.place).slates()
-    assert f"Message-ID: {slate.letter.answers}".encode() in raw
 
 
 def test_whoever_signs_on_two_machines_is_told_before_they_sign_twice(pair, tmp_path, capsys):

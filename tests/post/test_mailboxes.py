@@ -3,14 +3,10 @@
 import random
 
 import pytest
-from helpers import pace
 from helpers.mailbags import WAYS, box, foreign, letter, maildir, states, taken, turn
 
-from kursk_pbem.formats import files
 from kursk_pbem.game import folders
-from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.round.outcome import TAKEN
 
 
@@ -77,25 +73,6 @@ def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp
     assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
-def test_lines_that_begin_with_from_do_not_split_a_mail(pair, tmp_path):
-    """An mbox written by a program that escapes none of them."""
-    anna, boris, game = pair
-    boris.sign(game)
-    raw = letter(b"Hello\n\nFrom me to you:\n\nFrom here on.\n\n" + turn(boris, game, 1), how="7bit")
-    path = tmp_path / "box"
-    path.write_bytes(b"From x\n" + raw + b"\n\nFrom y Mon\n" + foreign(1))
-    day = taken(anna, path)
-    assert (day.mails, states(day)) == (2, [(1, TAKEN)])
-
-
-def test_T49_an_mbox_of_very_short_mails_is_split_in_linear_time(tmp_path):
-    """Lines that begin with From, none of them escaped, above others like header fields: five seconds a MiB."""
-    path = tmp_path / "box"
-    path.write_bytes(b"From x\nSubject: a\n\n" + 75_000 * b"\n\nFrom me\nx:y")
-    with pace.within(0.6):
-        assert sum(1 for _mail in Source(path, tmp_path).mails()) == 75_000 + 1
-
-
 def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):
     anna, boris, game = pair
     boris.sign(game)
@@ -107,71 +84,6 @@ def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_p
     memory = b"".join(each.read_bytes() for each in (place.root(anna.home) / "in").rglob("*") if each.is_file())
     assert b"shop.example" not in memory
     assert b"Offer" not in memory
-
-
-def test_a_mail_that_a_mail_program_moves_meanwhile_is_not_forgotten(pair, tmp_path, monkeypatch):
-    """Its name gets flags, in another folder, between the look into the folder and the look into the mail."""
-    anna, boris, game = pair
-    boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
-    real = files.read
-
-    def moved(name, most):
-        if name.parent == path / "new":
-            name.rename(path / "cur" / f"{name.name}:2,S")
-        return real(name, most)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files, "read", moved)
-        assert states(taken(anna, path)) == []
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-def test_a_mail_of_a_maildir_that_was_still_being_copied_is_read_again(pair, tmp_path):
-    """Its name was known, and half of it was all that anybody ever saw."""
-    anna, boris, game = pair
-    boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1), boris.address)])
-    (mail,) = (path / "new").iterdir()
-    whole = mail.read_bytes()
-    for some in (0, 60):
-        mail.write_bytes(whole[:some])
-        assert states(taken(anna, path)) == []
-    mail.write_bytes(whole)
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-    assert taken(anna, path).mails == 0
-
-
-def test_a_crash_before_the_end_forgets_no_mail(pair, tmp_path, monkeypatch):
-    """What was looked through is remembered only once everything is filed."""
-    anna, boris, game = pair
-    boris.sign(game)
-    path = maildir(tmp_path, [letter(turn(boris, game, 1))])
-    with monkeypatch.context() as patch:
-        patch.setattr(Intake, "take", lambda *_args: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            taken(anna, path)
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-def test_a_game_folder_is_no_mailbox(pair, capsys):
-    anna, _boris, game = pair
-    anna.kursk("inbox", anna.folder(game), status=2)
-    assert "is a game folder" in capsys.readouterr().err
-    anna.kursk("inbox", anna.place / "nowhere", status=2)
-    assert "no such file or folder" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("how", WAYS)
-@pytest.mark.parametrize("name", ["m.eml", "m.mbox"])
-def test_a_mail_that_was_saved_with_a_second_line_end_is_taken(pair, tmp_path, how, name):
-    """Its header ended behind its first line, so that an attachment was not seen, and nothing was told."""
-    anna, boris, game = pair
-    boris.sign(game)
-    raw = letter(turn(boris, game, 1), how=how).replace(b"\r\n", b"\n").replace(b"\n", b"\r\r\n")
-    path = tmp_path / name
-    path.write_bytes(b"From a@b.test Mon Nov 23 12:00:00 2026\r\r\n" * name.endswith("mbox") + raw)
-    assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
 def test_T48_what_comes_of_a_game_whose_folder_is_away_waits_until_it_is_back(pair, tmp_path):

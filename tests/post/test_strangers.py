@@ -67,16 +67,6 @@ def test_it_is_accepted_from_the_mailbox_and_what_came_since_is_taken(proposes, 
     assert people.known(boris.home, anna.public).state_of("anna@new.test") == people.CARDED
 
 
-def test_a_proposal_that_is_not_found_again_is_asked_for_as_a_file(proposes, tmp_path, capsys):
-    anna, boris, game, raw = proposes
-    boris.kursk("accept", game[:8], "--key", boris.key, status=2)
-    told = f"no proposal of game {game[:8]} is found here: save its mail, then 'kursk accept FILE'"
-    assert told in capsys.readouterr().err
-    (tmp_path / "saved.eml").write_bytes(raw)
-    boris.kursk("accept", tmp_path / "saved.eml", "--key", boris.key)
-    assert people.known(boris.home, anna.public).state_of("anna@new.test") == people.CARDED
-
-
 def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_path):
     """No other: whoever proposes may sign as many as they like."""
     anna, boris, ref = friends("anna", "boris", "ref")

@@ -1,24 +1,11 @@
 """What comes before its time: gaps, proposals. It waits, bounded, and only if a key of the game has signed it."""
 
 from helpers import postal
-from helpers.mailbags import WAYS, box, letter, long_game, states, taken, turn
+from helpers.mailbags import box, letter, long_game, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, quotas
 from kursk_pbem.post.round import waiting
 from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, UNKNOWN, WAITS
-from kursk_pbem.trust import keys, messages, sshsig
-
-
-def test_turns_in_any_order_are_taken_in_the_order_of_the_game(friends, tmp_path):
-    """At the desk of a referee who looks on: all seven in one mailbox, the last first."""
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = long_game(anna, boris)
-    folder = ref.folder(game)
-    folder.mkdir()
-    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
-    path = box(tmp_path, [letter(turn(anna, game, seq), how=WAYS[seq % 6]) for seq in (6, 2, 4, 1, 5, 3, 0)])
-    found = [said for said in states(taken(ref, path)) if said[1] != WAITS]
-    assert sorted(found) == [(0, HERE)] + [(seq, TAKEN) for seq in range(1, 7)]
 
 
 def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
@@ -86,60 +73,10 @@ def test_T49_a_proposal_to_a_referee_lays_nothing_in_their_folder_and_is_taken_b
     assert waiting.games(ref.home) == []
 
 
-def test_no_game_is_begun_under_the_name_of_another(friends, tmp_path, capsys):
-    """Four digits are found again by 65,000 proposals: a file and a game that are there come first."""
-    anna, boris, ref = friends("anna", "boris", "ref")
-    raw, game = postal.proposed(anna, boris, relay=ref.public)
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(raw))
-    ref.kursk("inbox", path)
-    (ref.place / game[:4]).write_bytes(b"of the director")
-    ref.kursk("receipt", game[:4], "--days", "7", status=2)
-    ref.kursk("receipt", "0123" if game[:4] != "0123" else "4567", "--days", "7", status=2)
-    assert not ref.folder(game).exists()
-    assert "of that id waits" in capsys.readouterr().err
-
-
-def test_T49_no_stranger_fills_the_disk_with_gaps(friends, tmp_path):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = long_game(anna, boris, 4)
-    folder = ref.folder(game)
-    folder.mkdir()
-    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
-    message = messages.read(turn(anna, game, 3), "turn")
-    wrong = messages.read(turn(anna, game, 2), "turn")
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(messages.emit(message.content, wrong.armour).encode("ascii")))
-    assert (3, WAITS) not in states(taken(ref, path))
-    assert waiting.games(ref.home) == []
-
-
 def looked_on(ref, anna, game):
     folder = ref.folder(game)
     folder.mkdir()
     (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
-
-
-def test_T49_of_a_game_that_is_over_nothing_waits(friends, tmp_path):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = long_game(anna, boris, 4)
-    looked_on(ref, anna, game)
-    content = {**messages.read(turn(boris, game, 3), "").content, "seq": "97"}
-    signed = keys.load(boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    assert states(taken(ref, box(tmp_path, [letter(messages.mailed(content, signed, None).encode("ascii"))]))) == [
-        (97, WAITS)
-    ]
-    with anna.sitting():
-        anna.kursk("resign", game[:8], "--yes")
-    last = anna.desk(game).seq - 1
-    path = tmp_path / "end"
-    path.mkdir()
-    for seq in range(1, last + 1):
-        (path / f"{seq}.eml").write_bytes(letter(turn(anna, game, seq)))
-    assert (last, TAKEN) in states(taken(ref, path))
-    assert ref.desk(game).game.over
-    taken(ref, path)
-    assert waiting.games(ref.home) == []
 
 
 def kept(friend):
