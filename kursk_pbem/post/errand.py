@@ -81,7 +81,7 @@ class Errand:
 
     def named(self) -> None:
         """Whoever asked has been told of every mail that was not fetched."""
-        fetch.named(self.home, self.account)
+        fetch.named(self.home)
 
     def take(self, mailbox: Mailbox | None = None) -> Day:
         """Take what was fetched, and flag it on the server if there is a connection. KurskError."""

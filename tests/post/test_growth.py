@@ -1,8 +1,6 @@
 """What a mailbox costs grows with what is ours in it, and hardly with what is not (make bench measures it in full)."""
 
-import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -11,17 +9,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import bench_post
 
-from kursk_pbem.game import disk, histories
+from kursk_pbem.game import histories
 
 pytestmark = pytest.mark.slow
-
-
-def test_what_a_killed_program_left_goes_away(tmp_path):
-    for name, age in (("old", 2 * disk.STALE), ("new", 10)):
-        (tmp_path / f"{disk.PREFIX}{name}").touch()
-        os.utime(tmp_path / f"{disk.PREFIX}{name}", (time.time() - age, time.time() - age))
-    disk.create(tmp_path / "file", b"x")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{disk.PREFIX}new", "file"]
 
 
 def a_round(tmp_path_factory, games, mails):

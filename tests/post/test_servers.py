@@ -11,7 +11,7 @@ from helpers.mailbags import foreign, letter, turn
 from kursk_pbem.desk import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post import errand
-from kursk_pbem.post.mailbox import people, place, store
+from kursk_pbem.post.mailbox import place, store
 from kursk_pbem.post.wire import account
 from kursk_pbem.trust import mail
 
@@ -232,12 +232,6 @@ def test_what_was_signed_before_there_was_a_post_is_asked_about_once(posted, cap
     assert smtp.post.mails == []
 
 
-def test_without_an_account_it_says_what_to_do(pair, capsys):
-    anna, _boris, _game = pair
-    anna.kursk("post", status=2)
-    assert "kursk post setup" in capsys.readouterr().err
-
-
 def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path):
     """msmtp and the like: one call for each reader, exit status 75 puts off."""
     anna, boris, _game, _imap, _smtp = posted
@@ -271,33 +265,3 @@ def test_what_came_from_an_address_on_file_is_looked_into(posted):
     anna.kursk("post", "fetch", "--all")
     anna.kursk("inbox")
     assert folders.message_path(anna.folder(game), 1).exists()
-
-
-def test_an_unknown_person_is_not_asked_by_the_program(posted):
-    anna, boris, game, imap, _smtp = posted
-    people.forget(anna.home, people.known(anna.home, boris.public))
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
-    anna.kursk("post", "--as-sent")
-    assert people.known(anna.home, boris.public).state_of(boris.address) == people.SEEN
-
-
-def test_no_two_folders_or_accounts_are_one_file():
-    """Two of other scripts, of as many characters, shared how far they had been looked through."""
-    names = [
-        "INBOX",
-        "\u041f\u043e\u0448\u0442\u0430",
-        "\u0418\u0433\u0440\u044b!",
-        "_" * 5,
-        "a@b",
-        "a_b",
-        "a b",
-        "a" * 80,
-        "a" * 81,
-        "a@b@c",
-    ]
-    written = [account.filed(name) for name in names]
-    assert len(set(written)) == len(names)
-    assert all(name.isascii() and "@" not in name and len(name) < 100 for name in written)
-    assert written[0] == "INBOX"
-    assert written[4] == "a_b"

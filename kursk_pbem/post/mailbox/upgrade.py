@@ -57,6 +57,9 @@ def _own(found: sqlite3.Connection, root: Path) -> None:
         "begun": "0.2" if (root / "out" / "begun").exists() else "",
         "secret": secret.read_bytes().hex() if secret.is_file() else "",
     }
+    for path in _files(root / "in", "*/*.json"):
+        if path.parent.name != "boxes":  # how far a mailbox was read
+            settings[f"cursor {path.parent.name} {path.stem}"] = json.dumps({**_load(path), "failed": 0})
     found.executemany("insert into setting values (?, ?)", [item for item in settings.items() if item[1]])
     untold = _load(root / "in" / "untold")
     for line in untold.get("lines", ()):

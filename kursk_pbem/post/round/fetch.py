@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.mailbox import arrival, place, shunt, spool
+from kursk_pbem.post.mailbox import arrival, shunt, spool, store
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
-from kursk_pbem.post.wire.fetching import Cursor, Skipped
+from kursk_pbem.post.wire.fetching import Arrived, Cursor
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
 MAX_TOLD = 20
+_SKIPPED = "skipped"
+"""The setting with the mails that were skipped, until they are told."""
 
 
 @dataclass
@@ -64,7 +65,7 @@ def fetch(
 
     ``everything``: fetch each new mail.
     """
-    result, held = Fetched(skipped=_untold(home, account)), spool.held(home)
+    result, held = Fetched(skipped=json.loads(store.setting(home, _SKIPPED) or "[]")), spool.held(home)
     cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
     yesterday = today - timedelta(days=1)
 
@@ -76,7 +77,8 @@ def fetch(
 
     try:
         for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
-            for mail in batch.mails:
+            mail = batch.mail
+            if isinstance(mail, Arrived):
                 spool.has_room(home, held, [len(mail.raw)])
                 came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
                 where = {"folder": account.folder, "uid": str(mail.uid)}
@@ -84,10 +86,10 @@ def fetch(
                 spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
                 result.kept += 1
                 held += len(mail.raw)
+            elif mail is not None:  # a kill may come before anybody is told
+                result.skipped.append(str(FileError(mail.why, Where(Mail(mail.head, account.folder).name))))
+                store.set_setting(home, _SKIPPED, json.dumps(result.skipped))
             result.seen += batch.seen
-            if batch.skipped:  # a kill may come before anybody is told
-                result.skipped += (_named(account, each) for each in batch.skipped)
-                place.put(_path(home, account, "unnamed"), {"skipped": result.skipped})
             save(home, account, batch.cursor)
         result.whole = True
     except (UnreachableError, DiskError) as error:
@@ -101,23 +103,9 @@ def _ours(head: bytes, known: Collection[str]) -> bool | None:
     return mail.ours or mail.by_server or mail.without_path or not mail.senders.isdisjoint(known) or None
 
 
-def _named(account: Account, skipped: Skipped) -> str:
-    return str(FileError(skipped.why, Where(Mail(skipped.head, account.folder).name)))
-
-
-def _path(home: Path, account: Account, name: str) -> Path:
-    return place.root(home) / "in" / account.name / name
-
-
-def _untold(home: Path, account: Account) -> list[str]:
-    """Return what an earlier round skipped, and perhaps told to nobody."""
-    lines = place.load(_path(home, account, "unnamed")).get("skipped", [])
-    return [str(line) for line in lines] if isinstance(lines, list) else []
-
-
-def named(home: Path, account: Account) -> None:
+def named(home: Path) -> None:
     """Note that the skipped mails were told."""
-    _path(home, account, "unnamed").unlink(missing_ok=True)
+    store.set_setting(home, _SKIPPED, "")
 
 
 def numbers_of(account: Account, validity: int) -> str:
@@ -135,19 +123,18 @@ def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) 
 
 
 def load(home: Path, account: Account) -> Cursor:
-    """Return how far the folder of an account was looked through. Raises UsageError."""
-    path = _path(home, account, f"{accounts.filed(account.folder)}.json")
-    data: dict[str, Any] = place.load(path)
-    try:
-        since = date.fromisoformat(str(data["since"])) if data.get("since") else None
-        failed = tuple(map(int, data.get("failed", ())))
-        return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, failed)
-    except (TypeError, ValueError):
-        raise UsageError(f"{path} cannot be read: it says no UID; move it away") from None
+    """Return how far the folder of an account was looked through. Raises DiskError."""
+    data = json.loads(store.setting(home, _key(account)) or "{}")
+    since = date.fromisoformat(data["since"]) if data.get("since") else None
+    return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
 def save(home: Path, account: Account, cursor: Cursor) -> None:
-    """Write down how far the folder of an account was looked through. Raises DiskError."""
-    said = {"uidvalidity": str(cursor.validity), "next": str(cursor.next), "failed": list(cursor.failed)}
-    said |= {"since": cursor.since.isoformat()} if cursor.since else {}
-    place.put(_path(home, account, f"{accounts.filed(account.folder)}.json"), said)
+    """Store how far the folder of an account was looked through. Raises DiskError."""
+    since = cursor.since.isoformat() if cursor.since else ""
+    said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
+    store.set_setting(home, _key(account), json.dumps(said))
+
+
+def _key(account: Account) -> str:
+    return f"cursor {account.name} {account.folder}"

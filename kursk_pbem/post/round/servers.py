@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, password, smtp
 from kursk_pbem.post.wire.account import Account, Served
@@ -30,26 +30,25 @@ class Servers:
     secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
     faults: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def _path(self) -> Path:
-        return place.root(self.home) / "in" / self.account.name / "good.json"
-
     def note(self, task: str, error: KurskError | None) -> None:
         """Note how a server did. Raises DiskError."""
         self.faults[task] = str(error or "")
         if error is None:
-            place.put(self._path, {**place.load(self._path), task: clock.now()})
+            store.set_setting(self.home, f"good {task}", clock.now())
 
     def states(self) -> list[Served]:
         """Return the state of each server of the account. Raises DiskError."""
-        good, there, account = place.load(self._path), dict[str, str](), self.account
+        account, there = self.account, dict[str, str]()
         if account.imap is not None:
             there[FETCHING] = f"{account.imap.host}:{account.imap.port}"
         if account.sendmail:
             there[SENDING] = account.sendmail[0]
         elif account.smtp is not None:
             there[SENDING] = f"{account.smtp.host}:{account.smtp.port}"
-        return [Served(task, name, self.faults.get(task, ""), str(good.get(task, ""))) for task, name in there.items()]
+        return [
+            Served(task, name, self.faults.get(task, ""), store.setting(self.home, f"good {task}"))
+            for task, name in there.items()
+        ]
 
     def secret(self, which: str) -> Secret:
         """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same.
@@ -73,7 +72,6 @@ class Servers:
         """A connection to the mailbox. UsageError, UnreachableError."""
         if self.account.imap is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        imap.library()
         try:
             mailbox = imap.Mailbox(self.account, self.account.imap, self.secret("imap"))
         except UnreachableError as error:

@@ -6,7 +6,6 @@ this machine itself, where a helper program may listen.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shlex
@@ -65,8 +64,8 @@ class Account:
 
     @property
     def name(self) -> str:
-        """What it is called in file names."""
-        return filed(f"{self.imap.user}.{self.imap.host}" if self.imap else self.address)
+        """The name of the account in the store."""
+        return f"{self.imap.user}.{self.imap.host}".replace("@", "_") if self.imap else self.address
 
     def context(self) -> ssl.SSLContext:
         """How TLS is done: the certificate and the name of the server are checked. UsageError."""
@@ -87,13 +86,6 @@ class Served:
     server: str
     fault: str
     last_good: str
-
-
-def filed(name: str) -> str:
-    """A name of a server's, as a file name; one that is not plain gets a hash, so that no two names are one."""
-    written = re.sub(r"[^A-Za-z0-9.-]", "_", name)[:80]
-    plain = re.fullmatch(r"[A-Za-z0-9.-]*@?[A-Za-z0-9.-]*", name) and len(name) <= 80
-    return written if plain else f"{written}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 def path_of(home: Path) -> Path:
@@ -121,19 +113,8 @@ def load(home: Path) -> Account | None:
 
 
 _KEYS = {
-    "address",
-    "user",
-    "folder",
-    "days",
-    "after",
-    "arrival-hosts",
-    "games",
-    "ca-file",
-    "sendmail",
-    "password-command",
-    "token-command",
-    "imap",
-    "smtp",
+    *("address", "user", "folder", "days", "after", "arrival-hosts", "games", "ca-file"),
+    *("sendmail", "password-command", "token-command", "imap", "smtp"),
 }
 
 

@@ -5,11 +5,11 @@ It is in no file, no argument and no message of ours (T58): words of a server ar
 
 from __future__ import annotations
 
-import base64
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
+from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
@@ -27,32 +27,22 @@ class Secret:
     text: str = field(repr=False)
     token: bool = False
 
-    def refused(self, server: Server) -> str:
-        """Return the sentence for a login that a server refuses."""
+    def refused(self, server: Server, error: Exception) -> str:
+        """Return the sentence for a login that fails."""
         what, check = ("access token", "token-command") if self.token else ("password", "password-command")
         return (
             f"{server.host} refuses the {what} of {server.user}: check 'user' and '{check}' in account.toml, or the "
-            "password that you typed; many providers want an app password"
+            f"password that you typed; many providers want an app password ({self.why(error)})"
         )
 
     def why(self, error: Exception) -> str:
-        """Return in words why a library failed, without the secret."""
-        if isinstance(error, UnicodeEncodeError) and error.encoding != "idna":  # it says the letter
-            return "the password, or the name, has letters that cannot be said to a server: set one of plain letters"
-        return self.washed(str(error)) or type(error).__name__
+        """Return in words why a library failed, without the secret. An encoding's error would show its letters."""
+        words = "" if isinstance(error, UnicodeError) else self.washed(str(error))
+        return words or type(error).__name__
 
     def washed(self, words: str) -> str:
-        """Return words of a server in plain letters, without the secret, plain or in base64."""
-        raw = self.text.encode("utf-8", "surrogateescape")
-        for form in (self.text, *(_in_base64(raw, before) for before in range(3))):
-            words = words.replace(form, "***") if form else words
-        return show(words)[1:-1]
-
-
-def _in_base64(raw: bytes, before: int) -> str:
-    """Return the part of a text in base64 that does not depend on what surrounds it, ``before`` it modulo three."""
-    coded = base64.b64encode(bytes(before) + raw).decode("ascii").rstrip("=")
-    return coded[(0, 2, 3)[before] : len(coded) - ((before + len(raw)) % 3 != 0)]
+        """Return words of a server in plain letters, without the secret."""
+        return show(words.replace(self.text or "\0", "***"))[1:-1]
 
 
 Ask = Callable[[str], str]
@@ -83,10 +73,10 @@ def _said(command: tuple[str, ...], name: str) -> str:
 def _kept(server: Server) -> str:
     """What the keyring of this machine holds, '' if there is none or it cannot be asked."""
     try:
-        keyring = import_module("keyring")  # not everybody has it
+        keyring: Any = import_module("keyring")  # not everybody has it
     except ImportError:
         return ""
     try:
         return str(keyring.get_password(SERVICE, f"{server.user}@{server.host}") or "")
-    except Exception:  # noqa: BLE001  each desktop has errors of its own; then it is asked
+    except keyring.errors.KeyringError:
         return ""

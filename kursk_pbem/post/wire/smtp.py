@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import smtplib
-import ssl
 import subprocess
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
@@ -25,17 +24,11 @@ from kursk_pbem.post.wire.password import Secret
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
 _FOR_GOOD = range(64, 68)
-"""Exit statuses of a sendmail program (sysexits) by which it will never take the letter; msmtp says a line that breaks,
-an unknown host, greylisting and a wrong password by others."""
-_SAYS_NO = re.compile(r"server message: 5[0-9][0-9]\b")
-"""How msmtp repeats that a server refuses for good."""
-_SAYS_LATER = re.compile(r"server message: 4[0-9][0-9]\b")
-"""The same where it puts the letter off; without it the program may have reached none."""
-_SERVER = "server message: "
-"""The line of several in which it does."""
+"""Exit statuses of a sendmail program (sysexits) by which it will never take the letter."""
+_SAID = re.compile(r"server message: ([45])[0-9][0-9]\b.*")
+"""How msmtp repeats a server's answer, whatever its status is. Without it the program may have reached none."""
 _DONE = 250
-_MOST_REPLY = 65_536
-"""Bytes of an answer, which may have many lines."""
+_MAX_WORDS = 65_536
 
 
 class UnreachableError(KurskError):
@@ -65,38 +58,6 @@ class Transport(Protocol):
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""
-
-
-class _Lines:
-    """What a server says, to be read by lines. Raises OSError if an answer never ends."""
-
-    def __init__(self, file: Any) -> None:
-        self.file, self.left = file, _MOST_REPLY
-
-    def readline(self, most: int) -> bytes:
-        line: bytes = self.file.readline(most)
-        self.left -= len(line)
-        if self.left < 0:
-            raise OSError("the answer is too long")
-        return line
-
-    def close(self) -> None:
-        self.file.close()
-
-
-class _Bounded(smtplib.SMTP):
-    """The library's client with bounded answers."""
-
-    def getreply(self) -> tuple[int, bytes]:
-        if self.file is None and self.sock is not None:
-            self.file = _Lines(self.sock.makefile("rb"))
-        if self.file is not None:
-            self.file.left = _MOST_REPLY
-        return super().getreply()
-
-
-class _BoundedTLS(_Bounded, smtplib.SMTP_SSL):
-    """The same where TLS begins with the first byte."""
 
 
 @dataclass
@@ -139,7 +100,9 @@ class Mailer:
 
     def close(self) -> None:
         """Close the connection."""
-        _close(self.smtp)
+        with suppress(OSError, smtplib.SMTPException):
+            self.smtp.quit()  # what is sent is sent, whatever comes of this
+        self.smtp.close()
 
     def _answer(self, code: int, words: bytes | str) -> Answer:
         text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
@@ -153,55 +116,31 @@ def connect(account: Account, server: Server, secret: Secret) -> Mailer:
 
 
 def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
+    smtp: smtplib.SMTP | None = None
     try:
-        smtp = _open(account, server)
-    except (OSError, smtplib.SMTPException, ssl.SSLError, ValueError) as error:  # its name may be none
-        why = secret.why(error)
-        raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
-    try:
-        _login(smtp, server, secret)
-    except BaseException:
-        _close(smtp)
-        raise
-    return smtp
-
-
-def _close(smtp: smtplib.SMTP) -> None:
-    with suppress(OSError, smtplib.SMTPException):
-        smtp.quit()  # what is sent is sent, whatever comes of this
-    smtp.close()
-
-
-def _open(account: Account, server: Server) -> smtplib.SMTP:
-    if server.tls == accounts.TLS:
-        smtp: smtplib.SMTP = _BoundedTLS(server.host, server.port, timeout=TIMEOUT, context=account.context())
-        smtp.ehlo_or_helo_if_needed()
-        return smtp
-    smtp = _Bounded(server.host, server.port, timeout=TIMEOUT)
-    try:
+        if server.tls == accounts.TLS:
+            smtp = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=account.context())
+        else:
+            smtp = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
         smtp.ehlo_or_helo_if_needed()
         if server.tls == accounts.STARTTLS:
             smtp.starttls(context=account.context())  # it raises if the server refuses
             smtp.ehlo()  # nothing that was said before TLS counts (T47)
-    except BaseException:
-        smtp.close()
-        raise
-    return smtp
-
-
-def _login(smtp: smtplib.SMTP, server: Server, secret: Secret) -> None:
-    if not smtp.has_extn("auth") and server.tls == accounts.NONE:
-        return  # a helper on this machine that wants no password
-    try:
+        if not smtp.has_extn("auth") and server.tls == accounts.NONE:
+            return smtp  # a helper on this machine that wants no password
         if secret.token:
             said = f"user={server.user}\1auth=Bearer {secret.text}\1\1"
             smtp.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "", initial_response_ok=True)
         else:
             smtp.login(server.user, secret.text)
-    except (OSError, smtplib.SMTPException, ValueError) as error:  # a challenge may be no base64
-        if isinstance(error, smtplib.SMTPAuthenticationError) and error.smtp_code // 100 == 5:
-            raise UnreachableError(secret.refused(server)) from None
-        raise UnreachableError(f"{server.host}: nobody can log in for sending: {secret.why(error)}") from None
+    except (OSError, smtplib.SMTPException, ValueError) as error:  # its name may be none
+        if smtp is not None:
+            smtp.close()
+        if isinstance(error, smtplib.SMTPAuthenticationError):
+            raise UnreachableError(secret.refused(server, error)) from None
+        why = secret.why(error)
+        raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
+    return smtp
 
 
 @dataclass(frozen=True)
@@ -228,7 +167,7 @@ class Command:
                     check=False,
                 )
                 told.seek(0)
-                said = told.read(_MOST_REPLY).decode("utf-8", "replace").strip()
+                said = told.read(_MAX_WORDS).decode("utf-8", "replace").strip()
         except (OSError, ValueError) as error:
             why = f"{self.words[0]} could not be run: {type(error).__name__}"
             return Answer(LATER, 0, why, reached=False)
@@ -236,7 +175,8 @@ class Command:
             return Answer(DOUBT, 0, f"{self.words[0]} did not end")
         if done.returncode < 0:
             return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
-        for_good = done.returncode in _FOR_GOOD or _SAYS_NO.search(said) is not None
+        repeated = _SAID.search(said)
+        for_good = repeated[1] == "5" if repeated else done.returncode in _FOR_GOOD
         state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
-        words = show(next((line for line in said.splitlines() if _SERVER in line), said))[1:-1]
-        return Answer(state, done.returncode, words, reached=state != LATER or _SAYS_LATER.search(said) is not None)
+        words = show(repeated[0] if repeated else said)[1:-1]
+        return Answer(state, done.returncode, words, reached=state != LATER or repeated is not None)
