@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from helpers.signing_desk import NONCE, PLAYERS, SIGNERS, VECTORS, sample, vectors
 from hypothesis import given, settings
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault
 from kursk_pbem.trust import messages, sshsig
 
@@ -42,31 +39,21 @@ def refused(text: str, *words: str, reader=messages.read) -> FileError:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_the_samples_are_reproduced_byte_for_byte(path):
+def test_3_6_sample_is_reproduced_byte_for_byte(path):
     content = dict(strictyaml.read(path.read_bytes(), path.name).data)
     armour, state = content.pop("signature"), content.pop("state", None)
     assert messages.emit(content, armour, state).encode("ascii") == path.read_bytes()
     assert canon(content) == path.with_suffix(".json").read_bytes()
 
 
-def test_there_are_samples():
-    assert len(SAMPLES) == 24
-
-
 @pytest.mark.parametrize("k", range(12))
-def test_a_sample_says_who_what_and_which(k):
+def test_2_1_sample_says_who_what_and_which(k):
     found = sample(k)
     assert (found.seq, found.sender) == (k, ("russian", "german")[k % 2])
     assert found.type == ["propose", "accept", *["turn"] * 6, "offer", "reply", "turn", "resign"][k]
     assert found.id == vectors()["sample-players"]["id"][str(k)]
     assert found.signed == (PLAYERS / f"{k:04}.json").read_bytes()
     assert found.state == vectors()["sample-players"]["states"][k]["state-out"]
-
-
-def test_the_archived_form_says_the_same():
-    data = (PLAYERS / "0005.json").read_bytes()
-    archived = messages.read_archive(data, (PLAYERS / "0005.json.sig").read_text(encoding="ascii"), "0005.json")
-    assert (archived.content, archived.id, archived.armour) == (sample(5).content, sample(5).id, sample(5).armour)
 
 
 keys = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,11}", fullmatch=True)
@@ -100,18 +87,12 @@ contents = st.fixed_dictionaries(
 @pytest.mark.slow
 @settings(deadline=None)
 @given(contents, st.none() | mappings.map(lambda m: {"type": "state"} | m | {"type": "state"}))
-def test_reading_what_was_written_gives_it_back(content, state):
+def test_3_6_reading_what_was_written_gives_it_back(content, state):
     text = messages.emit(content, ARMOUR, state)
     found = messages.read(text.encode("ascii"), "f")
     assert (found.content, found.armour, found.state) == (content, ARMOUR, state)
     assert messages.emit(found.content, found.armour, found.state) == text
     assert found.signed == canon(content)
-
-
-@pytest.mark.slow
-@settings(deadline=None)
-@given(contents)
-def test_the_archived_form_of_any_message_reads_alike(content):
     assert messages.read_archive(canon(content), ARMOUR, "f").content == content
 
 
@@ -127,7 +108,7 @@ def test_the_archived_form_of_any_message_reads_alike(content):
         lambda t: "# a comment of a mail program\n" + t,
     ],
 )
-def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
+def test_4_1_white_space_does_not_change_what_is_said(change):
     text = (PLAYERS / "0005.yaml").read_text(encoding="ascii")
     assert change(text) != text
     found = messages.read(change(text).encode("ascii"), "f")
@@ -135,59 +116,22 @@ def test_what_mail_does_to_white_space_does_not_change_what_is_said(change):
     sshsig.verify(SIGNERS["german"].public, sshsig.NAMESPACE, found.signed, found.armour)
 
 
+DRAFT = "kursk-pbem: '1'\nseq: '2'\nfrom: german\n"
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("text", "reader", "words"),
     [
-        lambda t: "".join(f"> {line}\n" for line in t.splitlines()),
-        lambda t: t.replace("  ", " "),
-        lambda t: t.replace("  ", "\t"),
-        lambda t: t.replace("  ", "\xa0 "),
-        lambda t: t.replace("'", "\u2019"),
-        lambda t: "Hello Bob,\n\n" + t,
-        lambda t: t + "-- \nAlice\n",
-        lambda t: "".join(line.lstrip() for line in t.splitlines(keepends=True)),
+        (messages.emit(BASE), messages.read, "not signed"),
+        (messages.emit(BASE, ARMOUR), messages.read_draft, "signed already"),
+        (messages.emit(BASE | {"type": "receipt"}, ARMOUR), messages.read, "a referee's receipt, no message"),
+        (DRAFT + "type: resign\norders: {}\n", messages.read_draft, "f.yaml:5: a message of type resign holds no"),
+        (DRAFT + "type: resign\nseal: {}\n", messages.read_draft, "f.yaml:5"),
+        (DRAFT + f"type: turn\nnonce: {NONCE.hex()}\n", messages.read_draft, "f.yaml:5"),
     ],
 )
-def test_what_else_mail_does_is_refused_and_never_read_as_something_else(change):
-    text = change((PLAYERS / "0005.yaml").read_text(encoding="ascii"))
-    try:
-        found = messages.read(text.encode("utf-8"), "f")
-    except FileError:
-        return
-    assert found.id == sample(5).id  # the snapshot may suffer: it is bound by its hash, not by the signature
-
-
-def test_an_unsigned_file_is_sent_back():
-    refused(messages.emit(BASE), "not signed", "kursk sign")
-
-
-def test_a_signed_file_is_no_draft():
-    refused(messages.emit(BASE, ARMOUR), "signed already", reader=messages.read_draft)
-
-
-def test_a_draft_needs_neither_openings_nor_hashes():
-    text = (
-        "kursk-pbem: '1'\ntype: turn\nseq: '2'\nfrom: german\norders: {moves: []}\n"
-        "seal: {posture/turn-1: {posture: pause}}\n"
-    )
-    found = messages.read_draft(text.encode(), "f.yaml")
-    assert (found.seq, found.type, found.armour, found.id) == (2, "turn", None, "")
-    assert str(found.where("seal", "posture/turn-1", "posture")) == "f.yaml:6"
-
-
-def test_a_draft_is_told_which_fields_its_type_cannot_hold():
-    head = "kursk-pbem: '1'\nseq: '2'\nfrom: german\n"
-    refused(
-        head + "type: resign\norders: {}\n", "f.yaml:5", "resign holds no field 'orders'", reader=messages.read_draft
-    )
-    refused(head + "type: resign\nseal: {}\n", "f.yaml:5", reader=messages.read_draft)
-    refused(head + "type: accept\ndice: {a: '1'}\n", "f.yaml:5", reader=messages.read_draft)
-    refused(head + f"type: turn\nnonce: {NONCE.hex()}\n", "f.yaml:5", reader=messages.read_draft)
-
-
-@pytest.mark.parametrize("kind", ["receipt", "forfeit"])
-def test_a_referees_paper_is_no_message(kind):
-    refused(messages.emit(BASE | {"type": kind}, ARMOUR), f"a referee's {kind}, no message")
+def test_2_6_draft_paper_and_message_are_not_taken_for_each_other(text, reader, words):
+    refused(text, words, reader=reader)
 
 
 @pytest.mark.parametrize(
@@ -204,19 +148,22 @@ def test_a_referees_paper_is_no_message(kind):
         ({"offer": {"kind": "draw", "note": "x"}}, "is not known here"),
     ],
 )
-def test_T28_offers_and_replies_have_one_spelling(change, words):
+def test_T28_2_9_offers_and_replies_have_one_spelling(change, words):
     refused(messages.emit(BASE | change, ARMOUR), words)
 
 
-def test_T28_archives_hold_machine_text_where_files_do():
+def test_T28_4_2_archives_hold_machine_text_where_files_do():
     good = dict(BASE)
     assert messages.read_archive(canon(good | {"note": "\u0423"}), ARMOUR, "f").text("note") == "\u0423"
     for bad in ({"orders": {"a": "\u0423"}}, {"orders": {"a": ["x\n"]}}, {"note": "\u202e"}, {"waive": "\x7f"}):
         with pytest.raises(FileError, match=r"U\+"):
             messages.read_archive(canon(good | bad), ARMOUR, "f")
+    for unsigned in ({"signature": "x"}, {"state": {"type": "state"}}):
+        with pytest.raises(FileError, match="neither"):
+            messages.read_archive(canon(good | unsigned), ARMOUR, "f")
 
 
-def test_archives_keep_to_the_limits_of_files():
+def test_4_2_archives_keep_to_the_limits_of_files():
     for orders, nodes in (
         ({"a": ["b"] * 19_900}, True),
         ({"a": ["b"] * 20_000}, False),
@@ -239,68 +186,7 @@ def test_archives_keep_to_the_limits_of_files():
                     read()
 
 
-def test_an_archive_with_unsigned_parts_inside_is_refused():
-    for key in ("signature", "state"):
-        extra = {key: "x" if key == "signature" else {"type": "state"}}
-        with pytest.raises(FileError, match="neither"):
-            messages.read_archive(canon(BASE | extra), ARMOUR, "f")
-
-
-def test_misfits_are_named():
+def test_2_2_misfits_are_named():
     assert messages.misfits(BASE) == ([], [])
     lacking = {key: value for key, value in BASE.items() if key not in ("open", "commit")}
     assert messages.misfits(lacking | {"nonce": ID, "keys": {}}) == (["commit", "open"], ["keys", "nonce"])
-
-
-def test_every_field_has_its_place_in_the_reading_order():
-    for required, optional in messages.FIELDS.values():
-        assert required | optional <= set(messages.READING_ORDER)
-    assert len(set(messages.READING_ORDER)) == len(messages.READING_ORDER)
-
-
-def test_a_turn_with_a_big_state_is_read_and_written_quickly():
-    units = {f"unit-{i}": {"place": f"{i:04}", "steps": "2", "marks": ["a", "b"]} for i in range(250)}
-    text = messages.emit(BASE, ARMOUR, {"type": "state", "units": units})
-    raw = text.encode("ascii")
-    messages.read(raw, "f")
-    assert best(lambda: messages.read(raw, "f")) < 0.02  # 3 ms measured
-    assert best(lambda: messages.emit(BASE, ARMOUR, {"type": "state", "units": units})) < 0.005  # 0.5 ms measured
-
-
-def best(work) -> float:
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return min(times)
-
-
-def faulty(data):
-    """Whether the walk through all values finds something, as JSON that an archive may hold."""
-    try:
-        messages._check_texts(Document(data, "f"))
-    except FileError:
-        return True
-    return False
-
-
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(["", "plain", "x" * 4096, "x" * 4097, '"'])
-
-
-@given(st.recursive(TEXTS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4)))
-def test_what_is_seen_to_be_plain_at_once_has_no_fault(value):
-    for name in ("note", "orders"):
-        data = {name: value}
-        assert not (messages._is_plain(canon(data)) and faulty(data))
-
-
-@pytest.mark.parametrize("value", [["x"] * 19_996, ["x"] * 20_000, [[] for _ in range(20_000)]])
-def test_many_values_are_never_plain(value):
-    assert not messages._is_plain(canon({"orders": value}))
-
-
-def test_a_message_as_it_is_mailed_is_plain():
-    assert messages._is_plain((PLAYERS / "0005.json").read_bytes())
-    assert not messages._is_plain(canon({"note": "x" * 4097}))
-    assert messages._is_plain(canon({"note": "x" * 4096}))

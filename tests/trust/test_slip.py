@@ -20,7 +20,7 @@ def card(**changes):
     return text.encode("ascii")
 
 
-def test_a_card_comes_back_as_it_was_written():
+def test_5_4_card_comes_back_as_it_was_written():
     read = slip.read(card(), "card.yaml")
     slip.check(read)
     assert (read.type, read.text("address"), read.text("serial")) == ("card", ADDRESS, "3")
@@ -28,38 +28,25 @@ def test_a_card_comes_back_as_it_was_written():
     assert slip.emit(read).encode("ascii") == card()
 
 
-@pytest.mark.parametrize(
-    "changes", [{"boris@": "mallory@"}, {"'3'": "'4'"}, {READER.public[-20:]: SIGNERS["referee"].public[-20:]}]
-)
-def test_a_card_that_was_changed_is_not_what_was_signed(changes):
+@pytest.mark.parametrize(("old", "new"), [("boris@", "mallory@"), (READER.public, SIGNERS["referee"].public)])
+def test_5_4_card_that_was_changed_is_not_what_was_signed(old, new):
     with pytest.raises(TrustError) as caught:
-        slip.check(slip.read(card(**changes), "card.yaml"))
+        slip.check(slip.read(card(**{old: new}), "card.yaml"))
     assert caught.value.fault == "signature"
-
-
-def test_a_card_signed_by_another_key_than_it_names_is_refused():
-    forged = slip.card(READER.public, ADDRESS, 3, SIGNERS["referee"])
-    stolen = slip.emit(forged).replace(SIGNERS["referee"].public, WRITER.public)
+    stolen = slip.emit(slip.card(READER.public, ADDRESS, 3, SIGNERS["referee"]))
+    stolen = stolen.replace(SIGNERS["referee"].public, WRITER.public)
     with pytest.raises(TrustError, match="another key"):
         slip.check(slip.read(stolen.encode("ascii"), "card.yaml"))
 
 
 @pytest.mark.parametrize("address", ["boris", "boris@", "@x.org", "a b@x.org", "b@x.org\nBcc: c@x.org", "\u0431@x.org"])
-def test_T46_no_card_holds_what_is_no_address(address):
+def test_T46_5_4_no_card_holds_what_is_no_address(address):
     with pytest.raises(FileError):
         slip.card(READER.public, address, 1, WRITER)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("type: card", "type: cards"),
-        ("serial: '3'", "serial: '03'"),
-        ("serial: '3'\n", ""),
-        ("serial: '3'", "serial: '3'\nnote: hello"),
-    ],
-)
-def test_a_card_of_another_form_cannot_be_read(old, new):
+@pytest.mark.parametrize(("old", "new"), [("type: card", "type: cards"), ("'3'", "'03'"), ("'3'", "'3'\nnote: hello")])
+def test_5_4_card_of_another_form_cannot_be_read(old, new):
     with pytest.raises(FileError):
         slip.read(card(**{old: new}), "card.yaml")
 
@@ -69,11 +56,9 @@ def turn():
     return messages.emit(message.content, message.armour).encode("ascii")
 
 
-def test_a_card_in_a_mail_does_not_hide_the_turn():
+def test_5_4_card_in_a_mail_does_not_hide_the_turn():
     both = attached(attached(letter("hello\n"), turn()), card(), name="kursk-card.yaml").as_bytes()
-    assert inbox.read(both, "mail").seq == 3
-    (message,) = inbox.read_each(both, "mail")
-    assert message.seq == 3
+    assert [one.seq for one in inbox.read_each(both, "mail")] == [3]
     assert inbox.read(turn() + b"\n" + card(), "mail").seq == 3
 
 
