@@ -40,7 +40,7 @@ def by_hand(place):
 
 
 @needs_tools
-def test_the_lines_of_the_page_hold_on_the_demonstration(played):
+def test_3_3_the_lines_of_the_page_hold_on_the_demonstration(played):
     done = by_hand(played)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -58,7 +58,7 @@ def test_the_lines_of_the_page_hold_on_the_demonstration(played):
         sweeps.long(("0004", "seq: '4'", "seq: '6'", 5)),  # only the signature covers it
     ],
 )
-def test_they_fail_on_changed_files(played, tmp_path, message, old, new, passed):
+def test_3_3_they_fail_on_changed_files(played, tmp_path, message, old, new, passed):
     shutil.copytree(played / "demo", tmp_path / "demo")
     path = next((tmp_path / "demo" / "german").glob(f"game-*/{message}.yaml"))
     text = path.read_text(encoding="ascii")

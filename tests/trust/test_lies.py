@@ -57,7 +57,7 @@ def desk_of(archive, signers, demo_folder, refereed, tmp_path):
 
 
 @pytest.mark.parametrize("lie", sweeps.some(TABLE, 6), ids=lambda lie: lie.name)
-def test_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
+def test_3_8_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
     desk = desk_of(lie.on)
     lie.tell(desk)
     expected = {auditor: lie.by(auditor) for auditor in lies.AUDITORS}
@@ -66,7 +66,7 @@ def test_every_auditor_finds_it_where_and_as_what_it_must(lie, desk_of, judge):
 
 
 @pytest.mark.parametrize("on", sweeps.some([DEMO, REFEREED, lies.PLAYERS, lies.REFEREE], 2))
-def test_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
+def test_3_8_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
     """The lies would mean nothing if their signatures were bad."""
     desk = desk_of(on)
     before = {path.name: path.read_bytes() for path in desk.folder.iterdir()}
@@ -76,7 +76,7 @@ def test_signing_anew_is_no_lie_by_itself(on, desk_of, judge):
     assert set(judge(desk.folder, on).values()) == {CLEAN}
 
 
-def test_what_a_lie_is_told_beside_is_true(desk_of, judge):
+def test_2_11_what_a_lie_is_told_beside_is_true(desk_of, judge):
     """Nobody need be named next where the game ends; a proposal signed anew is one."""
     desk = desk_of(lies.REFEREE)
     desk.cut(7)
@@ -86,7 +86,7 @@ def test_what_a_lie_is_told_beside_is_true(desk_of, judge):
     assert set(judge(desk.folder, lies.REFEREE).values()) == {CLEAN}
 
 
-def test_the_table_is_whole():
+def test_3_8_the_table_is_whole():
     """Every tampered sample of the protocol is in it; every auditor leaves little, and says why."""
     names = [lie.name for lie in TABLE]
     assert len(names) == len(set(names)) >= 110

@@ -23,20 +23,8 @@ pytestmark = pytest.mark.slow
 
 MOST = 180  # lines; over a cup of coffee
 MORE = 1  # odd values for each field of each message; raise it for a longer look
-ODD = [
-    "",
-    "x",
-    "\x1b[2J",
-    "\ud7ff\u202e",
-    "0" * 64,
-    "turn turn",
-    "offer",
-    "referee",
-    [],
-    ["turn"],
-    [[]],
-    {},
-    {"": ""},
+ODD = ["", "x", "\x1b[2J", "\ud7ff\u202e", "0" * 64, "turn turn", "offer", "referee", [], ["turn"], [[]], {}, {"": ""}]
+ODD += [
     {"\x1b": "1"},
     {"plans/1": ["x"]},
     {"plans/1": {}},
@@ -58,13 +46,10 @@ def unsigned(monkeypatch):
     return script
 
 
-def test_3_8_it_can_be_read_over_a_cup_of_coffee():
+def test_3_8_it_can_be_read_over_a_cup_of_coffee_and_runs_with_old_pythons():
     lines = SHORT.read_text("ascii").splitlines()
     assert len(lines) <= MOST
     assert max(map(len, lines)) <= 100
-
-
-def test_3_8_it_runs_with_old_pythons():
     ast.parse(SHORT.read_text("ascii"), feature_version=(3, 9))
 
 
@@ -135,7 +120,7 @@ def test_4_files_that_are_no_messages(data, unsigned, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("0000.json: FAULT: ")
 
 
-def test_after_a_gap_the_next_file_is_named(archive, tmp_path, unsigned, capsys):
+def test_3_8_after_a_gap_the_next_file_is_named(archive, tmp_path, unsigned, capsys):
     shutil.copytree(archive, tmp_path, dirs_exist_ok=True)
     folders.archive_path(tmp_path, 5).unlink()
     assert unsigned.main(tmp_path) == 1
