@@ -27,12 +27,13 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-board test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
-	@echo "make test-long    whole tournaments, kills at every write, packages, all cases of sweeps"
+	@echo "make test-long    whole tournaments, kills at every write, packages, a third of all sweeps"
+	@echo "make test-all     all cases of sweeps, all random examples"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
@@ -64,8 +65,12 @@ demo: $(VENV)/ready
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick
 
-# What few changes can break, what sweeps try beside their representatives, all random examples (decision 70)
+# What few changes can break, and every third of the other long cases of a test (decisions 70 and 83)
 test-long: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2 -m long --part 3 --hypothesis-profile=quick
+
+# All long cases, and all random examples
+test-all: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "long or hypothesis"
 
 $(VENV)/ready-board: $(VENV)/ready requirements-board.txt

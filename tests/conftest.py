@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,25 @@ def demo_folder(tmp_path_factory):
 def demo(demo_folder):
     """The same; tests/trust takes its mails for it."""
     return demo_folder
+
+
+def pytest_addoption(parser):
+    parser.addoption("--part", type=int, default=1, help="run every PART-th long case of a test, from its first on")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out long cases as ``--part`` says (decision 83). Every test keeps its first case."""
+    cases, out = Counter(), []
+    for item in items:
+        if item.get_closest_marker("long"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % config.option.part:
+                out.append(item)
+            cases[test] += 1
+    if out:
+        left = {*out}
+        items[:] = [item for item in items if item not in left]
+        config.hook.pytest_deselected(items=out)
 
 
 @pytest.hookimpl(wrapper=True)
