@@ -34,7 +34,10 @@ def named() -> list[Named]:
 
 
 def _of_module(path: Path) -> Iterator[Named]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if "'kursk" not in text:  # parsing is slow, and few modules name a command
+        return
+    tree = ast.parse(text)
     name = path.relative_to(ROOT).as_posix()
     silent = {id(node) for node in ast.walk(tree) if _is_docstring(node)}
     inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
