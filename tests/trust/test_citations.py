@@ -21,7 +21,6 @@ CITED = {
     "auditors": re.compile(rf"\b(?:[Pp]rotocol|auditors\.md`?\)?)[ \n]+({NUMBERS})"),
     "formats": re.compile(rf"\bformats\.md`?\)?[ \n]+({NUMBERS})"),
 }
-STEPS = r"[Pp]rotocol 2\.6,? steps? ([0-9](?:(?:, | and | to )[0-9])*)"
 
 
 def sections(page):
@@ -44,24 +43,3 @@ def test_every_section_that_is_cited_exists(page, least):
     known, found = sections(page), list(cited(page))
     assert len(found) >= least
     assert [f"{place}: {number}" for place, number in found if number not in known] == []
-
-
-def test_no_section_is_cited_by_a_sign_that_names_no_page():
-    """A bare section number (a paragraph sign and digits) does not say of which document."""
-    signs = [path.name for path in FILES if "kursk_pbem" in path.parts and "\u00a7" in path.read_text(encoding="utf-8")]
-    assert signs == []
-
-
-def test_every_step_of_receiving_that_is_cited_exists():
-    """Protocol 2.6 numbers its checks; the code cites them as steps."""
-    page = (ROOT / "docs" / "auditors.md").read_text(encoding="utf-8")
-    steps = set(re.findall(r"^\| ([0-9]) \| ", page.split("### 2.6 ", 1)[1].split("\n### ", 1)[0], re.MULTILINE))
-    found = [
-        (path.name, number)
-        for path in FILES
-        if "kursk_pbem" in path.parts
-        for numbers in re.findall(STEPS, path.read_text(encoding="utf-8"))
-        for number in re.findall("[0-9]", numbers)
-    ]
-    assert len(found) >= 8
-    assert [each for each in found if each[1] not in steps] == []

@@ -99,18 +99,3 @@ def test_3_2_stream_skips_what_would_bias_it():
 def test_3_2_stream_is_read_from_its_beginning_however_long_the_request(seed, short, more):
     assert commit.dice(seed, "a/b", short + more).startswith(commit.dice(seed, "a/b", short))
     assert len(commit.dice(seed, "a/b", short)) == short
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: commit.commitment(bytes(31), 2, bytes(32)),
-        lambda: commit.seed(bytes(16), bytes(32)),
-        lambda: commit.choice_hash(bytes(32), 1, "a", bytes(15), "x"),
-        lambda: commit.secret(bytes(63)),
-        lambda: commit.next_opening(bytes(32), 2, b"", bytes(32)),
-    ],
-)
-def test_3_2_field_of_another_length_is_a_defect_of_ours(call):
-    with pytest.raises(ValueError, match="bytes"):
-        call()

@@ -118,10 +118,3 @@ def test_4_files_that_are_no_messages(data, unsigned, tmp_path, capsys):
     (tmp_path / "0000.json").write_bytes(data)
     assert unsigned.main(tmp_path) == 1
     assert capsys.readouterr().out.startswith("0000.json: FAULT: ")
-
-
-def test_3_8_after_a_gap_the_next_file_is_named(archive, tmp_path, unsigned, capsys):
-    shutil.copytree(archive, tmp_path, dirs_exist_ok=True)
-    folders.archive_path(tmp_path, 5).unlink()
-    assert unsigned.main(tmp_path) == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "0006.json: FAULT: chain: message 5 should be here"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from helpers.forging import DRAW, ZERO, Line, signer
+from helpers.forging import DRAW, ZERO, Line
 
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.state import OVER
@@ -73,28 +73,6 @@ VALUES: tuple[Any, ...] = (
     {"posture/turn-1": {"salt": "00" * 15, "value": "x"}},
     {"posture/turn-1": {"value": "x"}},
     {"owner": "german"},
-)
-KEYS = [signer(name).public for name in ("german", "russian", "stranger")]
-PINNED: tuple[Any, ...] = (
-    {"german": KEYS[0], "russian": KEYS[0]},
-    {"german": KEYS[0]},
-    dict(zip(("german", "soviet"), KEYS, strict=False)),
-    dict(zip(("german", "russian", "soviet"), KEYS, strict=False)),
-    {"german": "Anna", "Boris": "y"},
-    {"german": ["a"]},
-    {"german": "a" * 201},
-    {"id": "battle-for-kursk", "version": "2"},
-    {"weather": "die"},
-    {"id": "battle-for-kursk", "version": "01"},
-    {"id": "x y", "version": "1"},
-    {"id": "battle-for-kursk"},
-    {"id": "nowhere", "sha256": ZERO},
-    {"weather": ["die"]},
-    {"game": ZERO, "seq": "4", "id": ZERO},
-    {"game": ZERO, "seq": "04", "id": ZERO},
-    {"game": ZERO, "seq": "4"},
-    {"game": "x", "seq": "4", "id": ZERO},
-    {"game": ZERO, "seq": "4", "id": ZERO, "x": "y"},
 )
 
 
@@ -258,21 +236,3 @@ def _show(line: Line | Place, content: Content, rng: random.Random, pool: Sequen
 
 
 CHANGES = (_delete, _set, _set, _take, _retype, _shift, _move, _throw, _show)
-
-
-def proposals(base: Content, rng: random.Random, most: int) -> Iterator[tuple[str, Content]]:
-    """Changed contents of message 0: so many with one or two fields changed, or a part of one."""
-    names = [*FIELDS, *base, *(name for name in ("continues", "keys", "names", "options") for _ in range(6))]
-    for _ in range(most):
-        content = copy.deepcopy(base)
-        said = []
-        for _ in range(rng.choice([1, 1, 2])):
-            name, value = rng.choice(names), copy.deepcopy(rng.choice([*VALUES, *PINNED, *PINNED]))
-            if rng.random() < 0.15:
-                content.pop(name, None)
-            elif isinstance(content.get(name), dict) and rng.random() < 0.5:
-                content[name][rng.choice(["id", "version", "seq", "german", "x", "Bad Key"])] = value
-            else:
-                content[name] = value
-            said.append(f"{name} is {content.get(name)!r:.80}")
-        yield "; ".join(said), content
