@@ -193,9 +193,7 @@ class Chair:
         """Return what waits for the director, a line each. Raises UsageError."""
         games = self.seats()
         lines = absent.listed(self.home, clock.now()[:10], partial(presiding.gives, self.home, games), games)
-        proposed = proposals.to_referee(
-            self.home, keyring.public_of(self.key), [seat.game for seat in games], lambda: self.intake.host.circle
-        )
+        proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):
             lines += shunt.each(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())

@@ -130,12 +130,12 @@ class Intake:
 
     def _waiting(self, game: str) -> Iterator[Piece]:
         """Give the proposal that waits of a game, which pins its keys."""
-        return (Piece(turn) for turn in waiting.turns(self.home, game, lambda seq, _sender: seq == 0))
+        return (Piece(turn) for turn in waiting.turns(self.home, game) if turn.seq == 0)
 
     def _ready(self, result: GameTaken) -> Iterator[Turn]:
         """Give what waits of a game and is next, or is about something that is here."""
         desk = _desk(result)
-        return waiting.turns(self.home, result.game, lambda seq, _sender: seq <= desk.seq or desk.game.over)
+        return (turn for turn in waiting.turns(self.home, result.game) if turn.seq <= desk.seq or desk.game.over)
 
     def _begun_board(self, pieces: Sequence[Piece]) -> Path | None:
         """Return the folder that a proposal gets which is for a board of a tournament directed from here.
@@ -234,7 +234,17 @@ class Intake:
         if full := waiting.keep(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing before it"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
-        return Outcome(piece, WAITS, (why or waiting.told(turn, desk.seq, own=desk.mine),))
+        return Outcome(piece, WAITS, (why or _waits_for(turn, desk),))
+
+
+def _waits_for(turn: Turn, desk: Desk) -> str:
+    """Say for what a turn waits."""
+    missing = f"messages {desk.seq} to {turn.seq - 1}, which have"
+    if isinstance(turn, Paper) or turn.seq == desk.seq + 1:
+        missing = f"message {turn.seq if isinstance(turn, Paper) else desk.seq}, which has"
+    twice = f"if you signed your message {desk.seq} elsewhere, sign no second one"
+    also = f": {twice}; 'kursk restore GAME MAILS' takes it from a copy of its mail" if desk.mine else ""
+    return f"it waits for {missing} not come yet{also}"
 
 
 def _desk(result: GameTaken) -> Desk:

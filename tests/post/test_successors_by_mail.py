@@ -13,7 +13,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import games, successor
 from kursk_pbem.game.folders import message_files
 from kursk_pbem.game.successor import Terms
-from kursk_pbem.post.round import proposals, waiting
 from kursk_pbem.post.round.outcome import WAITS
 from kursk_pbem.trust import messages
 
@@ -86,29 +85,6 @@ def test_T49_proposals_to_go_on_with_a_game_cost_one_verification_of_it(friends,
     monkeypatch.setattr(games, "extend", lambda before, message: looked.append(message.seq) or real(before, message))
     assert len(taken(other, box(tmp_path, mails)).games) == 3
     assert looked.count(1) == 1
-
-
-def test_T40_two_proposals_that_begin_alike_are_both_named_and_neither_is_taken(friends, tmp_path):
-    """That of the opponent, to go on, was kept elsewhere: a stranger's that waits was shown in its place."""
-    anna, boris = friends("anna", "boris")
-    game, who, other, _plan = stands(anna, boris)
-    path = offers.propose(who.desk(game), Terms({}, {}, None), None, who.place)
-    taken(other, box(tmp_path, [letter(path.read_bytes())]))
-    (kept,), id_ = successors.every(other.home, ""), messages.read(path.read_bytes(), "").id
-    assert proposals.find(other.home, id_[:8]) == kept
-    waits(other, f"{id_[:8]}{'0' * 8}", path)
-    assert proposals.find(other.home, id_[:8]) is None
-    with pytest.raises(UsageError, match=id_[:16]):
-        proposals.meant(other.home, id_[:8])
-    waits(other, id_[:16], path)  # a copy of what is kept is no other one
-    assert proposals.find(other.home, id_[:12]) is not None
-
-
-def waits(friend, short, proposal):
-    """A proposal waits whose id begins so: with eight digits of another one it takes 2^32 tries to find such."""
-    folder = waiting.folder(friend.home) / short
-    folder.mkdir(parents=True)
-    (folder / f"0000-{short}.yaml").write_bytes(proposal.read_bytes())
 
 
 @pytest.mark.parametrize("first", [True, False])

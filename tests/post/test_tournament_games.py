@@ -164,7 +164,7 @@ def test_who_ends_a_game_of_a_board_by_hand_is_told_what_lies_there(relayed, cap
     (place / "evidence-0000-0123456789abcdef.yaml").touch()
     path = waiting.folder(relayed.ref.friend.home) / place.name.removeprefix("game-") / "0001-0123456789abcdef.yaml"
     path.parent.mkdir(parents=True)
-    path.write_bytes(b"from: russian\n")
+    path.write_bytes((place / "0000.yaml").read_bytes())
     capsys.readouterr()
     relayed.direct("tournament", verb, "1-1", status=2)
     said = capsys.readouterr().err

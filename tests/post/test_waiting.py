@@ -84,8 +84,8 @@ def kept(friend):
 
 
 def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, capsys):
-    """Of each side of a game, of proposals of one key, and of strangers' to a referee; of known people as well."""
-    for kind in (quotas.TURNS, quotas.OF_PROPOSER, quotas.TO_REFEREE):
+    """Of each side of a game, of proposals of known people, and of strangers' to a referee."""
+    for kind in (quotas.TURNS, quotas.OF_CIRCLE, quotas.TO_REFEREE):
         monkeypatch.setitem(quotas.TABLE, kind, quotas.Quota(2, 100_000))
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
     game = long_game(anna, boris, 9)

@@ -17,15 +17,15 @@ class Quota(NamedTuple):
     size: int
 
 
-TURNS, PROPOSED, OF_PROPOSER, TO_REFEREE = "turns", "proposed", "of-proposer", "to-referee"
+TURNS, PROPOSED, OF_CIRCLE, TO_REFEREE = "turns", "proposed", "of-circle", "to-referee"
 PAPERS, OF_PLAYER, IN_MAIL, ADMITTED, LOGGED = "papers", "of-player", "in-mail", "admitted", "logged"
 TABLE = {
     # turns of one side of a game that is played here and that lacks the one before them; papers about one message
     TURNS: Quota(64, 2 * 1024 * 1024),
     # turns of one side of a game that is proposed and not accepted
     PROPOSED: Quota(64, 2 * MAX_BYTES),
-    # games that one known key proposes
-    OF_PROPOSER: Quota(16, 16 * 2 * MAX_BYTES),
+    # games that people who are known here propose
+    OF_CIRCLE: Quota(256, 256 * 2 * MAX_BYTES),
     # games that strangers propose, with this mailbox's key as their referee
     TO_REFEREE: Quota(256, 256 * 2 * MAX_BYTES),
     # entries, and offers to stand in, for one tournament

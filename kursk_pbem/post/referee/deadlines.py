@@ -102,8 +102,8 @@ def late(home: Path, seat: Seat) -> list[Message]:
     Or it is not known when.
     """
     owed, writer = seat.known.newest + 1, seat.known.writer
-    there = waiting.turns(home, seat.game, lambda number, sender: (number, sender) == (owed, writer))
-    return [turn for turn in there if isinstance(turn, Message)]
+    there = (turn for turn in waiting.turns(home, seat.game) if isinstance(turn, Message))
+    return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 
 def let_pass(home: Path, game: str, message: Message) -> bool:

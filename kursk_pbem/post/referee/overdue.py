@@ -59,7 +59,7 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
     person = people.known(home, seat.keys[side])
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
-    if waiting.any_there(home, seat.game, lambda number, sender: sender != side or number == owed):
+    if any(turn.sender != side or turn.seq == owed for turn in waiting.turns(home, seat.game)):
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
     if (last := _heard(home, person.known_at)) >= received:
         yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"

@@ -6,7 +6,7 @@ A stranger's is told and left where it is: nothing of it takes a place here (dec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,9 +25,7 @@ from kursk_pbem.post.round import waiting
 from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, note, refused
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
 
-Circle = Callable[[], Collection[str]]
 _ID = re.compile("[0-9a-f]{4,64}")
 _TOLD = 20
 """Proposals that are listed for a referee."""
@@ -57,107 +55,71 @@ class Host:
         """The public keys that are used at this desk."""
         return own_keys(self.home, self.key)
 
-    @cached_property
-    def kept(self) -> dict[str, dict[str, str]]:
-        """The keys of games that are to go on with others, by their ids: what comes of them waits, too. KurskError."""
-        there = map(folders.read_message, successors.every(self.home, ""))
-        return {message.id: _pinned(message) for message in there}
-
-
-def find(home: Path, typed: str) -> Path | None:
-    """The proposal that waits and whose game's id begins so; None unless there is just one. Without digits, any.
-
-    None too where a game that was accepted begins so: another one has not been shown to whoever names it again.
-    """
-    digits = typed.removeprefix("game-")[:16]
-    if typed and any(own.game.startswith(digits) for own in journal.every(home)[0]):
-        return None
-    waits = [short for short in waiting.games(home) if short.startswith(digits)]
-    numbered = (path for short in waits for path in (waiting.folder(home) / short).glob("0000-*.yaml"))
-    there = _kept(home, digits) if typed else {}  # it came before the other one was handed on
-    there |= {path.parent.name: path for path in numbered if register.said(path).get("type") == "propose"}
-    return next(iter(there.values())) if len(there) == 1 and (not typed or len(digits) >= 4) else None
-
-
-def _kept(home: Path, digits: str) -> dict[str, Path]:
-    """The proposals to go on with games that are played here, and whose ids begin so, by 16 digits."""
-    return {folders.read_message(path).id[:16]: path for path in successors.every(home, digits)}
-
 
 def digits_of(typed: str) -> str:
-    """The first digits of a game's id that were typed, '' if something else was."""
+    """Return the first digits of a game's id that were typed, '' if something else was."""
     digits = typed.removeprefix("game-").casefold()
     return digits if _ID.fullmatch(digits) else ""
 
 
 def meant(home: Path, typed: str) -> Path | None:
-    """The proposal that waits and is named so; None if none is. UsageError where the game was accepted, or two are."""
-    if (waits := find(home, typed)) is not None or not (digits := digits_of(typed)):
-        return waits
-    records = (own for own in journal.every(home)[0] if own.game.startswith(digits))
-    if (own := next(records, None)) is not None:
+    """Return the proposal that waits and is named so, None if none is; of nothing typed, the only one that waits.
+
+    Raises UsageError where the game was accepted, or two are meant.
+    """
+    digits = digits_of(typed)
+    if typed and not digits:
+        return None
+    if typed and (own := next((own for own in journal.every(home)[0] if own.game.startswith(digits)), None)):
         why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
         raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
-    shorts = {short for short in (*waiting.games(home), *_kept(home, digits[:16])) if short.startswith(digits[:16])}
-    if len(shorts) > 1:
-        raise UsageError(f"{typed} may be {' or '.join(sorted(shorts))}: name it by more digits")
-    return None
+    there = {folders.read_message(path).id: path for path in successors.every(home, digits)} if typed else {}
+    waits = (message for message in waiting.proposals(home) if message.id.startswith(digits))
+    there |= {message.id: waiting.path_of(home, message.id, message) for message in waits}
+    if typed and len(there) > 1:
+        raise UsageError(f"{typed} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
+    return next(iter(there.values())) if len(there) == 1 else None
 
 
-def to_referee(home: Path, public: str, begun: Collection[str], circle: Circle) -> list[str]:
-    """The games that wait for a referee with this key, not those ``begun``, people who are known here first."""
-    there = {game[:16] for game in begun}
-    pinned = ((short, keys) for short, keys in waiting.proposals(home, "keys") if short not in there)
-    shorts = [short for short, keys in pinned if isinstance(keys, dict) and keys.get(REFEREE) == public]
-    if len(shorts) > _TOLD:
-        known, by = circle(), waiting.proposers(home)
-        shorts.sort(key=lambda short: by.get(short) not in known)
-    more = [f"and {len(shorts) - _TOLD} more games are proposed"] if len(shorts) > _TOLD else []
-    going_on = waiting.proposals(home, "continues") if shorts else ()  # each proposal that waits is read for it
-    onward = {short: said for short, said in going_on if isinstance(said, dict)}
-    return [
-        *(f"game {short[:8]} is proposed: {_begins(short, onward.get(short, {}))}" for short in shorts[:_TOLD]),
-        *more,
+def to_referee(home: Path, public: str, begun: Collection[str]) -> list[str]:
+    """List the games that wait for a referee with this key, but those ``begun``."""
+    waits = [
+        message
+        for message in waiting.proposals(home)
+        if message.mapping("keys").get(REFEREE) == public and message.id not in begun
     ]
+    told = [f"game {message.id[:8]} is proposed: {_begins(message)}" for message in waits[:_TOLD]]
+    return [*told, f"and {len(waits) - _TOLD} more games are proposed"] if len(waits) > _TOLD else told
 
 
-def _begins(game: str, continues: object) -> str:
-    """What begins a game, and that one which continues another does not begin before it is agreed to there."""
-    other = str(continues.get("game", "")) if isinstance(continues, dict) else ""
+def _begins(proposal: Message) -> str:
+    """Say what begins a game, and that one which continues another does not begin before it is agreed to there."""
+    other = str(proposal.mapping("continues").get("game", ""))
     once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
-    return f"'kursk receipt {game[:16]} --days 7' begins it{once}"
+    return f"'kursk receipt {proposal.id[:16]} --days 7' begins it{once}"
 
 
 def sort(host: Host, pieces: list[Piece]) -> list[Outcome]:
-    """What becomes of the pieces of a game that nobody plays here: a proposal waits, and what belongs to it."""
+    """Return what becomes of the pieces of a game that nobody plays here."""
     outcomes: list[Outcome] = []
-    keys = _keys(host.home, pieces[0].game) if pieces else {}
     for piece in pieces:
         try:
             if piece.turn.type == "propose" and isinstance(piece.turn, Message):
-                outcome = _proposal(host, piece, piece.turn)
-                keys = _pinned(piece.turn) if waiting.path_of(host.home, piece.game, piece.turn).exists() else keys
+                outcomes.append(_proposal(host, piece, piece.turn))
             else:
-                outcome = _later(host, keys or host.kept.get(piece.game, {}), piece)
+                outcomes.append(_later(host, piece))
         except KurskError as error:
-            outcome = refused(piece, error, again=isinstance(error, DiskError))
-        outcomes.append(outcome)
+            outcomes.append(refused(piece, error, again=isinstance(error, DiskError)))
     return outcomes
 
 
-def _keys(home: Path, game: str) -> dict[str, str]:
-    """The keys that the proposal of a game pins, if it waits."""
-    there = waiting.turns(home, game, lambda number, _sender: number == 0)
-    return next((_pinned(turn) for turn in there if turn.id == game), {})
-
-
-def _pinned(turn: Message | Paper) -> dict[str, str]:
-    pinned = turn.content.get("keys")
-    return {side: str(key) for side, key in pinned.items()} if isinstance(pinned, dict) else {}
-
-
-def _later(host: Host, keys: dict[str, str], piece: Piece) -> Outcome:
-    """A turn of a game whose proposal waits, waits with it; any other is left. Of strangers message 1 alone waits."""
+def _later(host: Host, piece: Piece) -> Outcome:
+    """Let a turn wait with the proposal of its game, or leave it. Of strangers message 1 alone waits."""
+    kept = map(folders.read_message, successors.every(host.home, piece.game))
+    first = next(
+        (message for message in (*waiting.turns(host.home, piece.game), *kept) if message.id == piece.game), None
+    )
+    keys = {side: str(key) for side, key in first.mapping("keys").items()} if isinstance(first, Message) else {}
     try:
         sshsig.verify(keys.get(piece.turn.sender, ""), sshsig.NAMESPACE, piece.turn.signed, piece.turn.armour or "")
     except TrustError:
@@ -204,28 +166,18 @@ def _proposal(host: Host, piece: Piece, message: Message) -> Outcome:
         for fault in journal.every(home)[1]:  # perhaps it is for the key of that one
             raise fault
         return Outcome(piece, UNKNOWN)
-    if kind := _kind(host, game, message):
-        _keep(host, game, piece, message, kind)
-    return Outcome(piece, PROPOSED, tuple(_told(host, piece, game, sides)))
+    known = game.chain.keys[message.sender] in host.circle
+    if known or game.chain.keys.get(REFEREE, "") in host.keys:
+        _keep(host, piece, message, known=known)
+    return Outcome(piece, PROPOSED, tuple(_told(host, piece, message, game, sides)))
 
 
-def _kind(host: Host, game: Game, message: Message) -> str:
-    """As what a proposal waits; '' for a stranger's, which is left where it is."""
-    if game.chain.keys[message.sender] in host.circle:
-        return quotas.OF_PROPOSER
-    return quotas.TO_REFEREE if game.chain.keys.get(REFEREE, "") in host.keys else ""
-
-
-def _keep(host: Host, game: Game, piece: Piece, message: Message, kind: str) -> None:
-    """Let a proposal wait. TrustError where there is no room."""
-    key, by = game.chain.keys[message.sender], waiting.proposers(host.home)
-    alike = {
-        short
-        for short, other in by.items()
-        if (other == key if kind == quotas.OF_PROPOSER else other not in host.circle)
-    }
-    if quotas.full(kind, len(alike | {message.id[:16]})):
-        full = f"{len(alike)} such proposals wait already"
+def _keep(host: Host, piece: Piece, message: Message, *, known: bool) -> None:
+    """Let a proposal wait, of one who is ``known`` or a stranger. TrustError where there is no room."""
+    keys = {other.id: str(other.mapping("keys").get(other.sender, "")) for other in waiting.proposals(host.home)}
+    alike = {game for game, key in keys.items() if (key in host.circle) == known} | {message.id}
+    if quotas.full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(alike)):
+        full = f"{len(alike) - 1} such proposals wait already"
     else:
         full = waiting.keep(host.home, message.id, message, quotas.PROPOSED)
     if full:
@@ -258,9 +210,9 @@ def own_keys(home: Path, key: Path | None) -> set[str]:
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
-def _told(host: Host, piece: Piece, game: Game, sides: list[str]) -> Iterator[str]:
+def _told(host: Host, piece: Piece, message: Message, game: Game, sides: list[str]) -> Iterator[str]:
     """What is said of a proposal: who proposes what, with which keys, and how it is taken."""
-    names, message = game.chain.head["names"], piece.turn
+    names = game.chain.head["names"]
     who = " ".join(str(names.get(message.sender, "")).split()) or "somebody"
     event, key = events.timed(host.home, game.chain.head), game.chain.keys[message.sender]
     event = event if event is not None and key in events.people_of(event) else None
@@ -270,7 +222,7 @@ def _told(host: Host, piece: Piece, game: Game, sides: list[str]) -> Iterator[st
     address = piece.mail.writer if piece.mail is not None else ""
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE]:
-        yield f"you may referee: {_begins(game.chain.game, game.chain.head.get('continues', {}))}"
+        yield f"you may referee: {_begins(message)}"
         return
     if not sides and event is None:
         yield "no key of yours is known here yet: if it names yours, it is for you"

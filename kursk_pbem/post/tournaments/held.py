@@ -171,8 +171,9 @@ def wish(paper: Paper, numbers: Container[str]) -> str:
 
 def idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskError]:
     """Proposals wait no longer whose boards have been judged, in one of the tournaments here, by id."""
-    for short, named in waiting.proposals(home, boards.FIELD):
-        if not isinstance(named, Mapping) or (event := events_here.get(str(named.get("id")))) is None:
+    for proposal in list(waiting.proposals(home)):
+        named = proposal.mapping(boards.FIELD)
+        if (event := events_here.get(str(named.get("id")))) is None:
             continue
         try:
             book = Event(event.record).book  # with what came in this round
@@ -180,5 +181,5 @@ def idle(home: Path, events_here: Mapping[str, Event]) -> Iterator[str | KurskEr
             yield error
             continue
         if why := boards.closed(book, "", str(named.get("board"))):
-            waiting.forget(home, short)
+            waiting.forget(home, proposal.id)
             yield f"{book.rules.title}: {why}; what was proposed for it waits no longer"
