@@ -99,3 +99,11 @@ def test_3_2_stream_skips_what_would_bias_it():
 def test_3_2_stream_is_read_from_its_beginning_however_long_the_request(seed, short, more):
     assert commit.dice(seed, "a/b", short + more).startswith(commit.dice(seed, "a/b", short))
     assert len(commit.dice(seed, "a/b", short)) == short
+
+
+def test_3_2_fields_have_their_length():
+    for call in (lambda: commit.commitment(bytes(31), 2, bytes(32)), lambda: commit.secret(bytes(63))):
+        with pytest.raises(ValueError, match="bytes"):
+            call()
+    with pytest.raises(ValueError, match="bytes"):
+        commit.choice_hash(bytes(32), 1, "a", bytes(15), "x")

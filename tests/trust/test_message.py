@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS, sample, vectors
+from helpers.signing_desk import SIGNERS, VECTORS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,16 +36,6 @@ def test_3_6_sample_is_reproduced_byte_for_byte(path):
     armour, state = content.pop("signature"), content.pop("state", None)
     assert messages.emit(content, armour, state).encode("ascii") == path.read_bytes()
     assert canon(content) == path.with_suffix(".json").read_bytes()
-
-
-@pytest.mark.parametrize("k", range(12))
-def test_2_1_sample_says_who_what_and_which(k):
-    found = sample(k)
-    assert (found.seq, found.sender) == (k, ("russian", "german")[k % 2])
-    assert found.type == ["propose", "accept", *["turn"] * 6, "offer", "reply", "turn", "resign"][k]
-    assert found.id == vectors()["sample-players"]["id"][str(k)]
-    assert found.signed == (PLAYERS / f"{k:04}.json").read_bytes()
-    assert found.state == vectors()["sample-players"]["states"][k]["state-out"]
 
 
 keys = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9./-]{0,11}", fullmatch=True)
@@ -120,3 +110,12 @@ def test_4_2_archives_keep_to_the_limits_of_files():
             else:
                 with pytest.raises(FileError, match=r"the most|more than"):
                     read()
+
+
+def test_2_6_draft_and_message_are_not_taken_for_each_other():
+    draft = b"kursk-pbem: '1'\nseq: '2'\nfrom: german\ntype: resign\norders: {}\n"
+    for text, reader in ((messages.emit(BASE).encode(), messages.read), (draft, messages.read_draft)):
+        with pytest.raises(FileError, match=r"not signed|holds no"):
+            reader(text, "f.yaml")
+    with pytest.raises(FileError, match="signed already"):
+        messages.read_draft(messages.emit(BASE, ARMOUR).encode(), "f.yaml")

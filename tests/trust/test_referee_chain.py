@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from helpers import signing_desk as desk
 from helpers.referee_desk import (
     FOLDER,
     KEYS,
@@ -156,13 +155,6 @@ def test_2_11_referee_leaves_the_position_as_it_is():
     refused_next(game(4), "state", "the referee chooses nothing", state_out=OTHER_STATE)
     assert after(game(4), state_in=OTHER_STATE, state_out=OTHER_STATE).next_seq == 5
     assert after(game(5), state_out=OTHER_STATE).next_seq == 6
-
-
-def test_2_11_players_games_know_neither_mix_nor_next():
-    before = desk.game(3)
-    for name, value in (("mix", STATE), ("next_", "german")):
-        odd = signed(desk.following(before, **{name: value}))
-        refused(lambda odd=odd: before.extend(odd), "order", f"cannot hold {name.rstrip('_')}")
 
 
 @pytest.mark.parametrize("length", [2, 4, 6])

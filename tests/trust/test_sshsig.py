@@ -1,7 +1,4 @@
-"""Signatures: RFC 8032, what we refuse and other verifiers accept, and both directions with stock ssh-keygen.
-
-Other spellings of armour and of public keys are in tests/bad (trust.yaml, keys.yaml).
-"""
+"""Signatures: RFC 8032, what we refuse and other verifiers accept, and both directions with stock ssh-keygen."""
 
 from __future__ import annotations
 
@@ -146,6 +143,10 @@ def test_T31_3_4_signature_of_another_text_key_or_purpose_accuses_nobody():
     refused(text, public=SIGNERS["russian"].public)
     for namespace in ("git", "file", "kursk-pbem-secret", "kursk-pbe"):
         refused(ALICE.sign(namespace, DATA))
+    for other in ("", BEGIN + "\n" + END, text + "x", text.replace("U1NI", "U1N!"), "\u0411"):
+        refused(other)
+    for public in ("", "ssh-ed25519 \u0411", ALICE.public + "=", ALICE.public[:-1] + "!"):
+        refused(text, public=public, fault="head")
 
 
 @needs_ssh_keygen
