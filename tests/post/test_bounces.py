@@ -6,7 +6,6 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import taken
-from helpers.refereed_mail import hours, played_on
 from helpers.returned import report
 
 from kursk_pbem.post.mailbox import people
@@ -100,17 +99,6 @@ def test_T60_a_letter_that_was_never_tried_cannot_come_back(pair):
     office = Office(anna.home, anna.place)
     written = office.write_down(next(iter(office.slates())))
     assert comes(anna, report(written.letter.message_id, boris.address)) == []
-
-
-def test_a_reminder_that_came_back_stops_its_address(world):
-    played_on(world)
-    hours(world, 6 * 24, step=12)
-    words = next(words for reader, words in world.words() if reader == world.boris.address)
-    mid = words.partition("Message-ID: ")[2].partition("\r\n")[0]
-    world.office.put(report(mid, world.boris.address), world.ref.address)
-    (told,) = world.director.post().returned
-    assert f"a letter in words to {world.boris.address} came back: '552 5.2.2" in told
-    assert people.known(world.ref.home, world.boris.public).reached == ""
 
 
 STATUS = b"--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; a@b"

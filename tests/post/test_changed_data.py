@@ -3,14 +3,12 @@
 import shutil
 
 import pytest
-from helpers import postal
 from helpers.mailbags import letter, states, taken, turn
 from rulesets import toys
 
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
-from kursk_pbem.post.round.outcome import PROPOSED, REFUSED, TAKEN
-from kursk_pbem.trust import messages
+from kursk_pbem.post.round.outcome import REFUSED, TAKEN
 
 FORDS = "hex-toy/fords"
 
@@ -47,16 +45,3 @@ def test_what_comes_of_a_game_waits_until_its_data_are_here(pair, tmp_path, corr
     assert isinstance(outcome.error, OutdatedError)
     shutil.copytree(old, folder / "old" / pinned)
     assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
-def test_a_proposal_says_who_can_tell_the_release_and_is_taken_once_the_data_are_here(friends, tmp_path, corrected):
-    anna, boris = friends("anna", "boris")
-    raw, _game = postal.proposed(anna, boris)
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(raw))
-    folder, old = corrected()
-    (outcome,) = outcomes(taken(boris, path))
-    assert outcome.state == REFUSED
-    assert "'Anna', who proposed it, can tell which release has those data" in str(outcome.error)
-    shutil.copytree(old, folder / "old" / messages.read(raw, "0000.yaml").mapping("scenario")["sha256"])
-    assert states(taken(boris, path)) == [(0, PROPOSED)]

@@ -7,8 +7,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.desk import clock, elsewhere
-from kursk_pbem.errors import UsageError
+from kursk_pbem.desk import elsewhere
 from kursk_pbem.post.mailbox import store
 
 
@@ -69,19 +68,6 @@ def test_a_copy_of_the_mail_puts_it_in_and_the_game_goes_on(machines, tmp_path, 
     assert turn(second, game, 2) == turn(anna, game, 2)
 
 
-def test_a_later_own_message_locks_too(machines, tmp_path, capsys):
-    anna, second, boris, game = machines
-    postal.carried(game, 2, anna, boris)
-    boris.sign(game)
-    postal.carried(game, 3, boris, anna)
-    anna.sign(game)
-    (tmp_path / "later.eml").write_bytes(letter(turn(anna, game, 4)))
-    second.kursk("inbox", tmp_path / "later.eml")
-    capsys.readouterr()
-    second.kursk("sign", game[:8], "--yes", status=2)
-    assert "you have signed message 4 already" in said(capsys)
-
-
 def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp_path, capsys):
     """The games were put back from a backup, and the letters were not."""
     _anna, second, _boris, game = machines
@@ -90,14 +76,6 @@ def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp
         rows.execute("insert into letter values (?, '0002-x-0', 'x', 0, 2, 0, ?)", (game, made))
     second.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already (aaaaaaaaaaaaaaaa; it is in your outbox)" in said(capsys)
-
-
-def test_a_message_with_a_false_signature_locks_nothing(machines, tmp_path):
-    anna, second, _boris, game = machines
-    raw = turn(anna, game, 2).replace(b"seq: '2'", b"seq: '2'\nnote: changed")
-    (tmp_path / "changed.yaml").write_bytes(raw)
-    second.kursk("adjudicate", tmp_path / "changed.yaml", status=3)
-    second.kursk("sign", game[:8], "--yes")
 
 
 def test_two_own_messages_of_a_number_are_told_in_words_that_accuse_nobody(machines, tmp_path, capsys):
@@ -126,24 +104,6 @@ def test_two_own_messages_of_a_number_are_told_in_words_that_accuse_nobody(machi
     assert "Two of your copies of message 2 differ" in said(capsys)
 
 
-def test_the_age_of_the_last_look_is_told_and_no_mail_is_fetched(tmp_path):
-    assert elsewhere.last_look(tmp_path) == ""
-    with clock.fixed("2026-11-20T08:00:00Z"):
-        elsewhere.looked(tmp_path)
-        assert "less than an hour ago" in elsewhere.last_look(tmp_path)
-    with clock.fixed("2026-11-21T08:00:00Z"):
-        assert "looked 24 hours ago" in elsewhere.last_look(tmp_path)
-    with clock.fixed("2026-11-25T08:00:00Z"):
-        assert "looked 5 days ago" in elsewhere.last_look(tmp_path)
-
-
-def test_the_age_of_the_last_look_is_told_before_the_question(machines, capsys):
-    _anna, second, _boris, game = machines
-    elsewhere.looked(second.home)
-    second.kursk("sign", game[:8], status=2)  # there is no terminal to answer on
-    assert "'kursk post' looked less than an hour ago for messages that you signed on another machine" in said(capsys)
-
-
 def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp_path, capsys):
     """The mailbox holds the copy that the player sent to themselves from the other machine."""
     anna, boris, game, imap, smtp = posted
@@ -163,10 +123,3 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
     anna.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already" in said(capsys)
     assert len(smtp.post.mails) == mailed
-
-
-def test_a_sitting_desk_is_locked_by_what_was_seen(machines, tmp_path):
-    _anna, second, _boris, game = machines
-    second.kursk("inbox", own_mail(machines, tmp_path), status=2)
-    with pytest.raises(UsageError, match="you have signed message 2 already"):
-        second.desk(game).unlocked()

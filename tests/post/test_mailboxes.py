@@ -47,19 +47,14 @@ def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path, cap
     assert "message 1 of" in said.out
 
 
-def test_an_mbox_that_grew_is_read_from_its_old_end(several, tmp_path, monkeypatch):
+def test_of_an_mbox_that_grew_the_new_mails_are_taken(several, tmp_path):
     anna, games = several
-    (one, boris), (two, carla), (three, dmitri) = games.items()
-    path = box(tmp_path, [letter(turn(boris, one, 1), boris.address), foreign(1), foreign(2)])
-    assert taken(anna, path).mails == 3
+    (one, boris), (two, carla), *_more = games.items()
+    path = box(tmp_path, [letter(turn(boris, one, 1), boris.address), foreign(1)])
+    assert taken(anna, path).mails == 2
     assert taken(anna, path).mails == 0
     box(tmp_path, [letter(turn(carla, two, 1), carla.address)])
-    day = taken(anna, path)
-    assert (day.mails, states(day)) == (2, [(1, TAKEN)])  # the last one of before again: it may have been unfinished
-    raw = path.read_bytes()
-    path.write_bytes(raw.replace(b"Offer 1", b"Offer X"))  # not what was there: read from the beginning
-    box(tmp_path, [letter(turn(dmitri, three, 1), dmitri.address)])
-    assert [state for _seq, state in states(taken(anna, path))].count(TAKEN) == 1
+    assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
 def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp_path):

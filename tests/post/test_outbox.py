@@ -5,17 +5,14 @@ import email.policy
 import os
 
 import pytest
-from helpers import postal, registry
+from helpers import postal
 from helpers.postmen import fork
 
 from kursk_pbem.desk import clock, desks
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
-from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.mailbox.letter import CC, TO
-from kursk_pbem.post.round import due, writing
 from kursk_pbem.post.round.office import Office, hindrance
 from kursk_pbem.trust import mail
 
@@ -57,18 +54,6 @@ def test_what_is_signed_is_to_be_mailed_until_its_answer_is_here(pair):
     assert slates(boris) == []
 
 
-def test_a_message_whose_file_was_not_written_is_written_and_mailed(pair):
-    """O1: the journal knows it, a crash came before the file."""
-    _anna, boris, game = pair
-    boris.sign(game)
-    path = folders.message_path(boris.folder(game), 1)
-    text = path.read_bytes()
-    path.unlink()
-    (slate,) = slates(boris)
-    assert slate.letter.seq == 1
-    assert path.read_bytes() == text
-
-
 def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)
@@ -88,40 +73,6 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert attached.get_filename() == f"kursk-{game[:8]}-0001.yaml"
     assert attached.get_content_type() == "application/yaml"
     assert attached.get_content() == folders.message_path(boris.folder(game), 1).read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("rid", "asked"),
-    [
-        ("battle-for-kursk", {"orders", "answer", "dice and orders", "decision", "sealed choice", "next message"}),
-        ("kursk-1971", {"orders", "answer", "dice and orders"}),
-        ("juggernauts", {"orders", "answer", "dice", "dice and orders", "sealed choice"}),
-        ("armor-commander", {"orders", "dice and orders", "sealed choice"}),
-    ],
-)
-def test_a_subject_asks_for_what_its_stage_wants(rid, asked):
-    """An answer is asked for where attacks wait for one, and nowhere else; a referee has no orders to give."""
-    kit = registry.kit(rid)
-    for refereed in (False, True):
-        setting = kit.setting(kit.scenarios[0], refereed=refereed)
-        stages, verbs = kit.ruleset.play.stages(setting), kit.ruleset.seen.verbs(setting)
-        words = {key: writing.wanted(stage, verbs) for key, stage in stages.items() if key != OVER}
-        assert {key for key, word in words.items() if word == "answer"} == {
-            key for key, stage in stages.items() if "answer" in stage.brings or "it accepts the game" in stage.brings
-        }
-        assert {word for key, word in words.items() if stages[key].writer == REFEREE} <= {"dice"}
-        assert refereed or set(words.values()) == asked
-
-
-def test_a_draft_is_the_same_whenever_it_is_written_and_is_taken_as_a_mail(pair, tmp_path):
-    anna, boris, game = pair
-    boris.sign(game)
-    boris.kursk("outbox", "--eml", tmp_path / "one", "-q")
-    boris.kursk("outbox", "--eml", tmp_path / "two", "-q")
-    (one,), (two,) = (list((tmp_path / name).iterdir()) for name in ("one", "two"))
-    assert (one.name, one.read_bytes()) == (two.name, two.read_bytes())
-    anna.kursk("adjudicate", one, "-q")
-    assert folders.message_path(anna.folder(game), 1).exists()
 
 
 def test_a_draft_without_a_known_address_has_no_to_and_says_how_to_add_one(pair, tmp_path, capsys):
@@ -175,22 +126,6 @@ def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
     assert [found.letter.edition for found in slates(boris)] == [1]
 
 
-def test_a_bug_at_one_game_stops_its_letters_alone(several, monkeypatch):
-    """Its traceback is kept for whoever repairs it."""
-    anna, games = several
-    bad, *others = games
-    for each, other in games.items():
-        postal.carried(each, 1, other, anna)
-        anna.sign(each)
-    find = due.due
-    monkeypatch.setattr(due, "due", lambda seat, *more: find(seat, *more) if seat.game != bad else {}["bug"])
-    desk = office(anna)
-    assert {slate.about.game for slate in desk.slates()} == {*others}
-    (kept,) = (place.root(anna.home) / "shunted").iterdir()
-    assert "Traceback" in kept.read_text()
-    assert kept.name in str(desk.faults)
-
-
 def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
     """A store may be made anew, and the letter may have been sent: nobody gets other bytes under one Message-ID."""
     anna, boris, game = pair
@@ -212,21 +147,6 @@ def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
     assert (written.letter.edition, written.raw != raw) == (1, True)
 
 
-def test_a_letter_that_is_written_down_never_changes(pair):
-    """Neither by a new address nor by new words; only the edition after it does."""
-    anna, boris, game = pair
-    boris.sign(game)
-    desk = office(boris)
-    written = desk.write_down(next(iter(desk.slates())))
-    raw = written.raw
-    knows(boris, anna)
-    (slate,) = slates(boris)
-    assert written.raw == raw
-    assert anna.address.encode() not in raw
-    assert (slate.written, slate.letter.edition) == (False, 1)
-    assert anna.address.encode() in office(boris).write_down(slate).raw
-
-
 def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_path):
     anna, boris, game = pair
     boris.kursk("people", "card", boris.address, "--yes")
@@ -246,15 +166,6 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     boris.kursk("people", "card", "boris@new.example.test", "--yes")
     (slate,) = slates(boris)
     assert slate.letter.card == "boris@new.example.test"
-
-
-def test_without_consent_no_card_tells_an_address(pair):
-    _anna, boris, game = pair
-    boris.kursk("people", "card", boris.address, "--no")
-    boris.sign(game)
-    (slate,) = slates(boris)
-    assert (slate.letter.sender, slate.letter.card) == (boris.address, "")
-    boris.kursk("people", "card", boris.address, status=2)  # consent is asked, and there is no terminal
 
 
 def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):
@@ -356,3 +267,28 @@ def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(fri
     assert fork(dies) == 7
     with place.locked(anna.home):
         pass
+
+
+def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair, capsys):
+    """The letters of the outbox alone were known by their labels, and what is through is in it no more."""
+    anna, boris, game = pair
+    boris.kursk("people", "add", "anna", anna.address)
+    boris.sign(game)
+    boris.kursk("outbox", "--sent", "all")
+    label = f"{game[:8]}/{office(boris).seats[0].known.newest}"
+    boris.kursk("outbox", "--again", "all", status=2)
+    boris.kursk("outbox", "--again", label)
+    assert [(slate.label, slate.letter.edition) for slate in slates(boris)] == [(label, 1)]
+
+
+def test_a_letter_that_was_answered_is_not_made_again(pair, capsys):
+    anna, boris, game = pair
+    anna.kursk("people", "add", "boris", boris.address)
+    anna.kursk("outbox", "--sent", "all")
+    boris.sign(game)
+    mail = folders.read_bytes(folders.message_path(boris.folder(game), 1))
+    (anna.place / "mail").write_bytes(mail)
+    anna.kursk("inbox", anna.place / "mail")
+    capsys.readouterr()
+    anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2)
+    assert "it arrived" in capsys.readouterr().err

@@ -8,11 +8,9 @@ from helpers import postal
 from helpers.mailbags import box, letter, taken
 
 from kursk_pbem.cli.mail import finding
-from kursk_pbem.desk import begin
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import in_header
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import card, people, place, store
+from kursk_pbem.post.mailbox import card, people
 from kursk_pbem.trust import keys, slip
 
 GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]
@@ -52,57 +50,14 @@ def test_T46_what_is_no_address_is_refused(text):
         addresses.check(text)
 
 
-def test_T46_a_message_id_is_one_word_between_brackets():
-    assert addresses.is_message_id("<k1.0a.0@example.org>")
-    assert addresses.is_message_id("<AM0PR01MB-1=x[1]@host.local>")
-    for text in (
-        "",
-        "<a b@c>",
-        "<a@b>\nBcc: x@y",
-        "a@b",
-        "<a@b",
-        "<a@b> <c@d>",
-        "<=?utf-8?q?=0A?=@x>",
-        f"<{'a' * 300}>",
-    ):
-        assert not addresses.is_message_id(text), text
-
-
-def test_words_for_a_header_are_one_plain_line():
-    assert in_header("Citadel,\r\nBcc: x@y \u0431=?utf-8?", 60) == "Citadel, Bcc: x y ?utf-8?"
-    assert in_header("a" * 50, 20) == "a" * 17 + "..."
-
-
 @pytest.fixture
 def signer():
     return keys.from_seed(b"b" * 32)
 
 
 @pytest.fixture
-def anna_alone(friends):
-    (anna,) = friends("anna")
-    anna.kursk("people", "card", "a@x.org", "--no", "-q")
-    return anna
-
-
-@pytest.fixture
 def boris(signer):
     return people.Person(signer.public, "Boris")
-
-
-def test_a_person_comes_back_as_they_were_saved(tmp_path, boris):
-    saved = people.save(
-        tmp_path, boris.put("b@x.org", people.SAID, "as you said").put("c@x.org", people.SEEN, "a turn")
-    )
-    assert people.known(tmp_path, boris.key) == saved
-    assert saved.reached == "b@x.org"
-    assert [entry.text for entry in saved.asked] == ["c@x.org"]
-    people.forget(tmp_path, saved, "B@x.org")
-    assert people.known(tmp_path, boris.key).known_at == {"c@x.org"}
-
-
-def test_an_address_that_was_only_seen_or_carded_is_not_used(boris):
-    assert boris.put("b@x.org", people.SEEN, "").put("c@x.org", people.CARDED, "").reached == ""
 
 
 def test_an_address_that_a_letter_came_back_from_is_not_used_before_it_is_said_anew(tmp_path, boris):
@@ -140,14 +95,6 @@ def test_a_newer_address_is_asked_about_and_told_with_what_to_type(boris):
     assert "'kursk people confirm Boris ADDRESS'" in odd.question("Boris")
 
 
-def test_a_damaged_store_is_one_clear_error(anna_alone, capsys):
-    store.path_of(anna_alone.home).write_bytes(b"x" * 4096)
-    anna_alone.kursk("people", status=2)
-    told = capsys.readouterr().err
-    assert "is damaged" in told
-    assert "'kursk post rebuild' makes a new one" in told
-
-
 def mailed(writer, reader, text, serial=1, forged=b""):
     """A mail with a card of somebody for a reader's key; ``forged``: the address that stands there instead."""
     made = slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
@@ -176,20 +123,6 @@ def test_T42_a_card_of_a_stranger_for_another_key_or_forged_puts_nothing_down(pa
     mail = mailed(writer, reader, "old@x.org", forged=b"bad@x.org" if wrong == "forged" else b"")
     assert "reached at" not in str(taken(anna, box(tmp_path, [mail])).cards)
     assert people.stored(anna.home) == []
-
-
-def test_one_s_own_address_gets_a_new_serial_when_it_changes(tmp_path, signer, boris):
-    assert card.say(tmp_path, "a@x.org", cards=True).serial == 1
-    assert card.say(tmp_path, "a@x.org", cards=True).serial == 1
-    first = card.made(tmp_path, boris, signer)
-    assert slip.emit(card.made(tmp_path, boris, signer)) == slip.emit(first)
-    assert card.due(tmp_path, boris)
-    card.sent(tmp_path, boris)
-    assert not card.due(tmp_path, boris)
-    assert card.say(tmp_path, "b@x.org", cards=True).serial == 2
-    assert card.due(tmp_path, boris)
-    assert not card.due(tmp_path, boris) or card.say(tmp_path, "", cards=False) == card.Own("b@x.org", False, 2)
-    assert not card.due(tmp_path, boris)
 
 
 def test_people_are_those_of_the_games_and_those_who_were_added(pair, capsys):
@@ -222,61 +155,8 @@ def test_a_name_that_several_have_is_asked_back(friends, capsys):
     assert people.known(anna.home, borja.public).reached == borja.address
 
 
-def test_T29_a_name_that_an_opponent_chose_has_no_line_of_its_own(friends, capsys, tmp_path):
-    """Message 0 said it in three: 'kursk people' and 'kursk outbox' showed an address that nobody had said."""
-    anna, boris = friends("anna", "boris")
-    evil = "Anna: SHA256:x\n  anna@evil.test (as you said)\nCarla"
-    said = begin.Proposal("hex-toy/fords", "amber", boris.public, {"amber": evil, "blue": "Boris"}, {}, "")
-    desk = begin.propose(said, anna.key, anna.place, anna.home)
-    game = desk.game.chain.game
-    boris.kursk("accept", desk.newest, "--key", boris.key)
-    boris.sign(game)
-    (path,) = boris.home.glob("**/game.json")
-    for _record in ("of now", "of old"):
-        capsys.readouterr()
-        boris.kursk("people")
-        boris.kursk("outbox")
-        lines = capsys.readouterr().out.splitlines()
-        assert any(line.startswith(" ".join(evil.split())) for line in lines)
-        assert not any(line.startswith(("Carla", "  anna@evil")) for line in lines)
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"opponent": evil}))
-
-
-def test_two_programs_do_not_change_the_post_at_once(tmp_path, capsys):
-    with place.locked(tmp_path), pytest.raises(UsageError, match="another kursk"), place.locked(tmp_path):
-        pass
-    with place.locked(tmp_path):
-        pass
-
-
 @pytest.mark.parametrize("name", ["x'; rm -rf ~; '", "$(id)", "`id`", "Anna Lena", ""])
 def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
     assert replace(boris, name="Anna-2").typed == "Anna-2"
     assert replace(boris, name=name).typed == boris.fingerprint
     assert finding.find([replace(boris, name=name)], boris.fingerprint).key == boris.key
-
-
-def test_T43_no_number_of_cards_takes_the_address_that_was_said(boris):
-    """Whoever is not reached any more gets no reminder, and then no term of theirs ends a game by itself."""
-    boris = boris.put("b@x.org", people.SAID, "as you said")
-    for number in range(40):
-        boris = boris.put(f"b{number}@example.test", people.CARDED, "a card")
-    assert boris.reached == "b@x.org"
-    assert boris.state_of("b39@example.test") == people.CARDED
-    assert len(boris.addresses) == 20
-
-
-@pytest.mark.parametrize("means", ["address", "fingerprint", "digits"])
-def test_whose_name_is_the_address_or_fingerprint_of_another_is_not_taken_for_them(friends, means):
-    """What is typed to let letters go somewhere went to the file of whoever was called so."""
-    boris, mallory = (people.Person(one.public, one.name) for one in friends("boris", "mallory"))
-    boris = boris.put("boris@example.test", people.SAID, "said")
-    digits = boris.fingerprint.removeprefix("SHA256:")[:12]
-    typed = {"address": "boris@example.test", "fingerprint": boris.fingerprint, "digits": digits}[means]
-    assert finding.find([boris, mallory], typed) is boris
-    mallory = replace(mallory, name=typed)
-    if means == "fingerprint":
-        assert finding.find([boris, mallory], typed) is boris
-    else:
-        with pytest.raises(UsageError, match="several people may be meant"):
-            finding.find([boris, mallory], typed)

@@ -208,16 +208,15 @@ def _secret(home: Path) -> bytes:
 def _render(note: Note, sender: str, digest: str) -> bytes:
     """Return the bytes of a letter. Its Message-ID names its game, because an answer may hold nothing else of that."""
     about = f".game-{note.game[:8]}" if note.game else ""
-    headers = [
-        ("From", sender),
-        ("To", note.address),
-        ("Subject", note.subject),
-        ("Date", letters.date_of(clock.now())),
-        ("Message-ID", f"<k1.words.{digest}{about}@{addresses.domain(sender) or letters.GAME_HOST}>"),
-    ]
-    headers += [("In-Reply-To", note.answers)] if note.answers else []
-    thread = [letters.game_thread(note.game)] if note.game else []
-    thread += [note.answers] if note.answers else []
-    headers += [("References", "\r\n ".join(thread))] if thread else []
-    headers += [letters.MIME, ("Auto-Submitted", note.kind), (letters.OURS, "1")]
-    return letters.assembled(headers, "\n".join(letters.harmless(note.body.split("\n"))), digest, note.files)
+    headers = {
+        "From": sender,
+        "To": note.address,
+        "Subject": note.subject,
+        "Date": letters.date_of(clock.now()),
+        "Message-ID": f"<k1.words.{digest}{about}@{addresses.domain(sender) or letters.GAME_HOST}>",
+        "In-Reply-To": note.answers,
+        "References": f"{letters.game_thread(note.game) if note.game else ''} {note.answers}".strip(),
+        "Auto-Submitted": note.kind,
+        letters.OURS: "1",
+    }
+    return letters.assemble(headers, "\n".join(letters.harmless(note.body.split("\n"))), digest, note.files)
