@@ -116,7 +116,7 @@ EXTRAS = {
     "cluster": ("distributed",),
     "mail": ("imapclient", "flufl.bounce"),
     "shell": ("prompt_toolkit",),
-    "tournament": ("networkx", "icalendar"),
+    "tournament": ("rustworkx", "networkx", "icalendar"),
 }
 """Extra -> the packages that it brings, as pyproject.toml has them."""
 

@@ -13,7 +13,9 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 ROUND_ROBIN, PODS, SWISS, KNOCK_OUT = "round-robin", "pods", "swiss", "knock-out"
-BERGER, SNAKE, MATCH, BRACKET = "berger/1", "snake/1", "match/1", "bracket/1"
+BERGER, SNAKE, MATCH, BRACKET = "berger/1", "snake/1", "match/2", "bracket/1"
+MATCHES = ("match/1", MATCH)
+"""The methods of a Swiss; tournaments of version 1 have the first."""
 METHODS = {ROUND_ROBIN: BERGER, PODS: SNAKE, SWISS: MATCH, KNOCK_OUT: BRACKET}
 """The method of pairing of each format. A number names a text and its vectors; old ones are kept for ever."""
 
@@ -180,7 +182,7 @@ def _rating(said: Mapping[str, Any]) -> Rating:
 def _check(rules: Rules) -> None:
     """FileError for rules that no tournament can be held by."""
     paper = rules.paper
-    if rules.method != METHODS[rules.format]:
+    if rules.method != METHODS[rules.format] and not (rules.format == SWISS and rules.method in MATCHES):
         why = f"this program pairs {rules.format} by {METHODS[rules.format]} and knows no {rules.method} for it"
         _refuse(paper, "method", f"{why}; use the release that has it")
     _check_award(rules)

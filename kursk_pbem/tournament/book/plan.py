@@ -12,12 +12,14 @@ from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Board
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER
-from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, MATCH, PODS, SNAKE, SWISS
+from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, PODS, SNAKE, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import Counted, count, history, spent
 from kursk_pbem.tournament.score.table import finals
 
 NO_ROUND = "all rounds are paired"
+MOST = 500
+"""Entrants of a Swiss: more cannot be paired in a short time."""
 
 
 def hindrance(book: Book) -> str:
@@ -26,6 +28,8 @@ def hindrance(book: Book) -> str:
         return "there are no numbers yet: the first draw is to come"
     if book.rules.format == SWISS and not hangs(book):
         return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
+    if book.rules.format == SWISS and len(book.numbers) > MOST:
+        return f"a Swiss has at most {MOST} entrants, not {len(book.numbers)}"
     final = _final_start(book)
     waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)
     if waits and (open_ := [board for board in book.undecided() if board.round <= book.round]):
@@ -103,7 +107,7 @@ def _of_match(book: Book, round_: int) -> dict[str, Any]:
     lots = chance.in_order(seed, "guest", [entrant.number for entrant in guests])
     guests.sort(key=lambda entrant: (len(counted.of(entrant.number)), lots.index(entrant.number)))
     return {
-        **_head(book, MATCH, round_),
+        **_head(book, book.rules.method, round_),
         "seed": seed.hex(),
         "players": _players(book, present(book, book.ranked()), counted, round_),
         "guests": _players(book, guests, counted, round_),

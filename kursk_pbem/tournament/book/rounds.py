@@ -26,7 +26,7 @@ from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
+from kursk_pbem.tournament.rules import KNOCK_OUT, MATCHES, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import spent
 from kursk_pbem.tournament.score.table import finals
@@ -94,7 +94,7 @@ def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[st
             continue
         if entrant.left >= 0:
             how[entrant.number] = GONE
-        elif given["method"] == MATCH:
+        elif given["method"] in MATCHES:
             how[entrant.number] = _absence(book, entrant)
     return how
 
@@ -184,7 +184,7 @@ def _pair(said: Mapping[str, Any]) -> str:
 def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
     """Put a round into the book."""
     number = int(given["round"])
-    ladder = given["method"] not in (MATCH, DECIDER) and "ties" in given
+    ladder = given["method"] not in (*MATCHES, DECIDER) and "ties" in given
     if ladder:
         book.ties[number] = [(one, other) for one, other in given["ties"]]
     if book.rules.format not in (SWISS, KNOCK_OUT):

@@ -23,7 +23,7 @@ from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
-from kursk_pbem.tournament.rules import MATCH
+from kursk_pbem.tournament.rules import MATCHES
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -92,8 +92,8 @@ class Office:
 
 
 def as_logged(given: Mapping[str, Any]) -> Solved | None:
-    """At this desk ``match/1`` was computed when it was signed; verifying computes it again."""
-    return None if given["method"] == MATCH else solving.solve(given)
+    """At this desk A Swiss round was computed when it was signed; verifying computes it again."""
+    return None if given["method"] in MATCHES else solving.solve(given)
 
 
 def sit(folder: Path, home: Path) -> Office:

@@ -13,12 +13,16 @@ FIRST, SECOND = "F", "S"
 
 @dataclass(frozen=True)
 class Candidate:
-    """One who is to be paired: number, points, how often who was met (``bye`` too), sides so far, the oldest first."""
+    """One who is to be paired: number, points, how often who was met (``bye`` too), sides so far, the oldest first.
+
+    ``apart``: whom paper 0 keeps them from meeting.
+    """
 
     number: str
     points: int = 0
     met: Mapping[str, int] = field(default_factory=dict)
     sides: str = ""
+    apart: frozenset[str] = frozenset()
 
     @property
     def balance(self) -> int:

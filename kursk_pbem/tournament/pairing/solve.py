@@ -13,7 +13,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import berger, matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import Candidate, first_side, order
-from kursk_pbem.tournament.rules import BERGER, BRACKET, MATCH, SNAKE
+from kursk_pbem.tournament.rules import BERGER, BRACKET, MATCHES, SNAKE
 
 DECIDER = "decider/1"
 """The method of deciding games in a knock-out."""
@@ -40,15 +40,15 @@ def solve(given: Mapping[str, Any]) -> Solved:
 def candidate(said: Mapping[str, Any]) -> Candidate:
     """A candidate as an input holds one."""
     met = {number: int(times) for number, times in said["met"].items()}
-    return Candidate(said["number"], int(said["points"]), met, said["sides"])
+    return Candidate(said["number"], int(said["points"]), met, said["sides"], frozenset(said.get("apart", ())))
 
 
 def _match(given: Mapping[str, Any]) -> Solved:
-    """``match/1``: meetings in order of points, the higher of the two first, then their sum, then the lower number."""
+    """A Swiss: meetings in order of points, the higher of the two first, then their sum, then the lower number."""
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: candidate(said) for said in given["players"]}
     guests = [candidate(said) for said in given["guests"]]
-    matched = matching.pairs(list(there.values()), seed)
+    matched = matching.pairs(list(there.values()), seed, given["method"])
     bye = next((one for one, other in matched if other == matching.BYE), "")
     meetings = [(there[one], there[other]) for one, other in matched if other != matching.BYE]
     meetings.sort(
@@ -108,4 +108,4 @@ def _ties(given: Mapping[str, Any]) -> Solved:
     return Solved(pairs, free=tuple(free), walkovers=walkovers)
 
 
-_METHODS = {MATCH: _match, BERGER: _berger, SNAKE: _berger, BRACKET: _ties, DECIDER: _ties}
+_METHODS = {**dict.fromkeys(MATCHES, _match), BERGER: _berger, SNAKE: _berger, BRACKET: _ties, DECIDER: _ties}

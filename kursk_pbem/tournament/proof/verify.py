@@ -26,7 +26,7 @@ from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import Contents
 from kursk_pbem.tournament.proof import games
-from kursk_pbem.tournament.rules import MATCH
+from kursk_pbem.tournament.rules import MATCHES
 from kursk_pbem.tournament.score import listing, table
 
 
@@ -92,7 +92,7 @@ def papers_hold(contents: Contents, jobs: int = 1) -> Book:
     pairings: list[tuple[Paper, Mapping[str, Any]]] = []
 
     def later(given: Mapping[str, Any]) -> Solved | None:
-        if given["method"] != MATCH:
+        if given["method"] not in MATCHES:
             return solving.solve(given)
         pairings.append((contents.log[len(done) + 1], given))
         return None
@@ -118,7 +118,7 @@ def papers_hold(contents: Contents, jobs: int = 1) -> Book:
 
 
 def _pairings_hold(book: Book, pairings: Sequence[tuple[Paper, Mapping[str, Any]]], jobs: int) -> None:
-    """Each ``match/1`` computed again from its input, whose hash the book has held against the log already."""
+    """Each round of a Swiss computed again from its input, whose hash the book has held against the log already."""
     solutions = _solved([given for _paper, given in pairings], jobs)
     for (paper, given), solved in zip(pairings, solutions, strict=True):
         rounds.compare_pairs(paper, book.rules.systems[int(given["system"]) - 1].sides, solved)
