@@ -101,9 +101,9 @@ def test_the_law_would_notice():
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
         ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
         ("post/mailbox/people.py", "from kursk_pbem.post.round.seat import Seat"),
-        ("post/round/seat.py", "from kursk_pbem.post.tournaments import held"),
+        ("post/round/seat.py", "from kursk_pbem.post.tournaments import taking"),
         ("post/referee/ear.py", "import kursk_pbem.post.clerk"),
-        ("post/tournaments/held.py", "from kursk_pbem.post import visit"),
+        ("post/tournaments/taking.py", "from kursk_pbem.post import visit"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
         ("desk/play.py", "from kursk_pbem.tournament import boards"),
@@ -137,7 +137,7 @@ def test_the_law_would_notice():
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.hexes import grid"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.state import State"),
         ("post/round/seat.py", "from kursk_pbem.post.mailbox import letter"),
-        ("post/referee/ear.py", "from kursk_pbem.post.tournaments import held"),
+        ("post/referee/ear.py", "from kursk_pbem.post.tournaments import taking"),
         ("post/visit.py", "from kursk_pbem.post.told.day import Day"),
     ):
         assert list(breaches(file, source)) == [], source

@@ -115,7 +115,7 @@ class Chair:
         if not seat.known.head.get("tournament"):  # a log holds all time
             yield from pauses.extend(self.key, seat, pauses.said(self.home), clock.now())
         running = presiding.running(self.home, seat)
-        if running is not None and self.terms.remind and not presiding.agreed(event, seat.game):
+        if running is not None and self.terms.remind:
             yield from self._remind(seat, running, event)
 
     def _answer(self, seat: Seat) -> Iterator[str]:
@@ -192,7 +192,7 @@ class Chair:
     def pending(self) -> list[str]:
         """Return what waits for the director, a line each. Raises UsageError."""
         games = self.seats()
-        lines = absent.listed(self.home, clock.now()[:10], partial(presiding.gives, self.home, games), games)
+        lines = absent.listed(self.home, clock.now()[:10], partial(presiding.gives, games), games)
         proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
         lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
         for event in events.directed(self.home):

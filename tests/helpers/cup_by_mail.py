@@ -22,7 +22,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.round import waiting
-from kursk_pbem.post.tournaments import held
+from kursk_pbem.post.tournaments import entries
 from kursk_pbem.post.wire import account
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.people import open_draw
@@ -129,7 +129,7 @@ class Cup:
             player.friend.kursk("tournament", "enter", rules, name, "--yes")
             player.post()
         tournament = self.book().id
-        self.until(lambda _book: len(list(held.every(self.ref.friend.home, tournament))) == len(self.players))
+        self.until(lambda _book: len(list(entries.every(self.ref.friend.home, tournament))) == len(self.players))
         self.direct("tournament", "inbox")
         self.direct("people", "confirm", "--all", "--yes")
         self.direct("tournament", "close")

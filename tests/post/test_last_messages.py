@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from helpers.boards_by_mail import begins
-from helpers.cup_by_mail import announced, enters, paired
 
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
@@ -176,24 +175,3 @@ def test_the_board_tells_until_when_and_that_a_game_was_judged(relayed):
     assert (row["over"], row["mine"], row["term"], bar["term"]) == (True, False, "", "")
     assert row["judged"].startswith("Board 1-1 was judged as both players had agreed: it is drawn;")
     assert bar["now"] == row["judged"]
-
-
-def test_where_the_referee_rolls_the_last_message_of_a_player_reaches_the_other(time, tmp_path, capsys):
-    """It has no receipt there: the referee signs receipts of their own messages, which somebody answers."""
-    cup = announced(tmp_path, time, "--roll")
-    for name in cup.players:
-        enters(cup, name)
-    cup.direct("tournament", "inbox")
-    paired(cup)
-    cup.direct("tournament", "pair")
-    strangers(cup)
-    rounds(cup, 4)
-    game = cup.book().boards["1-1"].game
-    moves(cup, game, 3)
-    loser, winner = writer(cup, game)
-    desk = loser.friend.desk(game)
-    play.sign(desk, drafts.resignation(desk), None)
-    loser.post()
-    rounds(cup)
-    assert winner.friend.desk(game).game.resigned
-    assert "deadline" not in status(winner, capsys)

@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.errors import DiskError, KurskError, UsageError, shell_word
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.mailbox.letter import Letter
@@ -34,18 +34,18 @@ _OF_LOG = re.compile(r"-log-([0-9]{5})$")
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament that is directed or played from here; what it was when it was opened."""
+    """A tournament that is directed or played from here, as it was when it was opened."""
 
     record: Record
 
     @property
     def game(self) -> str:
-        """Its id: what names its letters and their thread, as the id of a game does."""
+        """Its id, which names its letters and their thread as the id of a game does."""
         return self.record.tournament
 
     @property
     def short(self) -> str:
-        """What names it among a desk's few games and tournaments."""
+        """The first digits of its id."""
         return self.game[:8]
 
     @property
@@ -60,25 +60,25 @@ class Event:
 
     @cached_property
     def book(self) -> Book:
-        """What its papers say. KurskError."""
+        """What its papers say. Raises KurskError."""
         return _book(self.folder, tuple(len(place.names(self.folder / name)) for name in (LOG, PAPERS)))
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The keys that are written to, under what names them in names of files. KurskError."""
+        """The keys that are written to, by what names them in names of files. Raises KurskError."""
         return post.readers_of(self.book) if self.directed else {private.DIRECTOR: self.book.rules.key}
 
     def seq(self, draft: str) -> int:
-        """The number of the newest log paper that a letter of this name is about."""
+        """Return the number of the newest log paper that a letter of this name is about."""
         said = _OF_LOG.search(draft)
         return int(said[1]) if said else self.book.head.seq
 
     def reader(self, draft: str) -> str:
-        """The key of the one whom a letter of this name is for, '' if nobody here has it."""
+        """Return the key of the reader of a letter of this name, '' if nobody here has it."""
         return self.keys.get(post.owner_of(Path(draft)) if self.directed else private.DIRECTOR, "")
 
     def called(self) -> Iterator[tuple[str, str]]:
-        """Everybody who is written to: key, and what they are called."""
+        """Yield the key and the name of everybody who is written to."""
         if not self.directed:
             yield self.book.rules.key, f"director of {self.book.rules.title[:_TITLE]}"
             return
@@ -87,7 +87,7 @@ class Event:
                 yield entrant.key, entrant.name
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """The attachments of a letter. UsageError if what was put down has changed since."""
+        """Return the attachments of a letter. Raises UsageError if its draft has changed since."""
         (item,) = letter.items
         draft = drafts.read(self.record.letters, item.kind)
         if draft.sha256 != item.id:
@@ -95,42 +95,38 @@ class Event:
         return list(draft.files)
 
     def signer(self) -> Signer:
-        """The key that signs a card. UsageError."""
+        """Return the key that signs a card. Raises UsageError."""
         return keys.load(Path(self.record.key))
 
     def arrived(self, letter: Letter) -> bool:
-        """Whether its reader has shown to have what a letter holds: by a later paper, or by an acknowledgement."""
-        if self.directed:
-            return post.newest_seen(self.book).get(self.reader(letter.items[0].kind), -1) >= letter.seq
+        """Return whether a later paper, or an acknowledgement, shows that the reader has a letter."""
         name = letter.items[0].kind
+        if self.directed:
+            return post.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
         text = self.record.entry(name)
         return bool(text) and forms.read(text.encode("ascii"), name).id in self.book.received
 
 
 @lru_cache(maxsize=16)
 def _book(folder: Path, _numbers: tuple[int, ...]) -> Book:
-    """The book of a folder with so many log papers and players' papers: a round of post asks for it often.
-
-    Papers come and never change. Nobody writes into this book.
-    """
+    """Return the book of a folder with so many log papers and players' papers, which never change."""
     return reader.book(folder)
 
 
 def every(home: Path) -> list[Event]:
-    """The tournaments of this private folder that can be read; ``faults`` says what is wrong with others."""
+    """Return the tournaments of this private folder that can be read."""
     return _survey(home)[0]
 
 
 def faults(home: Path) -> list[KurskError]:
-    """What is wrong with the tournaments of this private folder that cannot be read."""
-    return _survey(home)[1]
+    """Return what is wrong with the tournaments of this private folder that cannot be read."""
+    return list(_survey(home)[1])
 
 
-def _survey(home: Path) -> tuple[list[Event], list[KurskError]]:
+def _survey(home: Path) -> tuple[list[Event], list[DiskError]]:
     records, wrong = private.survey(home)
     readable, why = list[Event](), [str(error) for error in wrong]
-    for own in records:
-        event = Event(own)
+    for event in map(Event, records):
         try:
             event.keys  # noqa: B018  reads the book
             readable.append(event)
@@ -140,79 +136,52 @@ def _survey(home: Path) -> tuple[list[Event], list[KurskError]]:
     return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 
-def placed(home: Path) -> list[Path]:
-    """The folders of the tournaments of this private folder whose record can be read, whether they can be or not."""
-    return [Path(own.folder) for own in private.survey(home)[0]]
-
-
-def unknown(home: Path) -> str:
-    """Why nobody can tell of which tournaments this private folder is, in words; '' if that can be told."""
-    return next(map(str, private.survey(home)[1]), "")
-
-
-def missed(home: Path, id_: str) -> str:
-    """Why a tournament that may be of this desk is none of ``every``, in words; '' if it is not here."""
-    try:
-        record = private.find(home, id_)
-    except DiskError as error:
-        return str(error)
-    except UsageError:  # anybody may name one that begins alike
-        return ""
-    if record is None:
-        return ""
-    return f"{record.folder} cannot be read: 'kursk tournament status {shell_word(record.folder)}' says what is wrong"
-
-
 def people_of(event: Event) -> set[str]:
-    """The keys of its director, and of all who have entered."""
+    """Return the keys of its director, and of all who have entered."""
     return {event.book.rules.key, *(entrant.key for entrant in event.book.entrants.values())}
 
 
 def directed(home: Path) -> Iterator[Event]:
-    """Those that are directed from here."""
+    """Yield the tournaments that are directed from here."""
     return (event for event in every(home) if event.directed)
 
 
 def of_game(home: Path, game: str) -> Path | None:
-    """The folder of a game that lies in a tournament directed from here; None if there is none."""
+    """Return the folder of a game in a tournament directed from here, None if there is none."""
     there = (event.folder / GAMES / folders.folder_name(game) for event in directed(home))
     return next((folder for folder in there if folders.game_in(folder) == game), None)
 
 
 def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """The tournament directed from here that a game is of, by its message 0; None if there is none.
+    """Return the tournament directed from here that message 0 of a game names, None if there is none.
 
-    DiskError where it may be one that cannot be read: its log says how long an answer has.
+    Raises DiskError if it may be one that cannot be read.
     """
     event = timed(home, head)
     return event if event is not None and event.directed else None
 
 
-def named(head: Mapping[str, Any]) -> str:
-    """The id of the tournament that a game is of, by its message 0; '' if there is none."""
-    said = head.get("tournament")
-    id_ = said.get("id") if isinstance(said, Mapping) else ""
-    return id_ if isinstance(id_, str) else ""
-
-
 def timed(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """The same where only a copy of its log is here, as an assistant's is who keeps time in a game. DiskError."""
-    if not (id_ := named(head)):
+    """Return the same if only a copy of its log is here, as an assistant has who keeps time. Raises DiskError."""
+    said = head.get(boards.FIELD)
+    id_ = said.get("id") if isinstance(said, Mapping) else ""
+    if not id_ or not isinstance(id_, str):
         return None
-    event = next((event for event in every(home) if event.game == id_), None)
-    if event is None and (why := missed(home, id_)):
-        raise DiskError(f"{why}; what comes of this game waits")
+    readable, wrong = _survey(home)
+    event = next((event for event in readable if event.game == id_), None)
+    if event is None and wrong:
+        raise wrong[0]
     return event
 
 
 def closed(home: Path, head: Mapping[str, Any], game: str) -> str:
-    """Why no message of a game is taken any more at its director's desk, in words; '' if one is."""
+    """Return why no message of a game is taken any more at its director's desk, '' if one is."""
     event = of_head(home, head)
     return boards.closed(event.book, game) if event is not None else ""
 
 
 def games(home: Path) -> Iterator[tuple[Known, str]]:
-    """Every game in the folder of a tournament directed from here, and the director's key."""
+    """Yield every game in the folder of a tournament directed from here, and the director's key."""
     for event in directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
             if register.is_game(folder) and (game := folders.game_in(folder)):

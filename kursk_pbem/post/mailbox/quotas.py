@@ -18,7 +18,7 @@ class Quota(NamedTuple):
 
 
 TURNS, PROPOSED, OF_CIRCLE, TO_REFEREE = "turns", "proposed", "of-circle", "to-referee"
-PAPERS, OF_PLAYER, IN_MAIL, ADMITTED, LOGGED = "papers", "of-player", "in-mail", "admitted", "logged"
+PAPERS, IN_MAIL, ADMITTED, LOGGED = "papers", "in-mail", "admitted", "logged"
 TABLE = {
     # turns of one side of a game that is played here and that lacks the one before them; papers about one message
     TURNS: Quota(64, 2 * 1024 * 1024),
@@ -30,9 +30,7 @@ TABLE = {
     TO_REFEREE: Quota(256, 256 * 2 * MAX_BYTES),
     # entries, and offers to stand in, for one tournament
     PAPERS: Quota(1000, 64 * 1024 * 1024),
-    # papers of one who takes part, or enters
-    OF_PLAYER: Quota(64, 256 * 1024),
-    # papers of strangers in one mail that are looked at
+    # papers of strangers in one mail
     IN_MAIL: Quota(64, 1024 * 1024),
     # entries that are acknowledged as they come: each one costs room in the letters to all others
     ADMITTED: Quota(100, 1024 * 1024),

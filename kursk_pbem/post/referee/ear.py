@@ -176,7 +176,7 @@ class Ear:
             self.open,
             marks,
             lambda seat, *days: self._away(seat.game, marks[seat.game], letter if reply else "", *days),
-            lambda game: presiding.due(self.home, game, game.chain.next_seq - 1),
+            lambda game: presiding.due(self.home, game),
             lambda seat: presiding.elsewhere(self.home, seat),
         )
         lines: list[str] = []

@@ -19,7 +19,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.post.mailbox import came, events
-from kursk_pbem.post.referee import deadlines, pauses
+from kursk_pbem.post.referee import deadlines, pauses, timing
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
 from kursk_pbem.post.round.seat import Seat
@@ -47,8 +47,8 @@ class Judge:
             return ""
         if (term := self._running(desk)) is None:
             return self.untimed(desk)
-        received = presiding.received(self.home, desk, message.seq, message.id)
-        due = presiding.due_with_log(self.home, game, term)
+        received = timing.of_turn(self.home, desk, message.seq, message.id)
+        due = presiding.granted(self.home, game.chain.head, game.chain.writer(term.seq + 1), term)
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
         bound = message.seq > referee.binding(game.chain)
@@ -129,7 +129,7 @@ class Judge:
         chain = desk.game.chain
         said = kept.said(kept.path_of(self.home, chain, seq))
         own = chain.writer(seq) == REFEREE
-        received = clock.now() if own else presiding.received(self.home, desk, seq, chain.ids[seq])
+        received = clock.now() if own else timing.of_turn(self.home, desk, seq, chain.ids[seq])
         if said is None and not received:
             return Term("")
         over = desk.game.over and seq == desk.seq - 1

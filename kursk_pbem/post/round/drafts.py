@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
-from kursk_pbem.post.mailbox import came, card
+from kursk_pbem.post.mailbox import card
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Item, Letter, Reader
@@ -74,19 +74,9 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
         date=clock.now(),
         subject=draft.subject,
         body="\n".join([*letters.harmless(draft.body.rstrip("\n").split("\n")), ""]),
-        answers=_answered(event, key, writer),
         card=writer.own.address if card.due(writer.home, person) else "",
         auto=event.directed,
     )
-
-
-def _answered(event: Event, key: str, writer: Writer) -> str:
-    """The Message-ID by which the reader's newest paper came, '' without one."""
-    book = event.book
-    if not event.directed:
-        return came.message_id(writer.home, event.game, book.head.seq, book.head.id)
-    newest = next((id_ for id_ in reversed(book.received) if book.papers[id_].sender == key), "")
-    return came.message_id(writer.home, event.game, 0, newest) if newest else ""
 
 
 def settle(event: Event, box: Box, writer: Writer) -> None:

@@ -1,0 +1,87 @@
+"""Entries and offers to stand in: each waits in a file until the director, or ``entries = "automatic"``, takes it.
+
+Anybody can make a key and mail an entry, and an acknowledgement stays in the log. So ``quotas`` says how many wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats.text import show
+from kursk_pbem.kernel.words import some
+from kursk_pbem.post.mailbox import came, people, place, quotas
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers.forms import Paper
+
+_DIGITS = 8
+
+
+def _folder(home: Path, id_: str) -> Path:
+    return place.root(home) / "in" / "papers" / id_[:16]
+
+
+def _paths(home: Path, paper: Paper) -> list[Path]:
+    """Return the files in which a paper waits; former releases put more behind its id."""
+    return list(_folder(home, tournament(paper)).glob(f"{paper.id[:32]}*.yaml"))
+
+
+def tournament(paper: Paper) -> str:
+    """Return the id of the tournament of a paper."""
+    return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
+
+
+def keep(home: Path, paper: Paper, mail: Mail) -> bool:
+    """Keep a paper; return False if there is no room for it. Raises DiskError."""
+    folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
+    if not _paths(home, paper):
+        there = place.names(folder)
+        if quotas.full(quotas.PAPERS, len(there) + 1, len(raw) + sum((folder / name).stat().st_size for name in there)):
+            return False
+        place.once(folder / f"{paper.id[:32]}.yaml", raw)
+    came.note(home, tournament(paper), 0, paper.id, **mail.said)
+    return True
+
+
+def every(home: Path, id_: str) -> Iterator[Paper]:
+    """Yield the papers of a tournament that wait, in order of their ids."""
+    folder = _folder(home, id_)
+    for name in place.names(folder):
+        with suppress(OSError, FileError):
+            yield _read(files.read(folder / name, MAX_BYTES), name)
+
+
+_read = files.remembered(forms.read)  # many may wait, for weeks, and are looked through in each round
+
+
+def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
+    """Let papers of players wait no longer. The director is asked about the address of each that was ``received``."""
+    for paper in (paper for paper in papers if not paper.of_log):
+        address = came.said(home, tournament(paper), 0, paper.id).get("sender", "")
+        if paper.id in received:
+            name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
+            people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
+        else:
+            came.drop(home, tournament(paper), 0, paper.id)
+        for path in _paths(home, paper):
+            path.unlink(missing_ok=True)
+
+
+def meant(there: Sequence[Paper], typed: str) -> Paper:
+    """Return the paper meant by a name, or by 8 digits of its id. Raises UsageError."""
+    ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
+    alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
+    if len(alike) != 1:
+        why = "several who wait are called so: give the digits of one" if alike else "nobody who waits is called so"
+        raise UsageError(f"{typed}: there is no such file, and {why}: {listed(alike or there)}")
+    return alike[0]
+
+
+def listed(there: Sequence[Paper]) -> str:
+    """Return the names and digits of those who wait."""
+    return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"
