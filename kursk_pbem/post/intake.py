@@ -12,10 +12,11 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee import director, kept, timekeeper
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
-from kursk_pbem.game import reports
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import keyring, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import came, events, quotas, shunt
 from kursk_pbem.post.round import proposals, waiting
@@ -40,7 +41,12 @@ from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import any_here
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, Paper
+from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
+
+_ELSEWHERE = (
+    "This mailbox is refereed on another machine, too, or a backup was put back: the receipt was not signed here. Let "
+    "one machine alone referee: end 'kursk referee run' on the other"
+)
 
 
 @dataclass
@@ -219,8 +225,17 @@ class Intake:
         if quotas.full(quotas.TURNS, len(about) + 1) and paper.type != FORFEIT:
             why = f"{len(about)} papers about message {paper.seq} are here: 'kursk adjudicate' takes one more"
             raise UsageError(why)
+        elsewhere_too = self._is_refereed_elsewhere(desk, paper)
         result.desk = timekeeper.receive(paper, self.home, desk.folder, desk).desk
-        return Outcome(piece, TAKEN, (reports.of_paper(_desk(result).game.chain, paper),))
+        told = (reports.of_paper(_desk(result).game.chain, paper), *([_ELSEWHERE] if elsewhere_too else []))
+        return Outcome(piece, TAKEN, told)
+
+    def _is_refereed_elsewhere(self, desk: Desk, paper: Paper) -> bool:
+        """Return whether a receipt has the key of this referee, and was not signed here."""
+        chain = desk.game.chain
+        if paper.type != RECEIPT or self.key is None or chain.keys.get(REFEREE) != keyring.public_of(self.key):
+            return False
+        return kept.said(kept.path_of(self.home, chain, paper.seq)) != (paper.text("received"), paper.text("due"))
 
     def _wait(self, piece: Piece, desk: Desk, why: str = "") -> Outcome:
         """Keep a turn whose predecessor is not here, or that came too late, if a key of the game has signed it."""

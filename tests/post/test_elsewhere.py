@@ -4,7 +4,7 @@ import copy
 import shutil
 
 import pytest
-from helpers import postal
+from helpers import postal, refereed_mail
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk import elsewhere
@@ -123,3 +123,19 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
     anna.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already" in said(capsys)
     assert len(smtp.post.mails) == mailed
+
+
+def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_sign(world, tmp_path):
+    here = tmp_path / "before"
+    shutil.copytree(world.ref.place, here)
+    refereed_mail.comes(world, world.boris, 1)
+    receipt = (world.folder / "receipt-0001.yaml").read_bytes()
+    shutil.rmtree(world.ref.place)
+    shutil.copytree(here, world.ref.place)
+    world.director.errand = None
+    world.time.passes(3600)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    assert "another machine" not in " ".join(world.director.post().lines)
+    world.office.put(letter(receipt, world.anna.address), world.ref.address)
+    told = " ".join(world.director.post().lines)
+    assert "This mailbox is refereed on another machine, too" in told
