@@ -22,7 +22,7 @@ from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.imap import Mailbox
-from kursk_pbem.post.wire.password import Ask, Secret
+from kursk_pbem.post.wire.password import Ask
 from kursk_pbem.post.wire.smtp import Transport
 
 
@@ -49,10 +49,6 @@ class Errand:
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
         self.servers = Servers(self.home, self.account, self.ask)
-
-    def secret(self, which: str) -> Secret:
-        """Return the secret for ``imap`` or ``smtp``. Raises UsageError, UnreachableError."""
-        return self.servers.secret(which)
 
     def mailbox(self) -> AbstractContextManager[Mailbox]:
         """Return a connection to the mailbox. Raises UsageError, UnreachableError."""

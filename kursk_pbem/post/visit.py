@@ -62,8 +62,6 @@ def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]
             entries = list(_of_day(made.intake, made.take(client)))
         made.tidy()
         entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
-        if got.more:
-            entries += [{**_entry("And more", [], [f"{got.more} more mails were not fetched"]), "bad": True}]
         forgets = untold.to_forget(home)
 
         def shown() -> None:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, KurskError
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import arrival, place
-from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.mailbox.place import BusyError
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.told.day import Day
-from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.smtp import UnreachableError
 
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last new attempt, where a server cannot be reached."""
 _PATIENCE = 10 * 60
 """Seconds for which a round waits for a command that is at work."""
-_SAMPLE = 10
 
 
 def watch(errand: Errand, every: int, number: int | None = None) -> Iterator[Fetched | Day | list[Step] | KurskError]:
@@ -80,15 +76,11 @@ def _sent(errand: Errand) -> Iterator[list[Step] | KurskError]:
     yield steps
 
 
-def try_out(errand: Errand) -> list[str]:
-    """Connect to both servers once; the hosts by which the newest mails came, the likeliest first. KurskError."""
-    hosts: list[str] = []
+def try_out(errand: Errand) -> None:
+    """Connect to both servers once. KurskError."""
     if errand.account.imap is not None:
-        with errand.mailbox() as mailbox:
-            since = date.fromisoformat(clock.now()[:10]) - timedelta(days=errand.account.days)
-            for head in fetching.newest_heads(mailbox, since, _SAMPLE):
-                hosts += arrival.hosts(Mail(head, ""))[:1]
+        with errand.mailbox():
+            pass
     if errand.can_send:
         with errand.transport():
             pass
-    return sorted(set(hosts), key=lambda host: (-hosts.count(host), host))

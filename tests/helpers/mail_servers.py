@@ -132,7 +132,7 @@ class Imap:
 
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
-        self.mails, self.flags, self.moved = {}, {}, {}
+        self.mails, self.flags = {}, {}
         self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decoded
         self.lock, self.waiting = threading.Lock(), []
         self.listening = socket.create_server(("127.0.0.1", 0))
@@ -219,7 +219,7 @@ class Imap:
         return [b"BAD no such command: " + text.encode("latin-1")[:40]]
 
     def _capability(self, _text):
-        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN MOVE" + (b" IDLE" if self.idle else b""), b"OK done"]
+        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN" + (b" IDLE" if self.idle else b""), b"OK done"]
 
     def _login(self, text):
         return [b"OK in"] if PASSWORD in text else [b"NO [AUTHENTICATIONFAILED] wrong: " + text.encode("latin-1")]
@@ -250,8 +250,6 @@ class Imap:
             first, end = int(span[1]), last if span[2] == "*" else int(span[2])
             first, end = min(first, end), max(first, end)  # n:* with nothing new is the last mail (RFC 3501)
             found = [uid for uid in found if first <= uid <= end]
-        if (word := re.search(r"TEXT (\S+)", text)) is not None:
-            found = [uid for uid in found if word[1].encode() in self.decoded(self.mails[uid][0])]
         if "BODY" in text:
             words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
             texts = {uid: self.decoded(self.mails[uid][0]) for uid in found}
@@ -274,12 +272,6 @@ class Imap:
                 parts.append(b"RFC822.SIZE %d" % len(raw))
             if "INTERNALDATE" in text:
                 parts.append(b'INTERNALDATE "%b"' % self.mails[uid][1].encode())
-            if "BODYSTRUCTURE" in text:
-                names = b" ".join(
-                    b'("application" "octet-stream" ("name" "%b") NIL NIL "base64" 1)' % name
-                    for name in re.findall(rb'filename="([^"]+)"', raw)
-                )
-                parts.append(b'BODYSTRUCTURE (("text" "plain" NIL NIL NIL "7bit" 1 1)' + names + b' "mixed")')
             if "HEADER" in text:
                 head = head[: int(re.search(r"HEADER\]<0\.([0-9]+)>", text)[1])]
                 parts.append(b"BODY[HEADER]<0> {%d}\r\n" % len(head) + head)
@@ -291,19 +283,6 @@ class Imap:
     def _uid_store(self, text):
         for uid in re.search(r"UID STORE ([0-9,]+)", text)[1].split(","):
             self.flags.setdefault(int(uid), set()).add(re.search(r"\((.*)\)", text)[1])
-        return [b"OK done"]
-
-    def _uid_move(self, text):
-        uids, folder = re.search(r'UID MOVE ([0-9,]+) "?([^"]+)"?', text).groups()
-        for uid in map(int, uids.split(",")):
-            self.moved[uid] = folder
-            self.mails.pop(uid, None)
-        return [b"OK done"]
-
-    def _list(self, _text):
-        return [b"OK done"]
-
-    def _create(self, _text):
         return [b"OK done"]
 
 

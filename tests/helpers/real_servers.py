@@ -17,7 +17,7 @@ import socket
 import ssl
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from helpers.mail_servers import PASSWORD, certificates, free_port
 
@@ -123,29 +123,20 @@ class Servers:
             done = subprocess.run(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL, check=False, timeout=60)
         assert not check or done.returncode == 0, (words, (self.folder / "said").read_bytes(), self.log())
 
-    def start(self):
-        """Start both, and wait until they answer."""
-        self._run("dovecot", "-c", str(self.folder / "dovecot.conf"))
-        self._run("postfix", "-c", str(self.folder / "pf"), "start")
-        for port in (self.imap, self.smtp, self.ports["LMTP"], self.ports["SASL"]):
+    def start(self, *names):
+        """Start the servers of these names, or both, and wait until they answer."""
+        for name in names or ("dovecot", "postfix"):
+            self._run(name, "-c", self._folder(name), *(["start"] if name == "postfix" else []))
+        for port in self.ports.values():
             wait(port)
 
-    def stop(self):
-        """Stop both by their own pid files."""
-        self._run("postfix", "-c", str(self.folder / "pf"), "stop", check=False)
-        self._run("dovecot", "-c", str(self.folder / "dovecot.conf"), "stop", check=False)
+    def stop(self, *names, check=False):
+        """Stop them by their own pid files."""
+        for name in names or ("postfix", "dovecot"):
+            self._run(name, "-c", self._folder(name), "stop", check=check)
 
-    def stop_one(self, name):
-        self._run(name, "-c", str(self.folder / ("pf" if name == "postfix" else "dovecot.conf")), "stop")
-
-    def start_one(self, name):
-        self._run(
-            name,
-            "-c",
-            str(self.folder / ("pf" if name == "postfix" else "dovecot.conf")),
-            *(["start"] if name == "postfix" else []),
-        )
-        wait(self.smtp if name == "postfix" else self.imap)
+    def _folder(self, name):
+        return str(self.folder / ("pf" if name == "postfix" else "dovecot.conf"))
 
     def log(self):
         """The ends of both logs, for a test that fails."""
@@ -162,22 +153,25 @@ class Servers:
             smtp.login(sender.partition("@")[0], PASSWORD)
             smtp.sendmail(sender, readers, raw)
 
-    def append(self, user, mails, folder="INBOX"):
-        """Put mails into a mailbox without any server in between, as an import does."""
+    @contextmanager
+    def client(self, user):
+        """Somebody's mailbox, as a client sees it."""
         from imapclient import IMAPClient  # noqa: PLC0415
 
         with IMAPClient("localhost", self.imap, ssl=True, ssl_context=self.context(), timeout=60) as client:
             client.login(user, PASSWORD)
+            client.select_folder("INBOX")
+            yield client
+
+    def append(self, user, mails):
+        """Put mails into a mailbox without any server in between, as an import does."""
+        with self.client(user) as client:
             for raw in mails:
-                client.append(folder, raw)
+                client.append("INBOX", raw)
 
     def mailbox(self, user):
         """What lies in somebody's mailbox: the mails, in order of their arrival."""
-        from imapclient import IMAPClient  # noqa: PLC0415
-
-        with IMAPClient("localhost", self.imap, ssl=True, ssl_context=self.context(), timeout=60) as client:
-            client.login(user, PASSWORD)
-            client.select_folder("INBOX", readonly=True)
+        with self.client(user) as client:
             uids = client.search()
             found = client.fetch(uids, [b"BODY.PEEK[]", b"FLAGS"]) if uids else {}
         return [(found[uid][b"BODY[]"], found[uid][b"FLAGS"]) for uid in sorted(found)]

@@ -9,24 +9,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import bench_post
 
-from kursk_pbem.game import histories
-
 pytestmark = pytest.mark.slow
-
-
-def a_round(tmp_path_factory, games, mails):
-    with pytest.MonkeyPatch.context() as patch:
-        yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=games, mails=mails)
 
 
 @pytest.fixture
 def bench(tmp_path_factory):
-    yield from a_round(tmp_path_factory, 8, 400)
-
-
-@pytest.fixture
-def few(tmp_path_factory):
-    yield from a_round(tmp_path_factory, 3, 20)
+    with pytest.MonkeyPatch.context() as patch:
+        yield bench_post.Round(tmp_path_factory.mktemp("growth"), patch, games=8, mails=400)
 
 
 def calls_of(work):
@@ -52,16 +41,3 @@ def test_twice_as_many_turns_cost_no_more_than_twice(bench):
     assert turns[4] < 2.2 * turns[2], calls
     assert turns[8] < 2.2 * turns[4], calls
     assert calls[0] < 400 * 500, "a mail that is not ours"
-
-
-def test_each_game_is_loaded_once_whatever_came_of_it(few, monkeypatch):
-    loads = []
-    real = histories.load
-
-    def load(folder, *more):
-        loads.append(folder)
-        return real(folder, *more)
-
-    monkeypatch.setattr(histories, "load", load)
-    few.seconds(3)
-    assert len(loads) == len(set(loads)) == len(few.games)

@@ -4,7 +4,6 @@ import pytest
 from helpers.postmen import Time
 from helpers.refereed_mail import World, begun
 
-from kursk_pbem.post import chair
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.trust import sshsig
 
@@ -29,15 +28,3 @@ def test_two_players_with_one_address_are_answered_about_the_games_of_both(frien
     absent = [line for line in world.director.errand.chair.pending() if "will be away" in line]
     assert {sshsig.fingerprint(who.public) in " ".join(absent) for who in (world.anna, world.boris)} == {True}
     assert len(absent) == 2
-
-
-def test_T49_mails_that_ask_for_nothing_cost_no_look_into_the_games(world, monkeypatch):
-    looks = []
-    seats = chair.Chair.seats
-    monkeypatch.setattr(chair.Chair, "seats", lambda self: looks.append(1) or seats(self))
-    for number in range(20):
-        who = "mallory" if number % 2 else "anna"
-        words = "STATUS" if number % 2 else "Buy!"
-        world.office.put(f"From: {who}@example.test\r\nX: {number}\r\n\r\n{words}\r\n".encode(), world.ref.address)
-    world.director.post()
-    assert len(looks) <= 2

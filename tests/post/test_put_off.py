@@ -39,13 +39,10 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
     monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
     anna, boris, _game, imap, _smtp = posted
     anna.kursk("post", "--as-sent", "-q")
-    for number in range(30):
-        imap.add(f"From: {boris.address}\r\nSubject: huge {number}\r\n\r\n".encode() + b"x" * 2000)
+    imap.add(f"From: {boris.address}\r\nSubject: huge\r\n\r\n".encode() + b"x" * 2000)
     capsys.readouterr()
     anna.kursk("post", "watch", "--times", "1", status=2)
-    said = capsys.readouterr().err
-    assert "subject 'huge 0': its 0 MiB are too many to fetch" in said
-    assert "and 10 more mails that were not fetched" in said
+    assert "subject 'huge': its 0 MiB are too many to fetch" in capsys.readouterr().err
 
 
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):

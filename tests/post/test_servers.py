@@ -4,15 +4,13 @@ import email
 import email.policy
 
 import pytest
-from helpers import mail_servers, postal
+from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Smtp
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.desk import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post import errand
 from kursk_pbem.post.mailbox import place, store
-from kursk_pbem.post.wire import account
 from kursk_pbem.trust import mail
 
 
@@ -85,20 +83,6 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
     assert "here already: message 1 of" in capsys.readouterr().out
 
 
-def test_T50_new_numbers_after_a_holiday_hide_no_mail(posted):
-    """The account says 14 days; nobody has looked for 40 when the server begins to number anew."""
-    anna, _boris, _game, imap, _smtp = posted
-    path = account.path_of(anna.home)
-    path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
-    imap.add(b"Subject: x\r\n\r\n\r\n")
-    with clock.fixed("2025-07-01T00:00:00Z"):
-        anna.kursk("post", "fetch")
-    imap.validity = 2
-    with clock.fixed("2025-08-10T00:00:00Z"):
-        anna.kursk("post", "fetch")
-    assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 30-Jun-2025"
-
-
 def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)
@@ -116,17 +100,6 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     assert "message 1 of" in capsys.readouterr().out
 
 
-def test_what_is_taken_goes_to_a_folder_if_its_owner_wants_that(posted, certificates):
-    anna, boris, game, imap, smtp = posted
-    mail_servers.account(anna, certificates, imap.port, smtp.port, more='after = "folder Kursk"')
-    boris.sign(game)
-    uid = imap.add(letter(turn(boris, game, 1), boris.address))
-    other = imap.add(foreign(1))
-    anna.kursk("post", "--as-sent")
-    assert imap.moved == {uid: "Kursk"}
-    assert list(imap.mails) == [other]
-
-
 @pytest.mark.parametrize("tls", ["tls", "starttls"])
 def test_letters_go_out_over_tls_alone(posted, certificates, tls):
     anna, boris, _game, _imap, _smtp = posted
@@ -137,31 +110,18 @@ def test_letters_go_out_over_tls_alone(posted, certificates, tls):
         assert server.post.logins == [("PLAIN", "anna")]
 
 
-def test_T47_a_certificate_of_somebody_else_or_a_server_without_tls_gets_no_password(
-    posted, certificates, tmp_path, capsys
-):
+@pytest.mark.parametrize("kind", ["somebody else's certificate", "no TLS"])
+def test_T47_who_is_not_the_server_gets_no_password(posted, certificates, tmp_path, capsys, kind):
     anna, _boris, _game, _imap, _smtp = posted
-    wrong = tmp_path / "wrong"
-    wrong.mkdir()
-    mail_servers.certificates(wrong)
-    with Smtp(wrong) as server:
-        mail_servers.account(anna, certificates, None, server.port)
-        anna.kursk("post", "send", "--unsent", status=2)
-        assert "certificate" in capsys.readouterr().err
-        assert server.post.logins == []
-    with Smtp(certificates, "none") as server:  # it offers no STARTTLS, or somebody took that out on the way
-        mail_servers.account(anna, certificates, None, server.port, tls="starttls")
-        anna.kursk("post", "send", "--unsent", status=2)
-        assert "STARTTLS" in capsys.readouterr().err
-        assert server.post.logins == []
-    with Imap(wrong) as server:
-        mail_servers.account(anna, certificates, server.port)
-        anna.kursk("post", "fetch", status=2)
-        assert "LOGIN" not in server.said
-    with Imap(certificates, tls=False) as server:
-        mail_servers.account(anna, certificates, server.port, tls="starttls")
-        anna.kursk("post", "fetch", status=2)
-        assert "LOGIN" not in server.said
+    (wrong := tmp_path / "wrong").mkdir()
+    plain = kind == "no TLS"  # the server offers no STARTTLS, or somebody took that out on the way
+    folder, tls = (certificates, "starttls") if plain else (mail_servers.certificates(wrong), "tls")
+    with Smtp(folder, "none" if plain else "tls") as smtp, Imap(folder, tls=not plain) as imap:
+        mail_servers.account(anna, certificates, imap.port, smtp.port, tls=tls)
+        for words in (("post", "send", "--unsent"), ("post", "fetch")):
+            anna.kursk(*words, status=2)
+            assert ("STARTTLS" if plain else "certificate") in capsys.readouterr().err
+        assert (smtp.post.logins, "LOGIN" in imap.said) == ([], False)
 
 
 def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsys, monkeypatch):
@@ -185,26 +145,6 @@ def test_T58_the_password_is_in_no_file_and_no_words(posted, certificates, capsy
             assert PASSWORD.encode() not in path.read_bytes()
 
 
-def test_a_letter_that_is_put_off_waits_and_goes_out_later_in_order(posted, capsys, monkeypatch):
-    anna, boris, game, _imap, smtp = posted
-    smtp.post.answers[boris.address] = ["450 greylisted", "451 later"]
-    with clock.fixed("2026-07-01T00:00:00Z"):
-        anna.kursk("post", "send", "--unsent")
-        assert "put off (450)" in capsys.readouterr().err
-    with clock.fixed("2026-07-01T00:04:00Z"):
-        anna.kursk("post", "send")
-        assert "put off by the server; again in 1 minute" in capsys.readouterr().out
-    with clock.fixed("2026-07-01T00:06:00Z"):
-        anna.kursk("post", "send")
-        assert "put off (451)" in capsys.readouterr().err
-    boris.sign(game)
-    postal.carried(game, 1, boris, anna)  # the answer is here: so he has had the letter
-    with clock.fixed("2026-07-01T01:00:00Z"):
-        anna.kursk("post", "send")
-        assert "nothing is to be sent" in capsys.readouterr().out
-    assert smtp.post.mails == []
-
-
 def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(posted, capsys):
     anna, boris, game, _imap, smtp = posted
     smtp.post.answers[boris.address] = "550 never"
@@ -219,17 +159,6 @@ def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(poste
     anna.kursk("outbox", "--send")
     ((_sender, _reader, raw),) = smtp.post.mails
     assert b".1@example.test>" in raw.partition(b"Message-ID: ")[2][:100]
-
-
-def test_what_was_signed_before_there_was_a_post_is_asked_about_once(posted, capsys):
-    anna, _boris, game, _imap, smtp = posted
-    anna.kursk("post", "send", status=2)
-    err = capsys.readouterr().err
-    assert f"{game[:8]}/0" in err
-    assert "--as-sent" in err
-    anna.kursk("post", "send", "--as-sent")
-    anna.kursk("post", "send")
-    assert smtp.post.mails == []
 
 
 def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path):

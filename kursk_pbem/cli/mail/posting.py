@@ -245,7 +245,7 @@ def setup(**given: object) -> None:
     )
     card.say(home(), account.address, cards=consent)
     if not given["no_check"]:
-        _check(path, quiet=bool(given["quiet"]))
+        _check(quiet=bool(given["quiet"]))
 
 
 def _confirmed(question: str) -> bool:
@@ -295,22 +295,11 @@ def _server(text: str, usual: int, user: str) -> Server | None:
     return Server(host, port, STARTTLS if how or port in _BY_COMMAND else TLS, user)
 
 
-def _check(path: Path, *, quiet: bool) -> None:
-    """Connect once, and say which hosts the mails there came by. UsageError, UnreachableError."""
+def _check(*, quiet: bool) -> None:
+    """Connect once. UsageError, UnreachableError."""
     from kursk_pbem.post import watching
 
     errand = _errand(None)
-    hosts = watching.try_out(errand)
+    watching.try_out(errand)
     note(reached=True)
     say("both servers can be reached", quiet=quiet)
-    if not hosts or errand.account.arrival:
-        return
-    listed = ", ".join(hosts)
-    note(hosts=hosts)
-    question = f"When a mail came the server {hosts[0]} says (seen: {listed}). Is that the one your mail comes in by?"
-    if _confirmed(question):
-        text = path.read_text("utf-8").replace("arrival-hosts = []", f'arrival-hosts = ["{hosts[0]}"]')
-        from kursk_pbem.game import disk
-
-        disk.replace(path, text.encode("utf-8"), 0o600)
-        say(f"{hosts[0]} is an arrival host", quiet=quiet)

@@ -36,8 +36,6 @@ def tell_fetched(errand: Errand, got: Fetched) -> None:
     """Say which mails the server did not give, or are too large."""
     for fault in got.faults:
         complain(fault)
-    if got.more:
-        complain(f"and {got.more} more mails that were not fetched")
     once_told(errand.named)
 
 

@@ -15,11 +15,10 @@ from kursk_pbem.post.mailbox import arrival, shunt, spool, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
-from kursk_pbem.post.wire.fetching import Arrived, Cursor
+from kursk_pbem.post.wire.fetching import Batch, Cursor
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
-MAX_TOLD = 20
 _SKIPPED = "skipped"
 """The setting with the mails that were skipped, until they are told."""
 
@@ -41,16 +40,7 @@ class Fetched:
     @property
     def faults(self) -> list[KurskError]:
         """What is told of mails that were not fetched, and why the fetch ended early."""
-        return [*map(FileError, self.skipped[:MAX_TOLD]), *([self.stopped] if self.stopped else [])]
-
-    def tell(self, fault: KurskError) -> None:
-        """Add what is wrong with a mail."""
-        self.skipped.append(str(fault))
-
-    @property
-    def more(self) -> int:
-        """The number of skipped mails that are not told one by one."""
-        return len(self.skipped[MAX_TOLD:])
+        return [*map(FileError, self.skipped), *([self.stopped] if self.stopped else [])]
 
     @property
     def mails(self) -> str:
@@ -71,30 +61,37 @@ def fetch(
 
     def wanted(head: bytes) -> bool | None:
         verdict: bool | None = True
-        with shunt.guarded(home, account.folder, head, result.tell):
+        with shunt.guarded(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
             verdict = False if spool.knows(home, head) else True if everything else _ours(head, known)
         return verdict  # noqa: RET504  what fails is fetched
 
     try:
         for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
-            mail = batch.mail
-            if isinstance(mail, Arrived):
-                spool.has_room(home, held, [len(mail.raw)])
-                came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
-                where = {"folder": account.folder, "uid": str(mail.uid)}
-                where["numbers"] = numbers_of(account, batch.cursor.validity)
-                spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
-                result.kept += 1
-                held += len(mail.raw)
-            elif mail is not None:  # a kill may come before anybody is told
-                result.skipped.append(str(FileError(mail.why, Where(Mail(mail.head, account.folder).name))))
-                store.set_setting(home, _SKIPPED, json.dumps(result.skipped))
+            if batch.mail is not None and not batch.mail.why:
+                spool.has_room(home, held, [len(batch.mail.raw)])
+            with store.writing(home):
+                held += _keep(home, account, batch, result)
+                save(home, account, batch.cursor)
             result.seen += batch.seen
-            save(home, account, batch.cursor)
         result.whole = True
     except (UnreachableError, DiskError) as error:
         result.broke, result.stopped = isinstance(error, UnreachableError), error
     return result
+
+
+def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> int:
+    """Keep the mail of a batch, or note that it was skipped; the bytes that were kept. Raises DiskError."""
+    mail = batch.mail
+    if mail is not None and not mail.why:
+        came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
+        where = {"folder": account.folder, "uid": str(mail.uid), "numbers": numbers_of(account, batch.cursor.validity)}
+        spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
+        result.kept += 1
+        return len(mail.raw)
+    if mail is not None:  # a kill may come before anybody is told
+        result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
+        store.set_setting(home, _SKIPPED, json.dumps(result.skipped))
+    return 0
 
 
 def _ours(head: bytes, known: Collection[str]) -> bool | None:
@@ -114,7 +111,7 @@ def numbers_of(account: Account, validity: int) -> str:
 
 
 def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
-    """Flag on the server what was taken, or move it to a folder, as the account says."""
+    """Flag on the server what was taken."""
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
         uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, password, smtp
-from kursk_pbem.post.wire.account import Account, Served
+from kursk_pbem.post.wire.account import Account, Served, Server
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask, Secret
-from kursk_pbem.post.wire.smtp import Command, Transport, UnreachableError
+from kursk_pbem.post.wire.smtp import Command, Mailer, Transport, UnreachableError
 
+_Connection = TypeVar("_Connection", Mailbox, Mailer)
 FETCHING, SENDING = "fetching", "sending"
 
 
@@ -50,14 +52,11 @@ class Servers:
             for task, name in there.items()
         ]
 
-    def secret(self, which: str) -> Secret:
-        """The secret for ``imap`` or ``smtp``; a password is asked once, and once for both if the user is the same.
+    def secret(self, server: Server) -> Secret:
+        """Return what one logs in with; a password is asked once, and once for two servers if the user is the same.
 
         UsageError, UnreachableError where it could be had before.
         """
-        server = self.account.imap if which == "imap" else self.account.smtp
-        if server is None:
-            raise AssertionError(which)
         if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
             try:
                 self.secrets[server.user] = password.of(self.account, server, self.ask)
@@ -67,37 +66,30 @@ class Servers:
                 raise UnreachableError(error.message) from None  # it was had before: the network is down, say
         return self.secrets[server.user]
 
-    @contextmanager
-    def mailbox(self) -> Iterator[Mailbox]:
+    def mailbox(self) -> closing[Mailbox]:
         """A connection to the mailbox. UsageError, UnreachableError."""
-        if self.account.imap is None:
+        server = self.account.imap
+        if server is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        try:
-            mailbox = imap.Mailbox(self.account, self.account.imap, self.secret("imap"))
-        except UnreachableError as error:
-            self.note(FETCHING, error)
-            raise
-        try:
-            yield mailbox
-        finally:
-            mailbox.close()
+        return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self.secret(server)))
 
     @contextmanager
     def transport(self) -> Iterator[Transport]:
         """What sends letters. UsageError, UnreachableError."""
+        server = self.account.smtp
         if self.account.sendmail:
             yield Command(self.account.sendmail)
-        elif self.account.smtp is None:
+        elif server is None:
             why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
             raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
         else:
-            try:
-                mailer = smtp.connect(self.account, self.account.smtp, self.secret("smtp"))
-            except UnreachableError as error:
-                self.note(SENDING, error)
-                raise
-            try:
+            with self._noted(SENDING, lambda: smtp.connect(self.account, server, self.secret(server))) as mailer:
                 yield mailer
-            finally:
-                mailer.close()
         self.note(SENDING, None)
+
+    def _noted(self, task: str, connect: Callable[[], _Connection]) -> closing[_Connection]:
+        try:
+            return closing(connect())
+        except UnreachableError as error:
+            self.note(task, error)
+            raise

@@ -49,29 +49,24 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Arrived:
-    """A fetched mail; ``internal``: when the server received it, in UTC, '' if it does not say."""
+    """A mail; ``internal``: when the server received it, in UTC, '' if it does not say.
+
+    ``why``: why it is not fetched, '' if it is; otherwise ``raw`` is its header.
+    """
 
     uid: int
     raw: bytes = field(repr=False)
     internal: str = ""
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A mail that is not fetched, with its header, and why."""
-
-    uid: int
-    head: bytes
-    why: str
+    why: str = ""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What comes before a cursor: how many mails were ``seen``, and a mail that was fetched or skipped."""
+    """What comes before a cursor: how many mails were ``seen``, and a mail."""
 
     cursor: Cursor
     seen: int = 0
-    mail: Arrived | Skipped | None = None
+    mail: Arrived | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +97,7 @@ def fetch(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: da
             try:
                 mail, broke = _whole(mailbox, entry), None
             except UnreachableError as error:
-                mail, broke = Skipped(entry.uid, entry.head, _BREAKS % entry.uid), error
+                mail, broke = Arrived(entry.uid, entry.head, why=_BREAKS % entry.uid), error
             if broke is not None and cursor.failed != entry.uid:
                 yield Batch(replace(cursor, next=entry.uid, failed=entry.uid))
                 raise broke
@@ -119,12 +114,6 @@ def fetch(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: da
 
 def _since(day: date) -> tuple[bytes, bytes]:
     return b"SINCE", f"{day:%d-%b-%Y}".encode("ascii")
-
-
-def newest_heads(mailbox: Mailbox, since: date, number: int) -> list[bytes]:
-    """Return the headers of the newest mails, at most so many. Raises UnreachableError."""
-    mailbox.select()
-    return [entry.head for entry in _entries(mailbox, mailbox.search(*_since(since))[-number:])]
 
 
 def _entries(mailbox: Mailbox, uids: list[int]) -> list[_Entry]:
@@ -156,15 +145,15 @@ def _has_files(entry: _Entry) -> bool:
     return said.get_content_maintype() != "text" and said.get_content_type() != "multipart/alternative"
 
 
-def _whole(mailbox: Mailbox, entry: _Entry) -> Arrived | Skipped:
+def _whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
     """Return a mail whole, or why it is not fetched."""
     if entry.size > MAX_MAIL:
         why = f"its {entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
-        return Skipped(entry.uid, entry.head, why)
+        return Arrived(entry.uid, entry.head, why=why)
     answer = mailbox.fetch([entry.uid], b"BODY.PEEK[]", b"INTERNALDATE").get(entry.uid, {})
     raw, when = answer.get(b"BODY[]"), answer.get(b"INTERNALDATE")
     if not raw or len(raw) > MAX_MAIL:
-        return Skipped(entry.uid, entry.head, _MISSING)
+        return Arrived(entry.uid, entry.head, why=_MISSING)
     internal = when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if isinstance(when, datetime) else ""
     return Arrived(entry.uid, raw, internal)
 
@@ -178,4 +167,4 @@ def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
     subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
     mails = [_whole(mailbox, entry) for entry in _entries(mailbox, uids)]
-    return [mail.raw for mail in mails if isinstance(mail, Arrived)]
+    return [mail.raw for mail in mails if not mail.why]

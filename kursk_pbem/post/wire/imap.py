@@ -1,6 +1,6 @@
 """The connection to a mailbox (RFC 3501, 2177). IMAPClient talks to the server.
 
-No mail is deleted or changed, but for the flag or the folder that the owner of the account wants (``mark``).
+No mail is deleted, moved or changed, but for the flag that says that it was taken (``mark``).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Mailbox:
         self.account, self.server, self.secret = account, server, secret
         self.client: Any = None
         connect = library()
-        context = account.context() if server.tls == accounts.TLS else None
         try:
+            context = account.context() if server.tls == accounts.TLS else None
             self.client = connect(
                 server.host, server.port, timeout=TIMEOUT, ssl=context is not None, ssl_context=context
             )
@@ -88,21 +88,13 @@ class Mailbox:
         return answers
 
     def mark(self, uids: Iterable[int], validity: int) -> None:
-        """Flag mails that were taken, or move them to a folder, as the account says. A failure does not matter."""
-        after, listed = self.account.after, sorted({*uids})
-        if not listed or after == accounts.NOTHING:
+        """Flag mails that were taken, if the account wants that. A failure does not matter."""
+        listed = sorted({*uids})
+        if not listed or self.account.after == accounts.NOTHING:
             return
         with suppress(UnreachableError):
-            if self.select(readonly=False)[0] != validity:  # the numbers are those of other mails now
-                return
-            if not after.startswith(accounts.FOLDER):
+            if self.select(readonly=False)[0] == validity:  # otherwise the numbers are those of other mails now
                 self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
-                return
-            folder = after.removeprefix(accounts.FOLDER)
-            if not self._call(self.client.folder_exists, folder):
-                self._call(self.client.create_folder, folder)
-            moves = self._call(self.client.has_capability, "MOVE")
-            self._call(self.client.move if moves else self.client.copy, listed, folder)
 
     def wait(self, seconds: int) -> None:
         """Wait by IDLE until something new comes, at most so long. Raises UnreachableError if the line was cut."""

@@ -67,26 +67,22 @@ class Mailer:
     smtp: smtplib.SMTP
     secret: Secret
     reopen: Callable[[], smtplib.SMTP]
-    fresh: bool = True
     gone: bool = False
 
     def ready(self) -> bool:
         """Return whether a letter can be tried now. A line that is gone is opened again once."""
-        if self.fresh or self.gone:
-            return not self.gone
         with suppress(OSError, smtplib.SMTPException):
-            if self.smtp.noop()[0] == _DONE:
-                return True
+            if self.gone or self.smtp.noop()[0] == _DONE:
+                return not self.gone
         self.smtp.close()
         try:
-            self.smtp, self.fresh = self.reopen(), True
+            self.smtp = self.reopen()
         except KurskError:
             self.gone = True
         return not self.gone
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address."""
-        self.fresh = False
         try:
             self.smtp.sendmail(sender, [reader], raw)
         except smtplib.SMTPRecipientsRefused as error:
