@@ -101,6 +101,11 @@ class Rules:
         return self.paper.id
 
     @property
+    def former(self) -> bool:
+        """Whether the tournament is of version 1."""
+        return self.paper.text("kursk-tournament") == "1"
+
+    @property
     def title(self) -> str:
         """What the tournament is called."""
         return self.paper.text("title")

@@ -10,6 +10,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.draws import hangs
 from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Board, Book, Entrant
 from kursk_pbem.tournament.pairing import matching
+from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER
 from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, PODS, SNAKE, SWISS
@@ -80,7 +81,9 @@ def given(book: Book) -> dict[str, Any]:
     if (ladder := _ladder(book)) is not None and round_ >= ladder[1]:
         numbers, start = ladder
         pairs = stages.knock_out(book, numbers, start)[round_ - start]
-        return _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
+        given_ = _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
+        lost = [tie.one or tie.other for tie in pairs if round_ > start and NOBODY in (tie.one, tie.other)]
+        return {**given_, "walkovers": [number for number in lost if number]} if lost else given_
     start = _final_start(book)
     groups, turn, method = [[entrant.number for entrant in book.ranked()]], round_, BERGER
     if start and round_ < start:

@@ -96,10 +96,11 @@ def _ties(given: Mapping[str, Any]) -> Solved:
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: candidate(said) for said in given["players"]}
     gone = set(given["gone"])
-    pairs, free, walkovers = [], [], {}
+    pairs, free = list[tuple[str, str]](), list[str]()
+    walkovers = dict.fromkeys(given.get("walkovers", ()), NOBODY)
     for one, other in given["ties"]:
         if NOBODY in (one, other):
-            free.append(one or other)
+            free += [number for number in (one, other) if number and number not in walkovers]
         elif gone & {one, other}:
             stays, left = (other, one) if one in gone else (one, other)
             walkovers[stays] = left

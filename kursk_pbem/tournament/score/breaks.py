@@ -129,7 +129,9 @@ def _par(values: Values, number: str) -> Fraction:
 
 
 def _first_loss(values: Values, number: str) -> int:
-    lost = [game.round for game in values.games[number] if game.winner == game.against(number)]
+    former = values.book.rules.former
+    games = values.games[number]
+    lost = [game.round for game in games if (game.winner == game.against(number) if former else game.lost_by(number))]
     return min(lost, default=values.counted.round + 1)
 
 

@@ -29,6 +29,8 @@ Lone: TypeAlias = Mapping[str, Mapping[int, int]]
 class Game:
     """One game that counts, from the first side's place: numbers, points, who won ('' for nobody).
 
+    ``lost_by_both``: without a winner, and no draw.
+
     ``margin``: victory points of the first side minus the other's, less what a bid gave away; None where the system
     has none or nothing was played.
     """
@@ -41,6 +43,7 @@ class Game:
     winner: str
     margin: int | None
     played: bool
+    lost_by_both: bool = False
 
     def of(self, number: str) -> int:
         """Its points for one of the two."""
@@ -49,6 +52,15 @@ class Game:
     def against(self, number: str) -> str:
         """The opponent of one of the two."""
         return self.numbers[1 - self.numbers.index(number)]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a draw."""
+        return not self.winner and not self.lost_by_both
+
+    def lost_by(self, number: str) -> bool:
+        """Return whether one of the two has lost it."""
+        return self.lost_by_both or self.winner == self.against(number)
 
     def margin_of(self, number: str) -> int:
         """Its margin as one of the two sees it, 0 where there is none."""
@@ -107,7 +119,8 @@ def count(book: Book, upto: int | None = None) -> Counted:
 def _game(rules: Rules, board: Board, outcome: Outcome) -> Game:
     winner = board.sides.get(outcome.winner, "")
     points, margin = points_of(rules, board, outcome), margin_of(board, outcome)
-    return Game(board.name, board.round, board.system, board.numbers, points, winner, margin, outcome.counts_as_played)
+    played, both = outcome.counts_as_played, outcome.winner == NOBODY
+    return Game(board.name, board.round, board.system, board.numbers, points, winner, margin, played, both)
 
 
 def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:

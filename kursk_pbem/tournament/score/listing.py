@@ -108,7 +108,7 @@ def _rounds(book: Book, number: str, last: int) -> str:
         colour = "w" if game.numbers[0] == number else "b"
         won, drawn = ("1", "=") if game.played else ("+", "=")
         lost = "0" if game.played else "-"
-        result = won if game.winner == number else drawn if not game.winner else lost
+        result = won if game.winner == number else drawn if game.drawn else lost
         opponent = game.against(number)
         cells.append(f"  {opponent if opponent.isdigit() else '0000':>4} {colour} {result}")
     return "".join(cells)

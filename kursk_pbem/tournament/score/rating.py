@@ -36,8 +36,8 @@ def ratings(book: Book, round_: int | None = None) -> dict[str, int]:
 
 
 def rated(book: Book, game: Game) -> bool:
-    """Whether a game is rated: played, and by those who began it."""
-    return game.played and len(book.boards[game.board].games) < 2
+    """Whether a game is rated: played, by those who began it, and not lost by both."""
+    return game.played and not (game.lost_by_both and not book.rules.former) and len(book.boards[game.board].games) < 2
 
 
 def _score(game: Game) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book import records
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.pairing import berger, bracket
 from kursk_pbem.tournament.pairing.bracket import NOBODY
@@ -18,12 +19,16 @@ POD = "pod"
 
 @dataclass(frozen=True)
 class Tie:
-    """One meeting of a knock-out: ``winner`` '' while it is open; ``level``: played, and only a decider is left."""
+    """One meeting of a knock-out: ``winner`` '' while it is open; ``level``: played, and only a decider is left.
+
+    ``lost_by_both``: decided without a winner, so whoever should meet the winner has a walkover.
+    """
 
     one: str
     other: str
     winner: str = ""
     level: bool = False
+    lost_by_both: bool = False
 
 
 def knock_out(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
@@ -35,14 +40,14 @@ def knock_out(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
         pairs = book.ties.get(round_, pairs)  # a pairing stands, also where an earlier result is corrected later
         ties = [_tie(book, one, other, round_) for one, other in pairs]
         by_round.append(ties)
-        if len(ties) == 1 or not all(tie.winner for tie in ties):
+        if len(ties) == 1 or not all(tie.winner or tie.lost_by_both for tie in ties):
             return by_round
         pairs = bracket.following([tie.winner for tie in ties])
 
 
 def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
     if NOBODY in (one, other):
-        return Tie(one, other, one or other)
+        return Tie(one, other, one or other, lost_by_both=one == other)
     boards = [board for board in book.of_round(round_) if {*board.sides.values()} == {one, other}]
     if not boards:
         gone = [number for number in (one, other) if book.entrant(number).gone(round_)]
@@ -52,6 +57,12 @@ def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
         return Tie(one, other)
     deciders = [board for board in boards if board.name.endswith("c")]
     usual = [board for board in boards if board not in deciders]
+    lost = not book.rules.former and any(
+        some and all(board.outcome is not None and board.outcome.winner == records.NOBODY for board in some)
+        for some in (usual, deciders)
+    )
+    if lost:
+        return Tie(one, other, lost_by_both=True)
     winner = _better(book, usual, one, other)
     if winner or not deciders:
         return Tie(one, other, winner, level=not winner)

@@ -95,7 +95,8 @@ def _split(values: Values, level: list[str], name: str) -> list[list[str]]:
 def _row(values: Values, number: str, place: int, stage: int) -> Row:
     games = values.games[number]
     won = sum(game.winner == number for game in games)
-    lost = sum(game.winner == game.against(number) for game in games)
+    former = values.book.rules.former
+    lost = sum(game.winner == game.against(number) if former else game.lost_by(number) for game in games)
     points = values.points[number]
     level = [number for number in values.numbers if values.points[number] == points]
     breaks = {
