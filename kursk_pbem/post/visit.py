@@ -15,14 +15,15 @@ from typing import Any
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import again, clerk, errand
+from kursk_pbem.post import again, clerk, errand, watching
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import place, untold
 from kursk_pbem.post.round import delivery, office, proposals, waiting
+from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate
-from kursk_pbem.post.round.outcome import HERE, PROPOSED, TAKEN, UNKNOWN, GameTaken, unknown
+from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
 from kursk_pbem.post.round.writing import files
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
@@ -30,8 +31,6 @@ from kursk_pbem.post.wire.smtp import UnreachableError
 from kursk_pbem.trust import messages
 
 Entry = dict[str, Any]
-_HERE = 3
-"""Messages that are here already and that an entry names."""
 
 
 def _ask(question: str) -> str:
@@ -54,21 +53,21 @@ def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]
     """
     with place.locked(home):
         made = errand.for_rounds(home, _ask, key)
-        if made.account.imap is None:
-            entries = list(_of_day(made.intake, made.take()))
-            return entries, untold.to_forget(home)
-        with made.mailbox() as client:
-            got = made.fetch(client)
-            entries = list(_of_day(made.intake, made.take(client)))
-        made.tidy()
-        entries += [_bad("A mail that was not fetched", fault) for fault in got.faults]
+        entries = list[Entry]()
+        for told in watching.received(made):
+            if isinstance(told, Day):
+                entries += _of_day(made.intake, told)
+            elif isinstance(told, Fetched):
+                entries += [_bad("A mail that was not fetched", fault) for fault in told.faults]
+            else:
+                entries.append(_bad("The post", told))
         forgets = untold.to_forget(home)
 
         def shown() -> None:
             made.named()
             forgets()
 
-        return entries or [_entry("Nothing new came", [], [f"{got.mails}, none of them with a turn."])], shown
+        return entries or [_entry("Nothing new came", [], ["No mail was there with a turn."])], shown
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
@@ -89,24 +88,16 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
 def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
     """One game: what is new in it, and what its player does next."""
     name, next_step = clerk.todo(intake, taken)
-    lines, there = list[str](), list[str]()
+    lines = list[str]()
     for outcome in taken.outcomes:
         if outcome.error is not None:
             yield _bad(f"{name}: {outcome.piece.title} is {outcome.state}", outcome.error)
-        elif outcome.state == UNKNOWN:
-            lines.append(unknown(outcome.piece))
         elif outcome.state == PROPOSED:
             turn = outcome.piece.turn
             text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
             yield {**_entry(name, [], list(outcome.told)), "raw": text.encode("ascii")}
-        elif outcome.state == HERE:  # a round that was broken off may have taken it, and said so to nobody
-            there.append(outcome.piece.title)
-        else:
-            lines.append(f"{outcome.piece.title}{'' if outcome.state == TAKEN else f' ({outcome.state})'}")
-            lines += outcome.told
-    if there:
-        more = " and more" if len(there) > _HERE else ""
-        lines.append(f"here already: {', '.join(there[:_HERE])}{more}")
+        else:  # a round that was broken off may have taken what is here already, and said so to nobody
+            lines += outcome.lines
     if lines:
         here = taken.desk is not None and taken.desk.own is not None
         yield {**_entry(name, lines[:1], [*lines[1:], *filter(None, [next_step])]), "game": taken.game if here else ""}

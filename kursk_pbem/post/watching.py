@@ -65,6 +65,26 @@ def _connection(errand: Errand, every: int, number: int | None) -> Iterator[Fetc
             mailbox.wait(every)
 
 
+def once(errand: Errand) -> Iterator[Fetched | Day | list[Step] | KurskError]:
+    """Do one round inside a lock that somebody holds."""
+    yield from received(errand)
+    yield from _sent(errand)
+
+
+def received(errand: Errand) -> Iterator[Fetched | Day | KurskError]:
+    """Fetch and take what came. Of a server that cannot be reached, what was fetched before is taken."""
+    day = None
+    if errand.account.imap is not None:
+        try:
+            with errand.mailbox() as mailbox:
+                yield errand.fetch(mailbox)
+                day = errand.take(mailbox)
+        except UnreachableError as error:
+            yield error
+    yield day or errand.take()
+    errand.tidy()
+
+
 def _sent(errand: Errand) -> Iterator[list[Step] | KurskError]:
     """What was sent; that a server cannot be reached for sending stops no fetching."""
     steps: list[Step] = []

@@ -156,7 +156,7 @@ def test_a_letter_that_is_refused_is_told_and_sent_again_only_by_its_owner(poste
     anna.kursk("outbox")
     assert f"'kursk outbox --again {game[:8]}/0'" in capsys.readouterr().out
     anna.kursk("outbox", "--again", f"{game[:8]}/0")
-    anna.kursk("outbox", "--send")
+    anna.kursk("post", "send")
     ((_sender, _reader, raw),) = smtp.post.mails
     assert b".1@example.test>" in raw.partition(b"Message-ID: ")[2][:100]
 

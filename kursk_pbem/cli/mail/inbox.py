@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from kursk_pbem.post.round.outcome import GameTaken, Outcome
     from kursk_pbem.post.told.day import Day
 
+_HERE = 3
+"""Turns that are here already and that are named."""
 _FEW = 4
 """New turns in one run of which every headline is told; of more, the first of each but the last of a game."""
 
@@ -69,10 +71,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
     for told in (f"of a round that was broken off: {line}" for line in day.before):
-        if day.broken:
-            complain(told)
-        else:
-            say(told, quiet=quiet)
+        complain(told) if day.broken else say(told, quiet=quiet)
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
         _tell_game(intake, game, brief=brief, quiet=quiet)
@@ -84,41 +83,37 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         complain(told)
     once_told(untold.to_forget(intake.home))
     if day.nothing:
-        say(
-            f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}" if day.mails else "nothing new",
-            quiet=quiet,
-        )
+        say(f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}", quiet=quiet)
 
 
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
     """What came of one game; ``brief``: of each message but the last the first headline alone."""
     from kursk_pbem.post import clerk
-    from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN, unknown
+    from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
     from kursk_pbem.report.layout import wrap
 
     name, next_step = clerk.todo(intake, game)
-    here = [outcome for outcome in game.outcomes if outcome.state == HERE]
-    others = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
+    known = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
+    here = [outcome.piece.title for outcome in game.outcomes if outcome.state == HERE]
     for outcome in game.outcomes:
         if outcome.state == UNKNOWN:
-            say(unknown(outcome.piece), quiet=quiet)
-    if not here and not others:
+            say(outcome.lines[0], quiet=quiet)
+    if not known and not here:
         return
     say(name, quiet=quiet)
-    for outcome in others:
+    for outcome in known:
+        title, *told = outcome.lines
         if outcome.error is not None:
-            text = f"{outcome.piece.title} is {outcome.state}: {outcome.error}\n  ({outcome.piece.came_by})"
-            complain(text, problems=jsonlines.of_error(outcome.error))
+            complain("\n  ".join(outcome.lines), problems=jsonlines.of_error(outcome.error))
             continue
-        say(f"  {outcome.piece.title}{'' if outcome.state == TAKEN else f' ({outcome.state})'}", quiet=quiet)
-        cut = brief and outcome.state == TAKEN and outcome is not others[-1]
-        for told in outcome.told[: 1 if cut else None]:
-            say("\n".join(wrap(told, "    ", "      ", page_width())), quiet=quiet)
+        say(f"  {title}", quiet=quiet)
+        cut = brief and outcome.state == TAKEN and outcome is not known[-1]
+        for line in told[: 1 if cut else None]:
+            say("\n".join(wrap(line, "    ", "      ", page_width())), quiet=quiet)
         if outcome.rolled >= 0:
             say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
-    if here:
-        listed = ", ".join(outcome.piece.title for outcome in here[:3]) + (" and more" if len(here) > 3 else "")
-        say(f"  here already: {listed}", quiet=quiet)
+    more = " and more" if len(here) > _HERE else ""
+    say(f"  here already: {', '.join(here[:_HERE])}{more}", quiet=quiet or not here)
     say(f"  {next_step}", quiet=quiet or not next_step)
 
 

@@ -20,24 +20,20 @@ if TYPE_CHECKING:
 @click.option(
     "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
 )
-@click.option("--send", "send_it", is_flag=True, help="Send them by your mail account, as 'kursk post send' does.")
 @key_option
 @json_option
 @quiet_option
-def outbox(eml: Path | None, sent: str, again: str, send_it: bool, key: Path | None, quiet: bool) -> int:
+def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
     """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
 
     A letter is named by game and number (1a2b3c4d/7), if need be with the reader (1a2b3c4d/7/boris). --eml writes
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
     network. A draft counts as sent after --sent, or once its answer is here.
     """
-    from kursk_pbem.cli.mail import posting
     from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.round.office import Office
 
     with place.locked(home()):
-        if send_it:
-            return posting.send_all(key, quiet=quiet)
         office = Office(home(), Path(), key)
         if sent:
             for slate in office.chosen(sent):

@@ -22,13 +22,12 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.cli.mail.rounds import failed, first_time, note_servers, rounds, tell_fetched, tell_sent
+from kursk_pbem.cli.mail.rounds import first_time, rounds, tell_round, tell_sent
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
     from kursk_pbem.post.wire.account import Account, Server
-    from kursk_pbem.post.wire.imap import Mailbox
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -68,59 +67,25 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     """
     if ctx.invoked_subcommand is not None:
         return 0
+    from kursk_pbem.post import errand as errands
+    from kursk_pbem.post import watching
     from kursk_pbem.post.mailbox import place
+    from kursk_pbem.post.told.day import Day
 
+    status = 0
     with place.locked(home()):
-        errand = _for_rounds(key)
-        return _round(errand, as_sent=as_sent, unsent=unsent, quiet=quiet)
+        errand = errands.for_rounds(home(), password, key)
+        for told in watching.once(errand):
+            status = max(status, tell_round(errand, told, quiet=quiet, whole=True))
+            if isinstance(told, Day) and errand.can_send:
+                first_time(errand, as_sent=as_sent, unsent=unsent)
+    return status
 
 
 def _errand(key: Path | None) -> Errand:
     from kursk_pbem.post import errand
 
     return errand.begin(home(), password, key)
-
-
-def _for_rounds(key: Path | None) -> Errand:
-    from kursk_pbem.post import errand
-
-    return errand.for_rounds(home(), password, key)
-
-
-def _round(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    """Fetch, take, send; the worst status of what was found."""
-    from kursk_pbem.cli.mail import inbox
-    from kursk_pbem.post.wire.smtp import UnreachableError
-
-    status, day = 0, None
-    if errand.account.imap is not None:
-        try:
-            with errand.mailbox() as mailbox:
-                status = _fetch(errand, mailbox, everything=False, quiet=quiet)
-                day = errand.take(mailbox)
-        except UnreachableError as error:
-            status = failed(error)
-    if day is None:
-        day = errand.take()
-    inbox.tell(errand.intake, day, quiet=quiet)
-    errand.tidy()
-    sent = 0
-    if errand.can_send:
-        try:
-            sent = _send(errand, as_sent=as_sent, unsent=unsent, quiet=quiet)
-        except UnreachableError as error:
-            sent = failed(error)
-    note_servers(errand)
-    return max(status, day.status, sent)
-
-
-def _fetch(errand: Errand, mailbox: Mailbox, *, everything: bool, quiet: bool) -> int:
-    got = errand.fetch(mailbox, everything=everything)
-    tell_fetched(errand, got)
-    facts = {"seen": got.seen, "kept": got.kept}
-    note(fetched=facts)
-    say(f"{got.mails}, {got.kept} of them worth a look", quiet=quiet or not got.seen)
-    return 2 if got.faults else 0
 
 
 @post.command()
@@ -136,7 +101,7 @@ def fetch(everything: bool, quiet: bool) -> int:
         errands.need_no_chair(home())
         errand = _errand(None)
         with errand.mailbox() as client:
-            return _fetch(errand, client, everything=everything, quiet=quiet)
+            return tell_round(errand, errand.fetch(client, everything=everything), quiet=quiet, whole=True)
 
 
 @post.command()
@@ -150,17 +115,9 @@ def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
-        return _send(_errand(key), as_sent=as_sent, unsent=unsent, quiet=quiet)
-
-
-def send_all(key: Path | None, *, quiet: bool) -> int:
-    """Send every letter that is due, inside a lock that somebody else holds."""
-    return _send(_errand(key), as_sent=False, unsent=False, quiet=quiet)
-
-
-def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    first_time(errand, as_sent=as_sent, unsent=unsent)
-    return tell_sent(errand.send(), errand, quiet=quiet)
+        errand = _errand(key)
+        first_time(errand, as_sent=as_sent, unsent=unsent)
+        return tell_sent(errand.send(), errand, quiet=quiet)
 
 
 @post.command()
@@ -173,7 +130,9 @@ def _send(errand: Errand, *, as_sent: bool, unsent: bool, quiet: bool) -> int:
 @quiet_option
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
-    return rounds(lambda: _for_rounds(key), every, number, quiet=quiet)
+    from kursk_pbem.post import errand
+
+    return rounds(lambda: errand.for_rounds(home(), password, key), every, number, quiet=quiet)
 
 
 @post.command()

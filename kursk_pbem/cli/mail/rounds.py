@@ -13,13 +13,6 @@ from kursk_pbem.errors import KurskError, UsageError
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
     from kursk_pbem.post.round.delivery import Step
-    from kursk_pbem.post.round.fetch import Fetched
-
-
-def failed(error: KurskError) -> int:
-    """Tell an error; return its exit status."""
-    complain(error)
-    return error.exit_status
 
 
 def note_servers(errand: Errand) -> None:
@@ -30,13 +23,6 @@ def note_servers(errand: Errand) -> None:
             for one in errand.servers.states()
         ]
     )
-
-
-def tell_fetched(errand: Errand, got: Fetched) -> None:
-    """Say which mails the server did not give, or are too large."""
-    for fault in got.faults:
-        complain(fault)
-    once_told(errand.named)
 
 
 def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
@@ -106,21 +92,28 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
     return status
 
 
-def tell_round(errand: Errand, told: object, *, quiet: bool) -> int:
-    """Say what came of a step of a round: what was taken, what was sent, what went wrong. Return its status."""
+def tell_round(errand: Errand, told: object, *, quiet: bool, whole: bool = False) -> int:
+    """Say what came of a step of a round: fetched, taken, sent, or wrong; ``whole``: or nothing. Return its status."""
     from kursk_pbem.cli.mail import inbox
     from kursk_pbem.post.round.fetch import Fetched
     from kursk_pbem.post.told.day import Day
 
-    if isinstance(told, KurskError):
-        note_servers(errand)
-        return failed(told)
     if isinstance(told, Fetched):
-        tell_fetched(errand, told)
+        for fault in told.faults:
+            complain(fault)
+        once_told(errand.named)
+        if whole:
+            note(fetched={"seen": told.seen, "kept": told.kept})
+            say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen)
         return 2 if told.faults else 0
     if isinstance(told, Day):
-        if not told.nothing:
+        if whole or not told.nothing:
             inbox.tell(errand.intake, told, quiet=quiet)
         return told.status
-    note_servers(errand)
-    return tell_sent(told, errand, quiet=quiet) if isinstance(told, list) and (told or errand.faults) else 0
+    if isinstance(told, list) or not whole:  # a whole round ends with the list of what was sent
+        note_servers(errand)
+    if isinstance(told, KurskError):
+        complain(told)
+        return told.exit_status
+    news = told or errand.faults or (whole and errand.can_send)
+    return tell_sent(told, errand, quiet=quiet) if isinstance(told, list) and news else 0

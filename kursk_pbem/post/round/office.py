@@ -59,7 +59,7 @@ class Slate:
         """Why no new edition of the letter is needed, in words; '' if one may be."""
         about, letter = self.about, self.letter
         if not self.written:
-            return f"{self.label} was not sent yet: 'kursk outbox --send' sends it"
+            return f"{self.label} was not sent yet: 'kursk post send' sends it"
         arrived = about.arrived(letter) if isinstance(about, Event) else not any(map(self.lacks, letter.to))
         return f"{self.label} is not needed again: what came since shows that it arrived" if arrived else ""
 

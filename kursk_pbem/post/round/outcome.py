@@ -78,12 +78,19 @@ class Outcome:
         return replace(self, piece=Piece(self.piece.turn, mail))
 
     @property
+    def lines(self) -> list[str]:
+        """What became of it, for whoever sees which game it is of: its title first, then what is told."""
+        if self.state == UNKNOWN:
+            about = f"of game {show(self.piece.game[:16])}, which is not known here ({self.piece.came_by})"
+            return [f"{self.piece.title} {about}"]
+        if self.error is not None:
+            return [f"{self.piece.title} is {self.state}: {self.error}", f"({self.piece.came_by})"]
+        return [f"{self.piece.title}{'' if self.state == TAKEN else f' ({self.state})'}", *self.told]
+
+    @property
     def line(self) -> str:
         """All of it in one line."""
-        about = f"game {show(self.piece.game[:8])}: {self.piece.title}"
-        if self.error is not None:
-            return f"{about} is {self.state}: {self.error} ({self.piece.came_by})"
-        return f"{about} ({self.state}): {'; '.join(self.told)}"
+        return f"game {show(self.piece.game[:8])}: {'; '.join(self.lines)}"
 
 
 @dataclass
@@ -143,8 +150,3 @@ def notice_sender(home: Path, piece: Piece, desk: Desk) -> None:
     others = {people.known(home, key).reached.lower() for side, key in keys.items() if side != sender}
     if sender != desk.own_side and address and address.lower() not in others:
         people.noticed(home, keys[sender], address, f"message {piece.turn.seq} came from there")
-
-
-def unknown(piece: Piece) -> str:
-    """Return a line about a piece of a game that nobody plays here, with the mail that brought it."""
-    return f"{piece.title} of game {show(piece.game[:16])}, which is not known here ({piece.came_by})"
