@@ -93,7 +93,7 @@ class Chair:
 
     def _done(self, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
         """What some work tells, put down as it is done: whoever dies behind it has told nobody."""
-        return untold.noted(self.home, shunt.each(self.home, what, work, *of))
+        return (untold.add(self.home, line) for line in shunt.each(self.home, what, work, *of))
 
     def _list(self) -> None:
         """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""

@@ -52,7 +52,7 @@ def taken(friend, *paths):
     """What the inbox makes of some files or folders at somebody's desk."""
     with friend.sitting():
         day = clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
-    untold.told(friend.home)
+    untold.to_forget(friend.home)()
     return day
 
 

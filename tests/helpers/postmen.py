@@ -216,7 +216,7 @@ class Member:
     def rest(self, errand):
         day = errand.take()
         errand.send()
-        untold.told(errand.home)  # whoever posts reads what is told
+        untold.to_forget(errand.home)()  # whoever posts reads what is told
         if errand.act is None:  # otherwise a process of its own does it
             self.office.collect()
         return day

@@ -22,7 +22,7 @@ def knows(friend, *others):
 
 
 def test_a_referee_whose_address_is_said_later_gets_the_letter_that_went_out_without_it(friends):
-    """'no address of ref is known' stayed in the list for good, with the advice that had been followed."""
+    """'no address of ref may be used' stayed in the list for good, with the advice that had been followed."""
     anna, boris, ref = friends("anna", "boris", "ref")
     boris.sign(postal.began(anna, boris, relay=ref.public))
     knows(boris, anna)

@@ -1,4 +1,4 @@
-"""The first time: what was signed before has been mailed by hand, or goes out; that word can be taken back."""
+"""The first time: what was signed before has been mailed by hand, or goes out."""
 
 
 def test_what_was_signed_before_there_was_a_post_goes_out_only_by_a_word_of_its_owner(posted, capsys):
@@ -10,8 +10,3 @@ def test_what_was_signed_before_there_was_a_post_goes_out_only_by_a_word_of_its_
     anna.kursk("post", "send", "--as-sent")
     anna.kursk("post", "send")
     assert smtp.post.mails == []
-    anna.kursk("outbox", "--again", f"{game[:8]}/1", status=2)
-    anna.kursk("outbox", "--again", f"{game[:8]}/0")
-    assert f"{game[:8]}/0 counts as mailed no more: it is to go out" in capsys.readouterr().out
-    anna.kursk("post", "send")
-    assert len(smtp.post.mails) == 1

@@ -81,7 +81,7 @@ def test_where_somebody_else_is_reached_nobody_seems_to_be(tmp_path, boris):
     people.save(tmp_path, boris.put("b@x.org", people.SAID, "said"))
     for text in ("B@x.org", "own@x.org", ""):
         assert people.noticed(tmp_path, anna, text, "a turn").addresses == ()
-    assert people.noticed(tmp_path, anna, "c@x.org", "a turn", "Anna").state_of("c@x.org") == people.SEEN
+    assert people.noticed(tmp_path, anna, "c@x.org", "a turn", "Anna").entry("c@x.org").state == people.SEEN
     people.save(tmp_path, boris.put("c@x.org", people.SAID, "said"))
     assert people.known(tmp_path, anna).addresses == ()
 

@@ -64,7 +64,7 @@ def test_it_is_accepted_from_the_mailbox_and_what_came_since_is_taken(proposes, 
     assert nothing_is_kept(boris)
     boris.kursk("accept", game[:8], "--key", boris.key)
     assert boris.folder(game).exists()
-    assert people.known(boris.home, anna.public).state_of("anna@new.test") == people.CARDED
+    assert people.known(boris.home, anna.public).entry("anna@new.test").state == people.CARDED
 
 
 def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_path):

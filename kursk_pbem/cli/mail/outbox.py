@@ -43,8 +43,7 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
         elif again:
             for slate in office.again(again):
                 note(again=[slate.label])
-                anew = f": edition {slate.letter.edition} is" if slate.written else " counts as mailed no more: it is"
-                say(f"{slate.label}{anew} to go out", quiet=quiet)
+                say(f"{slate.label}: edition {slate.letter.edition} is to go out", quiet=quiet)
         else:
             _list(office, eml, quiet=quiet)
         for fault in office.faults:

@@ -97,23 +97,21 @@ def taken_down(
 
 
 def _taken(home: Path, slip: Slip, mail: Mail, before: Person) -> tuple[Person, str]:
-    """Take down one card that holds, if it is newer than the last; its person then, and what is said of it."""
+    """Record a card that holds, if it is newer than the last; return the person then, and what is told of it."""
     text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.called)
-    entry, says = before.entry(text), f"{name} says that they are reached at {text}"
+    entry = before.entry(text)
     if serial <= before.serial:
         known = addresses.same(text, before.reached) or (serial == before.serial and entry is not None)
         newer = f"its number is {serial}, and number {before.serial} has come"
         return before, "" if known else f"{mail.name}: a card of {name} that names {text} is left: {newer}"
-    over = tuple(one for one in before.addresses if one.state != people.CARDED or one is entry)
+    over = tuple(one for one in before.addresses if one.state != people.CARDED)
     after, line = replace(before, addresses=over, serial=serial), ""
-    if entry is not None and entry.used and entry.back:
-        line = f"{says}; a letter came back from there, and {before.command('add', text)} lets letters go there again"
-    elif not addresses.same(text, before.reached):
-        after = after.put(text, people.CARDED, "a card of theirs names it")
-        back = ", but a letter came back from there" if after.addresses[-1].back else ""
-        line = f"{says}{back}; {before.command('confirm', text)} says yes, and nothing goes there before"
-    if line:
-        untold.add(home, line)  # a round that is killed behind it has told nobody
+    if not addresses.same(text, before.reached):
+        verb = "add" if entry is not None and entry.used else "confirm"
+        after = after if verb == "add" else after.put(text, people.CARDED, "a card of theirs names it")
+        back = ", but a letter came back from there" if entry is not None and entry.back else ""
+        told = f"{name} says that they are reached at {text}{back}; {before.command(verb, text)} says yes"
+        line = untold.add(home, f"{told}, and nothing goes there before")
     return people.save(home, after), line
 
 

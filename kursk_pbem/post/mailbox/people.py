@@ -126,20 +126,16 @@ class Person:
         asked = (entry for entry in self.addresses if entry.state in (SEEN, CARDED))
         return tuple(sorted(asked, key=lambda entry: entry.state == CARDED))
 
-    @property
-    def newer(self) -> tuple[Address, ...]:
-        """Those that were named after the one that letters go to was put down, the likeliest first; none without."""
-        behind = takewhile(lambda entry: entry.state in (SEEN, CARDED), reversed(self.addresses))
-        return tuple(sorted(behind, key=lambda entry: entry.state != CARDED)) if self.reached else ()
-
     def question(self, called: str) -> str:
-        """What a director is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
+        """Return what is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
         if not self.reached:
             return f"no address of {called} may be used; {self.remedy}"
-        if not self.newer:
+        behind = takewhile(lambda entry: not entry.used, reversed(self.addresses))
+        newer = sorted(behind, key=lambda entry: entry.state != CARDED)
+        if not newer:
             return ""
-        named = ", or ".join(f"at {entry.text}: {entry.told}" for entry in self.newer)
-        yes = self.command("confirm", self.newer[0].text)
+        named = ", or ".join(f"at {entry.text}: {entry.told}" for entry in newer)
+        yes = self.command("confirm", newer[0].text)
         return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
     @property
@@ -153,11 +149,6 @@ class Person:
     def entry(self, text: str) -> Address | None:
         """What is known of an address, None if nothing."""
         return next((entry for entry in self.addresses if addresses.same(entry.text, text)), None)
-
-    def state_of(self, text: str) -> str:
-        """How an address is known, '' if it is not."""
-        entry = self.entry(text)
-        return entry.state if entry is not None else ""
 
     def put(self, text: str, state: str, source: str) -> Person:
         """The same person with an address in this state, the newest of all.

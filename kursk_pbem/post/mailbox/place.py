@@ -1,21 +1,18 @@
 """The post folder, ``post/`` in the private folder: for its owner alone, and one program at a time.
 
-Every file in it comes into being whole (``game/disk.py``): once, or in place of the one before. What cannot be read
-there is named, and never guessed.
+Every file in it comes into being whole (``game/disk.py``): once, or in place of the one before.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk import clock, locks
-from kursk_pbem.errors import DiskError, KurskError, SpoiltError, UsageError
-from kursk_pbem.formats import files, times
+from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 
 MOST = 64 * 1024 * 1024
@@ -44,42 +41,18 @@ def read(path: Path) -> bytes:
     return files.read(path, MOST)
 
 
-def load(path: Path) -> dict[str, Any]:
-    """What a file holds; nothing if there is none. DiskError if it cannot be read."""
-    try:
-        data = json.loads(read(path))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise SpoiltError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
-    if not isinstance(data, dict):
-        raise SpoiltError(f"{path} cannot be read (it holds no mapping): move it away")
-    return data
-
-
-def time_in(path: Path, noted: Mapping[str, Any], key: str) -> str:
-    """The time that a file says, of which this was ``noted``; '' where it says none. DiskError for what is no time.
-
-    Taken for nothing it would be forgotten, and compared with times it may seem to come before or after all of them.
-    """
-    text = noted.get(key, "")
-    if key in noted and not (isinstance(text, str) and times.is_time(text)):
-        raise SpoiltError(f"{path} cannot be read ({key} is no time): move it away")
-    return str(text)
-
-
-def put(path: Path, data: bytes | Mapping[str, Any]) -> None:
+def put(path: Path, data: bytes) -> None:
     """Write a file whole, in place of the one before. UsageError."""
     try:
-        disk.replace(folder(path.parent) / path.name, _as_bytes(data), 0o600)
+        disk.replace(folder(path.parent) / path.name, data, 0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def once(path: Path, data: bytes | Mapping[str, Any]) -> bool:
+def once(path: Path, data: bytes) -> bool:
     """Write a file that is never written again; false if it is there already. UsageError."""
     try:
-        return disk.create(folder(path.parent) / path.name, _as_bytes(data))
+        return disk.create(folder(path.parent) / path.name, data)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -92,10 +65,6 @@ def names(place: Path) -> list[str]:
         return []
     except OSError as error:
         raise DiskError(f"{place} cannot be read: {error.strerror}") from None
-
-
-def _as_bytes(data: bytes | Mapping[str, Any]) -> bytes:
-    return data if isinstance(data, bytes) else (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii")
 
 
 def fault(error: KurskError | OSError) -> KurskError:

@@ -12,19 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import DiskError, FileError, Where
+from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 from kursk_pbem.post.mailbox import arrival, envelope, place, store
 from kursk_pbem.post.mailbox.envelope import MAX_HEADER, MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
-RESERVE, FILES = 16 * 1024 * 1024, 100
-"""Bytes and files that a disk keeps room for when mails are fetched."""
-
-
-class AlmostFullError(DiskError):
-    """The disk has room for what a round writes, and not for more mails."""
 
 
 def _path(home: Path, digest: str) -> Path:
@@ -42,18 +36,6 @@ def put(home: Path, raw: bytes, **said: str) -> None:
     place.put(_path(home, digest), raw)
     with store.writing(home) as rows:
         rows.execute("insert into mail values (?, ?, ?, ?)", (digest, WAITS, json.dumps(said), clock.now()))
-
-
-def held(home: Path) -> int:
-    """Return the bytes of the mails that wait. Raises DiskError."""
-    return sum(_path(home, digest).stat().st_size for digest, _said in _waiting(home))
-
-
-def has_room(home: Path, held: int, sizes: Collection[int]) -> None:
-    """Raise AlmostFullError if the disk has no room to fetch mails of these sizes and take the ``held`` bytes, too."""
-    size, number = disk.room(place.root(home))
-    if size < RESERVE + held + 2 * sum(sizes) or number < FILES + 2 * len(sizes):
-        raise AlmostFullError(f"{place.root(home)}: this disk is almost full, and mails wait at the server; make room")
 
 
 def knows(home: Path, head: bytes) -> bool:

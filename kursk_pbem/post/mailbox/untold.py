@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from kursk_pbem.post.mailbox import store
@@ -23,28 +23,18 @@ def status(home: Path) -> int:
         return 2 if rows.execute("select 1 from untold where wrong").fetchone() else 0
 
 
-def put(home: Path, lines: Iterable[str], *, wrong: bool) -> None:
-    """Save lines before they are printed; ``wrong``: whether something of it is. Raises DiskError."""
+def put(home: Path, lines: Iterable[str], *, wrong: bool = False) -> list[str]:
+    """Save lines before they are printed, and return them; ``wrong``: whether a line is a fault. Raises DiskError."""
+    told = list(lines)
     with store.writing(home) as rows:
-        for line in lines:
-            rows.execute("insert or ignore into untold (line, wrong) values (?, ?)", (line, wrong))
+        rows.executemany("insert or ignore into untold (line, wrong) values (?, ?)", [(line, wrong) for line in told])
         rows.execute("delete from untold where number <= (select max(number) from untold) - ?", (_MOST,))
+    return told
 
 
 def add(home: Path, line: str, *, wrong: bool = False) -> str:
-    """Save one more line, before what it tells counts as known; return the line. Raises DiskError."""
-    put(home, [line], wrong=wrong)
-    return line
-
-
-def noted(home: Path, lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, each saved as it comes. Raises DiskError."""
-    return (add(home, line) for line in lines)
-
-
-def told(home: Path) -> None:
-    """Delete all lines: they were printed."""
-    to_forget(home)()
+    """Save one line, before what it tells counts as known; return the line. Raises DiskError."""
+    return put(home, [line], wrong=wrong)[0]
 
 
 def to_forget(home: Path) -> Callable[[], None]:
@@ -52,9 +42,8 @@ def to_forget(home: Path) -> Callable[[], None]:
     with store.reading(home) as rows:
         (newest,) = rows.execute("select coalesce(max(number), 0) from untold").fetchone()
 
-    def forgets() -> None:
-        if newest:
-            with store.writing(home) as rows:
-                rows.execute("delete from untold where number <= ?", (newest,))
+    def forget() -> None:
+        with store.writing(home) as rows:
+            rows.execute("delete from untold where number <= ?", (newest,))
 
-    return forgets
+    return forget if newest else lambda: None

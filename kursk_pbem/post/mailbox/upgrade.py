@@ -54,6 +54,7 @@ def _own(found: sqlite3.Connection, root: Path) -> None:
         "own-cards": "yes" if own.get("cards") else "",
         "own-serial": str(own.get("serial", "")),
         "lately": _load(root / "lately.json").get("place", ""),
+        "pause": _load(root / "referee" / "pause.json").get("until", ""),
         "begun": "0.2" if (root / "out" / "begun").exists() else "",
         "secret": secret.read_bytes().hex() if secret.is_file() else "",
     }

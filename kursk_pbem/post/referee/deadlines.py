@@ -116,7 +116,7 @@ def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
     """Put down that they let these pass, which wait; what their writer signs instead of them is late. UsageError."""
     for message in there:
         name = f"{game[:16]}-{message.seq:04d}-{message.id[:16]}"
-        place.once(_root(home) / "pass" / name, {"at": clock.now()})
+        place.once(_root(home) / "pass" / name, clock.now().encode("ascii"))
 
 
 def evidence(folder: Path) -> str:

@@ -10,26 +10,22 @@ from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.trust.papers import PAUSE
-
-
-def _path(home: Path) -> Path:
-    return place.root(home) / "referee" / "pause.json"
 
 
 def begin(home: Path, until: str) -> None:
     """Put down that nothing is due in any game before a time. UsageError if that was said of a later one."""
     if until < (before := said(home)):
         raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
-    place.put(_path(home), {"until": until})
+    store.set_setting(home, "pause", until)
 
 
 def said(home: Path) -> str:
     """Until when nothing is due in any game, by the last pause, over or not; '' without one. DiskError."""
-    return place.time_in(_path(home), place.load(_path(home)), "until")
+    return store.setting(home, "pause")
 
 
 def extend(key: Path, seat: Seat, until: str, since: str = "") -> Iterator[str]:

@@ -55,7 +55,7 @@ def fetch(
 
     ``everything``: fetch each new mail.
     """
-    result, held = Fetched(skipped=json.loads(store.setting(home, _SKIPPED) or "[]")), spool.held(home)
+    result = Fetched(skipped=json.loads(store.setting(home, _SKIPPED) or "[]"))
     cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
     yesterday = today - timedelta(days=1)
 
@@ -67,10 +67,8 @@ def fetch(
 
     try:
         for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
-            if batch.mail is not None and not batch.mail.why:
-                spool.has_room(home, held, [len(batch.mail.raw)])
             with store.writing(home):
-                held += _keep(home, account, batch, result)
+                _keep(home, account, batch, result)
                 save(home, account, batch.cursor)
             result.seen += batch.seen
         result.whole = True
@@ -79,19 +77,17 @@ def fetch(
     return result
 
 
-def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> int:
-    """Keep the mail of a batch, or note that it was skipped; the bytes that were kept. Raises DiskError."""
+def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
+    """Keep the mail of a batch, or note that it was skipped. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
         came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
         where = {"folder": account.folder, "uid": str(mail.uid), "numbers": numbers_of(account, batch.cursor.validity)}
         spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
         result.kept += 1
-        return len(mail.raw)
-    if mail is not None:  # a kill may come before anybody is told
+    elif mail is not None:  # a kill may come before anybody is told
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
         store.set_setting(home, _SKIPPED, json.dumps(result.skipped))
-    return 0
 
 
 def _ours(head: bytes, known: Collection[str]) -> bool | None:

@@ -231,27 +231,14 @@ class Office:
     def again(self, label: str) -> list[Slate]:
         """Let the letters that a label names go out once more, to the addresses as they are now. Raises UsageError.
 
-        Those that count as mailed count so no more. Of those that were sent there are new editions.
+        Of those that were sent there are new editions.
         """
-        if unsent := self._not_mailed(label):
-            return unsent
         slates = self.chosen(label, gone=True)
         needed = [slate for slate in slates if not slate.needless]
         if not needed:
             raise UsageError(slates[0].needless)
         anew = ((slate, self.writer.edition(slate.letter, self._readers(slate.letter))) for slate in needed)
         return [self.write_down(replace(slate, letter=letter, written=False)) for slate, letter in anew]
-
-    def _not_mailed(self, label: str) -> list[Slate]:
-        """Take back that a game's letters count as mailed, if a label names one of them that may not have arrived."""
-        said, found = LABEL.fullmatch(label.strip()), list[Slate]()
-        for seat in self.seats if said is not None and said[2] else ():
-            box = Box(self.home, seat.game)
-            if said is None or not seat.game.startswith(said[1]) or int(said[2]) > box.as_sent:
-                continue
-            box.count_as_sent([])
-            found += (slate for slate in self.of_game(seat, box) if self.named(slate, *said.groups()))
-        return found
 
 
 def hindrance(office: Office, slate: Slate) -> str:
@@ -275,7 +262,4 @@ def unreached(office: Office, reader: Reader) -> str:
     name, person = office.name(reader), office.by_mark.get(reader.mark)
     if person is None:
         return f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
-    if person.asked:
-        where = person.asked[-1]
-        return f"{name} may be at {where.text} ({where.told}): {person.command('confirm', where.text)}"
-    return f"no address of {name} is known: 'kursk people add {person.typed} ADDRESS'"
+    return person.question(name)

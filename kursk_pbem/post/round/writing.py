@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -13,8 +13,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL, Stage
-from kursk_pbem.kernel.verbs import Verb
+from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import came, card
 from kursk_pbem.post.mailbox import letter as letters
@@ -30,7 +29,7 @@ _COLUMNS = 70
 _TITLE = 40
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 """A card as an attachment, and each one more in the same letter."""
-_WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice"}
+_WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice", DICE: "dice"}
 
 
 @dataclass
@@ -132,16 +131,7 @@ def _asked(due: Due, desk: Desk) -> str:
         return "your reply to an offer, please"
     if reader == REFEREE and game.stage.writer != REFEREE:  # they hand on; what the stage wants, a player writes
         return "your next message, please"
-    return f"your {wanted(game.stage, game.ruleset.seen.verbs(game.setting))}, please"
-
-
-def wanted(stage: Stage, verbs: Iterable[Verb]) -> str:
-    """What the writer of a message is asked for: orders, where one of these words of the game has a place in it."""
-    fields = {field for phase in stage.phases for field in (phase.key, *phase.reads)} - {"policy"}
-    orders = any(fields.intersection(verb.fields) for verb in verbs)
-    if stage.kind == DICE:
-        return "dice and orders" if orders else "dice"
-    return _WANTED[stage.kind] if orders or stage.kind == ANSWER else "next message"
+    return f"your {_WANTED.get(game.stage.kind, 'next message')}, please"
 
 
 def _body(due: Due, desk: Desk) -> list[str]:
