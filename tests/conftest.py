@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import printed, remembered
+from helpers import printed, remembered, unsynced
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -82,6 +82,14 @@ def _printed_in_its_form():
     """What any command of any test tells as plain data has the form that is published."""
     with pytest.MonkeyPatch.context() as patch:
         printed.watch(patch)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _unsynced():
+    """Every fifth second of the tests was spent waiting for the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        unsynced.watch(patch)
         yield
 
 
