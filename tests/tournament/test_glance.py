@@ -10,8 +10,9 @@ from board.seats import Client, Seat
 from helpers.ledger import Ledger
 from helpers.tourney import Playing, World
 
+from kursk_pbem.desk import begin
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import folders
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, glance, private, status
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.office import post
@@ -216,3 +217,38 @@ def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
     said = glance.of_entrant(SimpleNamespace(key=tmp_path / "me"), ledger.book)
     assert said[1] == "You have no game in round 1: bye."
     assert f"  no game in round 1: {idle.name} (bye)" in status.lines(ledger.book, tmp_path, ledger.time)
+
+
+def test_a_board_is_one_game_at_a_desk(four):
+    """Who proposes a second game for a board could play both, and hand in the better one."""
+    board = four.book().boards["1-1"]
+    playing = Playing(four, board)
+    (first,) = (
+        path
+        for who in playing.people.values()
+        for path in who.place.glob("game-*/0000.yaml")
+        if folders.read_message(path).mapping("tournament").get("board") == "1-1"
+        and folders.read_message(path).sender in playing.people
+        and playing.people[folders.read_message(path).sender] is who
+    )
+    said = folders.read_message(first).content
+    side = said["from"]
+    other = next(each for each in playing.people if each != side)
+    proposer, acceptor = playing.people[side], playing.people[other]
+    games.guard(folders.read_message(first), acceptor.home)
+    system = four.book().rules.systems[0]
+    proposal = begin.Proposal(
+        system.scenario,
+        side,
+        said["keys"][other],
+        said["names"],
+        system.options,
+        said["keys"]["referee"],
+        more={"tournament": said["tournament"], "ruleset": said["ruleset"]},
+        sha256=system.sha256,
+    )
+    with proposer.at_home(), entropy.fixed("again"):
+        again = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
+    with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
+        games.guard(folders.read_message(again), acceptor.home)
+    acceptor.kursk("accept", again, status=2)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk import begin
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, histories, inbox, journal
 from kursk_pbem.game import pins as systems
@@ -109,6 +112,19 @@ def guard(message: Message, home: Path) -> None:
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if why := boards.closed(seat.book, message.id, board.name):
         raise UsageError(why)
+    _only_game(message, named, home)
+
+
+def _only_game(message: Message, named: Mapping[str, Any], home: Path) -> None:
+    """UsageError if this desk has another game of a board: whoever proposes two could hand in the better one."""
+    same = (message.id, message.mapping("continues").get("game"))
+    for known in register.every(home, Path()):
+        other = known.head.get(boards.FIELD)
+        if known.game in same or not isinstance(other, dict):
+            continue
+        if (other.get("id"), other.get("board")) == (named["id"], named["board"]):
+            why = f"your desk has game {known.game[:8]} for board {named['board']} already, in {known.folder}"
+            raise UsageError(f"{why}: a board is one game; tell the director if the proposer says otherwise")
 
 
 def guard_text(text: str, home: Path) -> None:
