@@ -14,6 +14,7 @@ from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import stages, table
 from kursk_pbem.tournament.score.counted import count
 from kursk_pbem.trust import sshsig
@@ -288,7 +289,10 @@ class TestBids:
         ledger.bids()
         assert board.paid == {"german": 4}
 
-    def test_who_seals_or_opens_nothing_leaves_the_choice_to_the_other(self):
+    @pytest.mark.parametrize("former", [True, False])
+    def test_who_seals_or_opens_nothing_has_bid_0(self, former, monkeypatch):
+        """In version 1 the other one paid nothing."""
+        monkeypatch.setattr(Rules, "former", former)
         ledger, board = self.start()
         seal, open_ = self.sealed(ledger, "player-02", "russian", 9)
         ledger.receive(seal)
@@ -298,7 +302,7 @@ class TestBids:
         ledger.receive(open_())
         ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "russian"
-        assert board.paid == {}
+        assert board.paid == ({} if former else {"russian": 9})
 
     def test_nobody_bids_and_sides_stay_as_paired(self):
         ledger, board = self.start()

@@ -129,12 +129,16 @@ def until(book: Book, board: Board) -> str:
 
 
 def settle(book: Book, board: Board, bids_: list[Bid]) -> tuple[dict[str, str], dict[str, int]]:
-    """The sides of a board, and who gives away how much. With no bid they stay as they were paired."""
+    """The sides of a board, and who gives away how much. With no bid they stay as they were paired.
+
+    Who opened nothing has bid 0, so the other one pays their own price: a director who drops an opening spares nobody
+    a price (in version 1 it did).
+    """
     if not bids_:
         return board.sides, {}
     one = bids_[0]
     if len(bids_) == 1:
-        return _with(board, one), {}
+        return _with(board, one), ({one.side: one.price} if one.price and not book.rules.former else {})
     other = bids_[1]
     if one.side != other.side:
         return _with(board, one), {}
