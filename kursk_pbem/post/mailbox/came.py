@@ -47,9 +47,3 @@ def drop(home: Path, game: str, seq: int, turn: str) -> None:
     """Forget that of a turn which neither is in its game nor waits for it: nothing rests on when it came."""
     with store.writing(home) as found:
         found.execute("delete from arrival where game = ? and seq = ? and turn = ?", (game, seq, turn))
-
-
-def forget(home: Path, short: str) -> None:
-    """The same of all turns of a game that nobody has accepted, by the first 16 digits of its id."""
-    with store.writing(home) as found:
-        found.execute("delete from arrival where substr(game, 1, 16) = ?", (short,))

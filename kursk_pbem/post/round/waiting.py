@@ -12,7 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post.mailbox import came, place, quotas
+from kursk_pbem.post.mailbox import place, quotas
 from kursk_pbem.trust import mail, messages, papers
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -74,13 +74,6 @@ def drop(home: Path, game: str, turn: Message | Paper) -> None:
     path.unlink(missing_ok=True)
     if path.parent.is_dir() and not any(path.parent.iterdir()):
         path.parent.rmdir()
-
-
-def forget(home: Path, game: str) -> None:
-    """Let nothing of a game that nobody has accepted wait any longer, and forget when it came."""
-    came.forget(home, game[:16])
-    for turn in turns(home, game):
-        drop(home, game, turn)
 
 
 def _read(paths: Iterable[Path]) -> Iterator[Message | Paper]:
