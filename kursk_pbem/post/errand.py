@@ -23,7 +23,7 @@ from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
-from kursk_pbem.post.wire.smtp import Transport
+from kursk_pbem.post.wire.smtp import Transport, UnreachableError
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Errand:
         known = spool.senders(self.home) | people.all_known_at(self.home)
         self.complete = False
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
-        self.complete, self.broke = got.whole, got.broke
+        self.complete, self.broke = got.stopped is None, isinstance(got.stopped, UnreachableError)
         self.servers.note(FETCHING, got.stopped)
         return got
 

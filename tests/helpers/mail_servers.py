@@ -126,8 +126,7 @@ def free_port():
 class Imap:
     """A mailbox behind a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
 
-    ``said``: every command as it came. ``idle``: whether it knows IDLE. ``spoilt``: a function that may answer a
-    command otherwise (name, arguments) -> lines or None. ``decoded``: what of a mail it searches.
+    ``said``: each command. ``spoilt``: may answer a command otherwise (name, arguments) -> lines or None.
     """
 
     def __init__(self, folder, *, tls=True, idle=True):

@@ -95,7 +95,7 @@ def fetched(home, port):
         return False
     got = fetch.fetch(home, said, mailbox, ())
     mailbox.close()
-    return got.whole
+    return got.stopped is None
 
 
 MAIL = b"Subject: [kursk 1a2b3c4d] hi\r\nFrom: boris@example.test\r\n\r\nhello\r\n"

@@ -64,17 +64,6 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
     assert (rested, capsys.readouterr().err) == ([1], "")
 
 
-def test_a_letter_that_is_put_off_for_days_is_given_up(posted, capsys):
-    anna, boris, _game, _imap, smtp = posted
-    smtp.post.answers[boris.address] = "450 full"
-    with clock.fixed("2026-06-30T23:00:00Z"):
-        anna.kursk("post", "send", "--unsent")
-    for hour in range(0, 100, 5):
-        with clock.fixed(f"2026-07-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"):
-            anna.kursk("post", "send", "--unsent")
-    assert "given up after three days" in capsys.readouterr().out
-
-
 def test_a_letter_that_was_put_off_goes_to_the_address_that_is_used_now(posted, monkeypatch):
     anna, boris, _game, _imap, smtp = posted
     time = Time().set(monkeypatch)

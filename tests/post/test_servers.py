@@ -42,7 +42,6 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     anna.kursk("post")
     assert "nothing is to be sent" in capsys.readouterr().out
     assert len(smtp.post.mails) == 1
-    assert not list((place.root(anna.home) / "in").glob("*.eml"))
 
 
 def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted):
@@ -94,7 +93,6 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     imap.add(b"From: s@x.example\r\nSubject: [kursk 00000000]\r\n\r\n" + b"x" * 9_000_000)
     with made.mailbox() as client:
         assert len(made.fetch(client).faults) == 1
-    assert made.complete
     assert [said for said in imap.said if "PEEK[]" in said] == ["UID FETCH 2 (BODY.PEEK[] INTERNALDATE)"]
     anna.kursk("inbox")
     assert "message 1 of" in capsys.readouterr().out
@@ -169,7 +167,7 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
         f'#!/bin/sh\necho "$@" >> {tmp_path}/said; cat >> {tmp_path}/mail; exit $(cat {tmp_path}/status)\n'
     )
     script.chmod(0o755)
-    path = mail_servers.account(anna, certificates, more=f'sendmail = "{script} -t"')
+    mail_servers.account(anna, certificates, more=f'sendmail = "{script} -t"')
     for status, expected in (("75", 0), ("0", 0)):
         (tmp_path / "status").write_text(status)
         anna.kursk("post", "send", "--unsent", status=expected)
@@ -178,7 +176,6 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
                 rows.execute("update attempt set put_off = '1926-07-01T00:00:00Z'")
     assert (tmp_path / "said").read_text().splitlines() == [f"-f {anna.address} -- {boris.address}"] * 2
     assert mail.survey((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0
-    assert path.exists()
 
 
 def test_what_came_from_an_address_on_file_is_looked_into(posted):

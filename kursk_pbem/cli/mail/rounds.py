@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 def note_servers(errand: Errand) -> None:
     """Note for ``--json`` how each server did."""
-    note(
-        servers=[
-            {"task": one.task, "server": one.server, "fault": one.fault, "last-good": one.last_good}
-            for one in errand.servers.states()
-        ]
-    )
+    note(servers=errand.servers.states())
 
 
 def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:

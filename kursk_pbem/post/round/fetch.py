@@ -25,15 +25,10 @@ _SKIPPED = "skipped"
 
 @dataclass
 class Fetched:
-    """What a fetch came to: mails looked at, mails kept, and what could not be fetched.
-
-    ``whole``: it came to the end of the mailbox. ``broke``: the connection broke off before.
-    """
+    """What a fetch came to: mails looked at, mails kept, those that could not be fetched, and why it ended early."""
 
     seen: int = 0
     kept: int = 0
-    whole: bool = False
-    broke: bool = False
     skipped: list[str] = field(default_factory=list)
     stopped: KurskError | None = None
 
@@ -71,9 +66,8 @@ def fetch(
                 _keep(home, account, batch, result)
                 save(home, account, batch.cursor)
             result.seen += batch.seen
-        result.whole = True
     except (UnreachableError, DiskError) as error:
-        result.broke, result.stopped = isinstance(error, UnreachableError), error
+        result.stopped = error
     return result
 
 

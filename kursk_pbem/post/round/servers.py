@@ -13,7 +13,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, password, smtp
-from kursk_pbem.post.wire.account import Account, Served, Server
+from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask, Secret
 from kursk_pbem.post.wire.smtp import Command, Mailer, Transport, UnreachableError
@@ -38,8 +38,8 @@ class Servers:
         if error is None:
             store.set_setting(self.home, f"good {task}", clock.now())
 
-    def states(self) -> list[Served]:
-        """Return the state of each server of the account. Raises DiskError."""
+    def states(self) -> list[dict[str, str]]:
+        """Return of each server of the account how it did in this round, and when it worked last. Raises DiskError."""
         account, there = self.account, dict[str, str]()
         if account.imap is not None:
             there[FETCHING] = f"{account.imap.host}:{account.imap.port}"
@@ -47,8 +47,9 @@ class Servers:
             there[SENDING] = account.sendmail[0]
         elif account.smtp is not None:
             there[SENDING] = f"{account.smtp.host}:{account.smtp.port}"
+        last = {task: store.setting(self.home, f"good {task}") for task in there}
         return [
-            Served(task, name, self.faults.get(task, ""), store.setting(self.home, f"good {task}"))
+            {"task": task, "server": name, "fault": self.faults.get(task, ""), "last-good": last[task]}
             for task, name in there.items()
         ]
 

@@ -71,19 +71,6 @@ class Account:
         return ssl.create_default_context(cafile=self.ca_file or None)
 
 
-@dataclass(frozen=True)
-class Served:
-    """How a server did in a round: ``fault``: why not well, '' if it worked or was not needed.
-
-    ``task``: fetching or sending. ``last_good``: when it worked last, '' if it never did.
-    """
-
-    task: str
-    server: str
-    fault: str
-    last_good: str
-
-
 def path_of(home: Path) -> Path:
     """Where the account is written down."""
     return home / "post" / "account.toml"
