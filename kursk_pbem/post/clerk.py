@@ -14,6 +14,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import card, events, people, shunt, store, untold
 from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.round import bounces, proposals, reading
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.reading import Contents
@@ -36,21 +37,6 @@ class Mails(Protocol):
 
     def remember(self, held: Collection[str], again: Collection[str]) -> object:
         """Store that all are dealt with, but those of ``again``; ``held``: those with something of ours."""
-
-
-class Ear(Protocol):
-    """Who answers mails in words. ``told``: what came of them, for whoever runs the round."""
-
-    told: list[str]
-
-    def knows(self, mail: Mail) -> bool:
-        """Return whether a mail may be of somebody who is answered."""
-
-    def settle(self) -> None:
-        """Save when mails came."""
-
-    def hear(self, mail: Mail) -> bool:
-        """Answer a mail; whether it is to be heard again."""
 
 
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:

@@ -57,17 +57,6 @@ def test_of_an_mbox_that_grew_the_new_mails_are_taken(several, tmp_path):
     assert states(taken(anna, path)) == [(1, TAKEN)]
 
 
-def test_an_mbox_whose_last_mail_was_unfinished_is_taken_the_next_time(pair, tmp_path):
-    anna, boris, game = pair
-    boris.sign(game)
-    whole = b"From x\n" + letter(turn(boris, game, 1), how="quoted-printable")
-    path = tmp_path / "box"
-    path.write_bytes(whole[: len(whole) // 2])
-    assert states(taken(anna, path)) == []
-    path.write_bytes(whole)
-    assert states(taken(anna, path)) == [(1, TAKEN)]
-
-
 def test_T59_a_maildir_is_not_changed_and_known_names_are_not_opened(pair, tmp_path, monkeypatch):
     anna, boris, game = pair
     boris.sign(game)
