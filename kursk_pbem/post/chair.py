@@ -6,7 +6,7 @@ It signs receipts by the rule of ``timing``, reminds, and answers in words. It l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import events, people, shunt, untold
+from kursk_pbem.post.mailbox import events, people, shunt
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import absent, deadlines, lateness, overdue, pauses, reminders
@@ -77,23 +77,21 @@ class Chair:
         told, self.ear.told = [*self.ear.told], []
         told += [self.terms.withdrawn] if self.terms.withdrawn else []
         for event in events.directed(self.home) if self.terms.remind else ():
-            told += self._done(event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now())
+            told += shunt.each(
+                self.home, event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now()
+            )
         try:
             games = self.seats()
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         for seat in games:
-            told += self._done(f"game {seat.game[:8]}", self._game, seat)
+            told += shunt.each(self.home, f"game {seat.game[:8]}", self._game, seat)
         try:
             self._list()
             notes.tidy(self.home)
         except (KurskError, OSError) as error:
             told.append(str(error))
         return told
-
-    def _done(self, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
-        """What some work tells, put down as it is done: whoever dies behind it has told nobody."""
-        return (untold.add(self.home, line) for line in shunt.each(self.home, what, work, *of))
 
     def _list(self) -> None:
         """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""

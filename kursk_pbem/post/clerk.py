@@ -12,7 +12,7 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import card, events, people, shunt, store, untold
+from kursk_pbem.post.mailbox import card, events, people, shunt, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.round import bounces, proposals, reading
@@ -41,7 +41,7 @@ class Mails(Protocol):
 
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered."""
-    day = Day(before=untold.before(intake.home), broken=untold.status(intake.home))
+    day = Day()
     held, again = set[str](), set[str]()
     for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
         opened = _opened(intake, batch, day)
@@ -61,7 +61,6 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     if ear is not None:
         ear.settle()
     with store.writing(intake.home):
-        untold.put(intake.home, day.lines, wrong=day.status > 0)
         for box in boxes:
             box.remember(held, again)
     return day

@@ -57,7 +57,7 @@ class Errand:
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. UsageError."""
         self._seated()
-        known = spool.senders(self.home) | people.all_known_at(self.home)
+        known = people.all_known_at(self.home)
         self.complete = False
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
         self.complete, self.broke = got.stopped is None, isinstance(got.stopped, UnreachableError)

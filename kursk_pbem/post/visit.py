@@ -19,7 +19,7 @@ from kursk_pbem.post import again, clerk, errand, watching
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import place, untold
+from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.round import delivery, office, proposals, waiting
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate
@@ -61,18 +61,10 @@ def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]
                 entries += [_bad("A mail that was not fetched", fault) for fault in told.faults]
             else:
                 entries.append(_bad("The post", told))
-        forgets = untold.to_forget(home)
-
-        def shown() -> None:
-            made.named()
-            forgets()
-
-        return entries or [_entry("Nothing new came", [], ["No mail was there with a turn."])], shown
+        return entries or [_entry("Nothing new came", [], ["No mail was there with a turn."])], made.named
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
-    for told in day.before:
-        yield {**_entry("Of a round that was broken off", [], [told]), "bad": day.broken > 0}
     for taken in day.games:
         yield from _of_game(intake, taken)
     for told in (*day.cards, *day.returned):

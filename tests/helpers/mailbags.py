@@ -10,7 +10,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import clerk
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people, untold
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.trust import mail as mails_of_turns
 
@@ -51,9 +51,7 @@ def turn(friend, game, seq):
 def taken(friend, *paths):
     """What the inbox makes of some files or folders at somebody's desk."""
     with friend.sitting():
-        day = clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
-    untold.to_forget(friend.home)()
-    return day
+        return clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
 
 
 def states(day):

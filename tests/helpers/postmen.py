@@ -16,7 +16,7 @@ from helpers import crash_play
 from kursk_pbem.desk import clock
 from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import card, people, place, spool, store, untold
+from kursk_pbem.post.mailbox import card, people, place, spool, store
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
@@ -216,7 +216,6 @@ class Member:
     def rest(self, errand):
         day = errand.take()
         errand.send()
-        untold.to_forget(errand.home)()  # whoever posts reads what is told
         if errand.act is None:  # otherwise a process of its own does it
             self.office.collect()
         return day

@@ -92,15 +92,6 @@ def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, cap
     assert (slate.letter.edition, slate.letter.to[0].address) == (1, "boris@new.example.test")
 
 
-def test_T60_a_letter_that_was_never_tried_cannot_come_back(pair):
-    anna, boris, _game = pair
-    anna.kursk("people", "card", anna.address, "--no", "-q")
-    anna.kursk("people", "add", "boris", boris.address, "-q")
-    office = Office(anna.home, anna.place)
-    written = office.write_down(next(iter(office.slates())))
-    assert comes(anna, report(written.letter.message_id, boris.address)) == []
-
-
 STATUS = b"--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; a@b"
 COSTLY = {
     "lines": b"\r\n" + b"<a@b>: \r\n" * 100_000,

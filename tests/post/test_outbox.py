@@ -13,7 +13,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.mailbox.letter import CC, TO
-from kursk_pbem.post.round.office import Office, hindrance
+from kursk_pbem.post.round.office import Office
 from kursk_pbem.trust import mail
 
 
@@ -73,16 +73,6 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert attached.get_filename() == f"kursk-{game[:8]}-0001.yaml"
     assert attached.get_content_type() == "application/yaml"
     assert attached.get_content() == folders.message_path(boris.folder(game), 1).read_bytes()
-
-
-def test_a_draft_without_a_known_address_has_no_to_and_says_how_to_add_one(pair, tmp_path, capsys):
-    _anna, boris, game = pair
-    boris.sign(game)
-    (slate,) = slates(boris)
-    assert "kursk people add Anna ADDRESS" in hindrance(office(boris), slate)
-    assert parsed(office(boris).draft(slate, tmp_path))["To"] is None
-    boris.kursk("outbox")
-    assert "Anna <?>" in capsys.readouterr().out
 
 
 def test_what_was_mailed_by_hand_is_not_listed_again(pair, capsys):

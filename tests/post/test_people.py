@@ -10,7 +10,7 @@ from helpers.mailbags import box, letter, taken
 from kursk_pbem.cli.mail import finding
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import card, people
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.trust import keys, slip
 
 GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]
@@ -58,32 +58,6 @@ def signer():
 @pytest.fixture
 def boris(signer):
     return people.Person(signer.public, "Boris")
-
-
-def test_an_address_that_a_letter_came_back_from_is_not_used_before_it_is_said_anew(tmp_path, boris):
-    """An older one was given up; who was merely asked about is not told of. A card does not lift that."""
-    carla = people.Person(keys.from_seed(b"c" * 32).public, "Carla").put("b@x.org", people.CARDED, "a card")
-    boris = boris.put("old@x.org", people.SAID, "said").put("b@x.org", people.SAID, "said")
-    people.save(tmp_path, carla)
-    people.save(tmp_path, boris)
-    assert [person.key for person in people.stop(tmp_path, "B@x.org")] == [boris.key]
-    assert people.stop(tmp_path, "b@x.org") == []
-    stopped = people.known(tmp_path, boris.key)
-    assert stopped.reached == ""
-    assert people.known(tmp_path, carla.key).asked[0].told == "a card, but a letter came back from there"
-    assert people.save(tmp_path, stopped.put("b@x.org", people.SAID, "said")).reached == "b@x.org"
-
-
-def test_where_somebody_else_is_reached_nobody_seems_to_be(tmp_path, boris):
-    """They sent on a turn: an opponent, or this desk itself. Where one is reached that was seen of another goes."""
-    anna = keys.from_seed(b"a" * 32).public
-    card.say(tmp_path, "own@x.org", cards=False)
-    people.save(tmp_path, boris.put("b@x.org", people.SAID, "said"))
-    for text in ("B@x.org", "own@x.org", ""):
-        assert people.noticed(tmp_path, anna, text, "a turn").addresses == ()
-    assert people.noticed(tmp_path, anna, "c@x.org", "a turn", "Anna").entry("c@x.org").state == people.SEEN
-    people.save(tmp_path, boris.put("c@x.org", people.SAID, "said"))
-    assert people.known(tmp_path, anna).addresses == ()
 
 
 def test_a_newer_address_is_asked_about_and_told_with_what_to_type(boris):

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import (
-    PATH,
-    complain,
-    home,
-    json_option,
-    key_option,
-    note,
-    once_told,
-    page_width,
-    quiet_option,
-    say,
-)
+from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, page_width, quiet_option, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.intake import Intake
@@ -65,13 +54,10 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
 
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
-    from kursk_pbem.post.mailbox import untold
     from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
-    for told in (f"of a round that was broken off: {line}" for line in day.before):
-        complain(told) if day.broken else say(told, quiet=quiet)
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
         _tell_game(intake, game, brief=brief, quiet=quiet)
@@ -81,7 +67,6 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         complain(fault)
     for told in day.rest:
         complain(told)
-    once_told(untold.to_forget(intake.home))
     if day.nothing:
         say(f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}", quiet=quiet)
 

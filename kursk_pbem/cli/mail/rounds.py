@@ -40,7 +40,6 @@ def first_time(errand: Errand, *, as_sent: bool, unsent: bool) -> None:
 
 def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     """Say what came of each letter; status 2 if one was refused."""
-    from kursk_pbem.post.mailbox import untold
     from kursk_pbem.post.round import delivery
 
     office, status, number = errand.office(), 0, 0
@@ -59,8 +58,6 @@ def tell_sent(steps: Iterable[Step], errand: Errand, *, quiet: bool) -> int:
     for fault in errand.faults:
         complain(fault)
         status = max(status, fault.exit_status)
-    if errand.chair is not None:  # what had come before it was sent was told before
-        once_told(untold.to_forget(errand.home))
     note(tried=[])
     say("nothing is to be sent", quiet=quiet or number > 0 or bool(errand.faults))
     return status

@@ -1,7 +1,6 @@
 """By which mail a turn came, and when: its Message-ID, and the times that a receipt rests on.
 
 A row is written when the turn is first seen, and its first mail counts: a receipt that is signed later says the same.
-Kept of what is in the game or waits for it, and of nothing else: a player may sign a thousand turns that are refused.
 """
 
 from __future__ import annotations
@@ -44,6 +43,6 @@ def sender(home: Path, game: str, seq: int, turn: str) -> str:
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:
-    """Forget that of a turn which neither is in its game nor waits for it: nothing rests on when it came."""
+    """Forget when a turn came that was refused. Raises DiskError."""
     with store.writing(home) as found:
         found.execute("delete from arrival where game = ? and seq = ? and turn = ?", (game, seq, turn))

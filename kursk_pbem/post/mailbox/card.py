@@ -12,7 +12,7 @@ from pathlib import Path
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import people, store, untold
+from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.wire import account as accounts
@@ -111,7 +111,7 @@ def _taken(home: Path, slip: Slip, mail: Mail, before: Person) -> tuple[Person, 
         after = after if verb == "add" else after.put(text, people.CARDED, "a card of theirs names it")
         back = ", but a letter came back from there" if entry is not None and entry.back else ""
         told = f"{name} says that they are reached at {text}{back}; {before.command(verb, text)} says yes"
-        line = untold.add(home, f"{told}, and nothing goes there before")
+        line = f"{told}, and nothing goes there before"
     return people.save(home, after), line
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from kursk_pbem.game import folders
@@ -16,15 +15,10 @@ def remember(home: Path, file: Path) -> None:
     source = file if file.is_dir() or (file.is_file() and boxes.is_mbox(file)) else file.parent
     of_game = folders.proposal_path(source).is_file() and source.resolve().name.startswith("game-")
     if not of_game and last(home) != source.resolve():
-        store.set_setting(home, _NAME, _written(source.resolve(), home.resolve()))
+        store.set_setting(home, _NAME, str(source.resolve()))
 
 
 def last(home: Path) -> Path | None:
     """The folder or mailbox in which mails were found last; None if none is known. DiskError."""
     said = store.setting(home, _NAME)
     return (home / said).resolve() if said else None
-
-
-def _written(source: Path, home: Path) -> str:
-    """The place from the private folder on if it lies beside that, so that both can be moved together."""
-    return os.path.relpath(source, home) if home.parent in source.parents else str(source)

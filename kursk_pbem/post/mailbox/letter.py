@@ -19,7 +19,7 @@ from typing import Any
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.trust.papers import EXTENSION, FIELDS
+from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
 OURS = "X-Kursk-Referee"
@@ -91,11 +91,6 @@ class Letter:
     def seq(self) -> int:
         """The number of the newest message that it is about."""
         return max(item.seq for item in self.items)
-
-    @property
-    def of_game(self) -> bool:
-        """Whether it is about a game; otherwise it is of a tournament, and may be about any of its reader's boards."""
-        return all(item.kind == MESSAGE or item.kind in FIELDS for item in self.items)
 
     @property
     def carried(self) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk
 from kursk_pbem.post.mailbox import arrival, envelope, place, store
-from kursk_pbem.post.mailbox.envelope import MAX_HEADER, MAX_MAIL, Mail
+from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
 
@@ -50,15 +50,6 @@ def _waiting(home: Path) -> list[tuple[str, dict[str, str]]]:
     with store.reading(home) as rows:
         found = rows.execute("select digest, said from mail where state = ?", (WAITS,)).fetchall()
     return [(digest, json.loads(said)) for digest, said in found if _path(home, digest).exists()]
-
-
-def senders(home: Path) -> set[str]:
-    """Return the addresses that the waiting mails are from, in small letters. Raises DiskError."""
-    found = set[str]()
-    for digest, _said in _waiting(home):
-        with _path(home, digest).open("rb") as file:
-            found |= Mail(file.read(MAX_HEADER), "").senders
-    return found
 
 
 def holds_any(home: Path) -> bool:

@@ -46,7 +46,6 @@ create table card (mark text not null, serial integer not null, primary key (mar
 create table absence (game text not null, mark text not null, first text not null, last text not null,
   reply integer not null, primary key (game, mark, first, last, reply)) without rowid;
 create table heard (address text primary key, at text not null) without rowid;
-create table untold (number integer primary key autoincrement, line text not null unique, wrong integer not null);
 """
 
 _open = threading.local()

@@ -62,9 +62,6 @@ def _own(found: sqlite3.Connection, root: Path) -> None:
         if path.parent.name != "boxes":  # how far a mailbox was read
             settings[f"cursor {path.parent.name} {path.stem}"] = json.dumps({**_load(path), "failed": 0})
     found.executemany("insert into setting values (?, ?)", [item for item in settings.items() if item[1]])
-    untold = _load(root / "in" / "untold")
-    for line in untold.get("lines", ()):
-        found.execute("insert or ignore into untold (line, wrong) values (?, ?)", (line, bool(untold.get("wrong"))))
     for path in _files(root / "told", "*.*"):
         if path.suffix[1:].isdecimal():
             found.execute("insert or ignore into card values (?, ?)", (path.stem, int(path.suffix[1:])))

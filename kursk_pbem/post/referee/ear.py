@@ -16,7 +16,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, OwnWordsError
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
-from kursk_pbem.post.mailbox import arrival, people, place, store, untold
+from kursk_pbem.post.mailbox import arrival, people, place, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import absent, answers, overdue, requests
@@ -141,7 +141,7 @@ class Ear:
 
     def _tell(self, line: str) -> None:
         """Tell the owner of this mailbox something, once a round."""
-        self.told += untold.put(self.home, [line] if line not in self.told else [])
+        self.told += [line] if line not in self.told else []
 
     def _asked(self, mail: Mail) -> tuple[Request, ...]:
         """What a mail asks, each once; nothing of a program, or of a mail that came before the store was made anew."""
@@ -203,7 +203,7 @@ class Ear:
         if notes.write(self.home, note, self.own, day):
             self.given[day][person.mark[:16], person.reached.lower(), reply] += 1
             line = f"answered {person.name or person.reached}: {subject.partition('] ')[2]}"
-            self.told += untold.put(self.home, [line])
+            self.told.append(line)
 
     def _away(self, game: str, marks: list[str], letter: str, *days: str) -> None:
         """Put down that players will be away; as a reply first of all of whoever had the ``letter`` that it replies to.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import outbox, people, untold
+from kursk_pbem.post.mailbox import outbox, people
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.post.mailbox.outbox import BOUNCED, SENT, Box
 from kursk_pbem.post.round import notes
@@ -35,10 +35,7 @@ def _turn_came_back(home: Path, letter: Letter, failed: tuple[str, ...], why: st
         if tried and _among(reader.address, failed):
             anew = _stop(home, reader.address)
             next_step = f"Nothing more goes to that address. {anew}, then " if anew else ""
-            yield untold.add(
-                home,
-                f"the letter {name} to {reader.address} came back: {why}. {next_step}'kursk outbox --again {name}'",
-            )
+            yield (f"the letter {name} to {reader.address} came back: {why}. {next_step}'kursk outbox --again {name}'")
             box.note(letter, reader.mark, BOUNCED, words=why)
 
 
@@ -47,7 +44,7 @@ def _words_came_back(home: Path, name: str, to: str, failed: tuple[str, ...], wh
         return
     anew = _stop(home, to)
     next_step = f". Nothing more goes to that address. {anew}" if anew else ""
-    yield untold.add(home, f"a letter in words to {to} came back: {why}{next_step}")
+    yield f"a letter in words to {to} came back: {why}{next_step}"
     notes.note_bounce(home, name, why)
 
 

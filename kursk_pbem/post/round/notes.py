@@ -20,7 +20,7 @@ from kursk_pbem.formats.canonical import DS, canon, sha256_hex
 from kursk_pbem.game import entropy
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people, place, store, untold
+from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.mailbox.outbox import WAITS
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Transport
@@ -137,7 +137,7 @@ def send(home: Path, transport: Transport, director: str, busy: Collection[str] 
         there = [director] if mark == NOBODY else [person.reached for person in people.marked(home, mark)]
         if back or not any(addresses.same(reader, address) for address in there):
             why = "it came back from there" if back else "its reader is not reached there any more"
-            yield untold.add(home, f"a letter in words to {reader} does not go out: {why}", wrong=True)
+            yield f"a letter in words to {reader} does not go out: {why}"
             _set(home, name, "became = ?", _MOVED)
             continue
         had.add(mark)
@@ -145,7 +145,7 @@ def send(home: Path, transport: Transport, director: str, busy: Collection[str] 
         answer = transport.send(place.read(_path(home, name)), sender, reader)
         if answer.state in (smtp.SENT, smtp.REFUSED) or tries >= len(WAITS):
             if answer.state != smtp.SENT:
-                yield untold.add(home, f"a letter in words to {reader} did not go out: {answer.words}", wrong=True)
+                yield f"a letter in words to {reader} did not go out: {answer.words}"
             _set(home, name, "became = ?", answer.state)
 
 

@@ -26,7 +26,7 @@ from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import drafts, due
 from kursk_pbem.post.round import seat as seats
 from kursk_pbem.post.round.seat import Seat
-from kursk_pbem.post.round.writing import Desks, Source, Writer, compose, files
+from kursk_pbem.post.round.writing import Desks, Writer, compose, files
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
@@ -35,7 +35,7 @@ LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 class Slate:
     """A letter in the outbox, about a game or a tournament. ``written``: it is written and must not change."""
 
-    about: Source
+    about: Seat | Event
     box: Box
     letter: Letter
     written: bool

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
@@ -17,13 +16,13 @@ from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import came, card
 from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips
-from kursk_pbem.trust.keys import Signer
 
 _COLUMNS = 70
 _TITLE = 40
@@ -165,29 +164,7 @@ def _how(due: Due, desk: Desk) -> list[str]:
     return wrap(how, "", "", _COLUMNS)
 
 
-class Source(Protocol):
-    """What letters are about: a game, or a tournament."""
-
-    @property
-    def game(self) -> str:
-        """Its id, 64 hex digits."""
-
-    @property
-    def short(self) -> str:
-        """What names it at this desk."""
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """The keys of those who are written to, under what names them in names of files."""
-
-    def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """The attachments of a letter about it: their names, and the bytes. KurskError."""
-
-    def signer(self) -> Signer | None:
-        """The key that signs a card; None without one. KurskError."""
-
-
-def files(letter: Letter, source: Source, writer: Writer) -> list[tuple[str, bytes]]:
+def files(letter: Letter, source: Seat | Event, writer: Writer) -> list[tuple[str, bytes]]:
     """The attachments of a letter, with a card for each of its readers who is told by it. KurskError.
 
     None where its owner has said since the letter was written down that no card goes out.

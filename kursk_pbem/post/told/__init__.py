@@ -1,1 +1,1 @@
-"""What is told of what came: of a run, and of one that was broken off before it had told."""
+"""What is told of what came."""

@@ -19,8 +19,7 @@ class Day:
 
     ``games``: what became of the turns, by game. ``cards``, letters that were ``returned`` and what else was ``done``
     are lines; ``faults``: what is wrong with mails and papers. ``mails``: how many were looked through. ``more``: how
-    many things are told by their number alone. ``before``: what a run that was broken off has told to
-    nobody, ``broken`` its exit status.
+    many things are told by their number alone.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -31,13 +30,11 @@ class Day:
     mails: int = 0
     more: int = 0
     worst: int = 0
-    before: list[str] = field(default_factory=list)
-    broken: int = 0
 
     @property
     def nothing(self) -> bool:
         """Return whether nothing is to be told of it."""
-        return not any((self.games, self.cards, self.returned, self.done, self.faults, self.before, self.more))
+        return not any((self.games, self.cards, self.returned, self.done, self.faults, self.more))
 
     @property
     def lines(self) -> list[str]:
@@ -55,7 +52,7 @@ class Day:
     @property
     def status(self) -> int:
         """Return the exit status of the worst that was found; 0 if nothing is wrong."""
-        return max(self.worst, self.broken)
+        return self.worst
 
     def add_game(self, taken: GameTaken) -> None:
         """Add what one mail brought of a game. Of many refused or known turns only their number is kept."""
