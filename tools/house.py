@@ -61,10 +61,22 @@ ROOMS = {
     "kursk_pbem/trust": 2_550,
 }
 """Lines of Python of a room: a budget falls. A commit that raises one names in its body the capability that it buys."""
-MAIL_HELPERS = (
-    "boards_by_mail cup_by_mail intake mail_servers mail_weeks mailbags mails postal postmen real_servers refereed_mail"
-    " returned rolled_mail strangers"
-).split()
+MAIL_HELPERS = {
+    "boards_by_mail",
+    "cup_by_mail",
+    "intake",
+    "mail_servers",
+    "mail_weeks",
+    "mailbags",
+    "mails",
+    "postal",
+    "postmen",
+    "real_servers",
+    "refereed_mail",
+    "returned",
+    "rolled_mail",
+    "strangers",
+}
 MAIL_TESTS = 10_229
 """Lines of tests/post, tests/trust and the helpers that play by mail, together."""
 
