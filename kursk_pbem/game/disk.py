@@ -16,7 +16,6 @@ from kursk_pbem.errors import DiskError
 
 PREFIX = ".kursk-"
 _MOST_SWEPT = 10_000
-_PLENTY = 1 << 62
 STALE = 3600
 """Seconds after which a temporary file belongs to a process that was killed."""
 
@@ -85,15 +84,6 @@ def inside(folder: Path) -> list[Path]:
         if isinstance(error, FileNotFoundError) and not os.path.lexists(folder):
             return []
         raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
-
-
-def room(folder: Path) -> tuple[int, int]:
-    """How many bytes, and how many files, the disk of a folder has room for; plenty where that cannot be found out."""
-    try:
-        told = os.statvfs(folder)
-    except (AttributeError, OSError):  # Windows does not say it so
-        return _PLENTY, _PLENTY
-    return told.f_bavail * told.f_frsize, told.f_favail if told.f_files else _PLENTY
 
 
 def put(handle: int, data: bytes) -> None:
