@@ -1,6 +1,6 @@
 """The referee's chair: what a mailbox does by itself after each round of post, and what waits for the director's word.
 
-It signs receipts by the rule of ``timing``, reminds, and answers in words. It lists everything else. It ends no game
+It signs receipts by the rule of arrival, reminds, and answers in words. It lists everything else. It ends no game
 (decision 77).
 """
 
@@ -12,17 +12,17 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import director, onward, timekeeper
+from kursk_pbem.desk.referee import director, grants, onward, timekeeper
+from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import events, people, shunt
-from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.mailbox import events, people, shunt, store
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, deadlines, lateness, overdue, pauses, reminders
+from kursk_pbem.post.referee import absent, deadlines, lateness, overdue, reminders
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -34,6 +34,7 @@ from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.trust import referee
+from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Days that a pause may last, so that the director forgets none."""
@@ -60,22 +61,20 @@ class Chair:
         self.judges_by(self.terms)
 
     def judges_by(self, terms: Terms) -> None:
-        """From now on."""
+        """Referee by these terms from now on."""
         self.terms, self.judge = terms, Judge(self.home, self.key, terms)
         self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
-        """The games that are refereed here. UsageError."""
+        """Return the games that are refereed here. Raises UsageError."""
         return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
-    def person(self, seat: Seat, side: str) -> Person:
-        """Who plays a side."""
+    def _person(self, seat: Seat, side: str) -> Person:
         return people.known(self.home, seat.keys[side])
 
     def work(self) -> list[str]:
         """Sign receipts, remind, and list the rest for the director; return what was done. Raises UsageError."""
-        told, self.ear.told = [*self.ear.told], []
-        told += [self.terms.withdrawn] if self.terms.withdrawn else []
+        told = [self.terms.withdrawn] if self.terms.withdrawn else []
         for event in events.directed(self.home) if self.terms.remind else ():
             told += shunt.each(
                 self.home, event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now()
@@ -86,41 +85,37 @@ class Chair:
             return [*told, f"no game is looked after: {error}"]
         for seat in games:
             told += shunt.each(self.home, f"game {seat.game[:8]}", self._game, seat)
-        try:
-            self._list()
-            notes.tidy(self.home)
-        except (KurskError, OSError) as error:
-            told.append(str(error))
-        return told
+        return [*told, *shunt.each(self.home, "the list for the director", self._list)]
 
-    def _list(self) -> None:
-        """Write down the list of what waits, once a day; it costs a look into every game, so not before it is due."""
+    def _list(self) -> Iterator[str]:
+        """Write the list of what waits, once a day; it costs a look into every game, so not before it is due."""
         day = clock.now()[:10]
-        if not self.terms.director or notes.known(self.home, day, notes.NOBODY, f"list {day}"):
-            return
-        if pending := self.pending():
+        wanted = self.terms.director and not notes.known(self.home, day, notes.NOBODY, f"list {day}")
+        if wanted and (pending := self.pending()):
             note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
             notes.write(self.home, note, self.address, day, f"list {day}")
+        notes.tidy(self.home)
+        yield from ()
 
     def _game(self, seat: Seat) -> Iterator[str]:
         """Do what is due in one game. A tournament's receipts are signed as its papers are taken."""
         if seat.known.writer == REFEREE and seat.rolled:
-            yield from self._answer(seat)
+            if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):  # the key was away, perhaps
+                self.intake.open[seat.game] = answered.history
+                yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
             seat = replace(seat, known=replace(seat.known))  # as it is now
         event = events.of_head(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
         if not seat.known.head.get("tournament"):  # a log holds all time
-            yield from pauses.extend(self.key, seat, pauses.said(self.home), clock.now())
-        running = presiding.running(self.home, seat)
-        if running is not None and self.terms.remind:
-            yield from self._remind(seat, running, event)
-
-    def _answer(self, seat: Seat) -> Iterator[str]:
-        """Roll what is still owed: a key may have been away as the message was taken, or its game not agreed to."""
-        if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):
-            self.intake.open[seat.game] = answered.history
-            yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
+            yield from self._extend(seat, store.setting(self.home, lateness.PAUSE), clock.now())
+        running, side = presiding.running(self.home, seat), seat.known.writer
+        if running is None or not self.terms.remind:
+            return
+        if side in seat.keys and side != REFEREE:
+            person, desk = self._person(seat, side), partial(self.desks.at, seat)
+            more = partial(presiding.lacking, event, person.key) if event is not None else None
+            yield from reminders.write(self.home, self.address, seat, running, person, desk, more)
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
@@ -135,26 +130,29 @@ class Chair:
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
-        """Nothing is due in any game before a time: the terms that run are extended, later ones begin with that.
+        """Let nothing be due in any game before a time: extend the terms that run; yield each. Raises UsageError.
 
-        What was done, a line each. UsageError.
+        Later terms begin with that.
         """
         if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
-        pauses.begin(self.home, until)
+        if until < (before := store.setting(self.home, lateness.PAUSE)):
+            raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
+        store.set_setting(self.home, lateness.PAUSE, until)
         for seat in self.seats():
             if events.of_head(self.home, seat.known.head) is None:
-                yield from shunt.each(self.home, f"game {seat.game[:8]}", pauses.extend, self.key, seat, until)
+                yield from shunt.each(self.home, f"game {seat.game[:8]}", self._extend, seat, until)
         yield from presiding.not_paused(self.home)
 
-    def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
-        """Remind whoever owes a message. In a tournament the letter with the pairing may be what was lost."""
-        side = seat.known.writer
-        if side not in seat.keys or side == REFEREE:
-            return
-        person, desk = self.person(seat, side), partial(self.desks.at, seat)
-        more = partial(presiding.lacking, event, person.key) if event is not None else None
-        yield from reminders.write(self.home, self.address, seat, running, person, desk, more)
+    def _extend(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
+        """Extend the term that runs to the end of a pause, unless it was over before ``since``.
+
+        Each round does: a receipt may say what was kept before the pause.
+        """
+        running = deadlines.running(seat)
+        if running is not None and seat.known.writer != REFEREE and since <= running.due < until:
+            issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
+            yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def overdue(self) -> Iterator[Overdue]:
         """Yield the missed terms by which the director may end games. Raises KurskError."""
@@ -168,11 +166,10 @@ class Chair:
         side, grace = seat.known.writer, self.terms.grace
         if side not in seat.keys or side == REFEREE or times.between(term.due, clock.now()) <= grace * 3600:
             return None
-        event = events.of_head(self.home, seat.known.head)
         log = " and the log of its tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"
         said = (*presiding.against(self.home, seat, term), *overdue.against(self.home, seat, term.received))
-        return Overdue(seat, term, rule, self._ends(seat, event), said)
+        return Overdue(seat, term, rule, self._ends(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
         """End a game by a missed term, as the director has said; return what was done. Raises KurskError."""
@@ -190,9 +187,12 @@ class Chair:
     def pending(self) -> list[str]:
         """Return what waits for the director, a line each. Raises UsageError."""
         games = self.seats()
-        lines = absent.listed(self.home, clock.now()[:10], partial(presiding.gives, games), games)
-        proposed = proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games])
-        lines += [*proposed, *map(str, seats.faults(self.home, self.intake.here))]
+        known, public = [seat.game for seat in games], keyring.public_of(self.key)
+        lines = [
+            *absent.listed(self.home, games),
+            *proposals.to_referee(self.home, public, known),
+            *map(str, seats.faults(self.home, self.intake.here)),
+        ]
         for event in events.directed(self.home):
             lines += shunt.each(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
@@ -201,23 +201,19 @@ class Chair:
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
-        event = events.of_head(self.home, seat.known.head)
+        event, due = events.of_head(self.home, seat.known.head), seat.known.newest + 1
         asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
-        yield from filter(None, (self.person(seat, side).question(f"the {side} side") for side in asked))
-        due = seat.known.newest + 1
-        yield from filter(None, [deadlines.evidence(seat.folder)])
-        if (
-            event is None
-            and "continues" in seat.known.head
-            and not onward.owed(seat.folder, self.desks.at(seat).history, self.home)
-        ):
+        questions = (self._person(seat, side).question(f"the {side} side") for side in asked)
+        yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
+        goes_on = event is None and "continues" in seat.known.head
+        if goes_on and not onward.owed(seat.folder, self.desks.at(seat).history, self.home):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
         if late := deadlines.late(self.home, seat):
-            untimed = self.judge.untimed(self.desks.at(seat))
-            yield lateness.told(seat.game, due, len(late), self._ends(seat, event), untimed)
+            versions = f" in {len(late)} versions that differ" if len(late) > 1 else ""
+            yield f"message {due} came late{versions}: 'kursk referee pass {seat.game[:8]}', or {self._ends(seat)}"
         running = presiding.running(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:
@@ -226,9 +222,9 @@ class Chair:
             yield f"{missed.told}: {missed.ends}"
             yield from (f"  but {line}" for line in missed.against)
 
-    def _ends(self, seat: Seat, event: Event | None) -> str:
+    def _ends(self, seat: Seat) -> str:
         """Return what the director types to end a game by a missed term, or that nobody loses it yet."""
         bound = self._bound(seat)
-        if event is not None:
+        if (event := events.of_head(self.home, seat.known.head)) is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

@@ -54,13 +54,11 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         for contents in opened:
             mail = contents.mail
             with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
-                if _rest(intake, contents, ear, day):
-                    again.add(mail.digest)
+                _rest(intake, contents, ear, day)
     for taken in intake.take_waiting(day.add_fault):
         day.add_game(taken)
-    if ear is not None:
-        ear.settle()
     with store.writing(intake.home):
+        day.add_lines(day.done, list(ear.settle(day.add_fault)) if ear is not None else [])
         for box in boxes:
             box.remember(held, again)
     return day
@@ -106,17 +104,18 @@ def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: D
                 again |= {contents.mail.digest for contents in papers}
 
 
-def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> bool:
-    """Take what a mail holds besides turns: a bounce, cards, words. Whether it has to be looked at again."""
+def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None:
+    """Take what a mail holds besides turns: a bounce, cards, words."""
     mail = contents.mail
     for fault in contents.faults:
         day.add_fault(fault)
     if contents.bounce is not None:
         day.add_lines(day.returned, list(bounces.take(intake.home, contents.bounce)))
-        return False
+        return
     if contents.cards:
         day.add_lines(day.cards, _take_cards(intake, contents))
-    return ear is not None and not mail.as_a_desk_wrote_it and ear.knows(mail) and ear.hear(mail)
+    if ear is not None and not mail.as_a_desk_wrote_it:
+        ear.hear(mail)
 
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:

@@ -89,7 +89,6 @@ class Errand:
                 self.chair.judges_by(terms_file.load(self.home))
             except KurskError as error:
                 wrong.append(error)
-            self.chair.ear.begin()
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
             for fault in wrong:

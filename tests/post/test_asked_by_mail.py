@@ -1,59 +1,203 @@
-"""What a referee's mailbox answers in words where many ask, or the same again."""
+"""What a referee's mailbox answers in words: to whom, how often, and what (docs/players.md 10)."""
 
 import pytest
+from helpers.mailbags import MACHINES, letter, turn
+from helpers.postmen import Line
+from helpers.refereed_mail import HOUR, begun, played_on
 
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee import answers, requests
+from kursk_pbem.post.wire.smtp import LATER, Answer
+
+LINK = "http://malware.example/prize.exe"
 
 
-def test_a_map_of_another_place_or_of_a_later_position_is_another_answer(world):
-    """The words around a picture are the same each time."""
-    for number, words in enumerate(("MAP", "MAP A1", "MAP", "MAP A1")):
-        world.asks(words, X=number)
-    assert len({raw for _reader, raw in world.words()}) == 2
+def flat(raw):
+    """The words of a letter."""
+    return " ".join(raw.split())
 
 
-def test_T49_of_the_same_questions_in_a_round_one_is_answered_and_of_others_ten(world, monkeypatch):
-    """A forged sender makes the mailbox draw no thousand pictures that nobody gets."""
-    drawn = []
-    real = answers.answer
-    monkeypatch.setattr(answers, "answer", lambda request, asker: drawn.append(request) or real(request, asker))
+def pending(world):
+    return "\n".join(world.director.errand.chair.pending())
+
+
+def test_commands_are_answered_in_words_to_the_address_on_file(world):
+    played_on(world)
+    world.office.mails.clear()
+    world.asks("STATUS\nREPORT\nmap\nRULE hex-toy 1\nHELP\n\n> STATUS\n-- \nAnna")
+    ((reader, raw),) = world.words()
+    assert reader == world.anna.address
+    assert "Auto-Submitted: auto-replied" in raw
+    assert "In-Reply-To: <q1@example.test>" in raw
+    assert "message 3 of" in raw
+    assert f"kursk-{world.game[:8]}-map.svg" in raw
+    assert "ABSENT [GAME] DAY DAY" in raw
+    assert "> STATUS" not in raw
+
+
+def test_questions_of_one_round_are_answered_in_one_letter_each_once(world):
+    for number, words in enumerate(("MAP\nMAP\nSTATUS", "STATUS", "HELP")):
+        world.office.put(f"From: anna@example.test\r\nX: {number}\r\n\r\n{words}\r\n".encode(), world.ref.address)
+    world.director.post()
+    ((_reader, raw),) = world.words()
+    assert "status, help" in raw
+    assert [raw.count(words) for words in ("filename=", "is awaited", "ABSENT [GAME]")] == [1, 1, 1]
+
+
+def test_an_answer_waits_for_the_round_after_another_letter_to_its_reader(world):
+    world.boris.sign(world.game)
+    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
+    world.asks("STATUS")
+    assert world.words() == []
+    world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]
+
+
+def test_ten_letters_with_answers_a_day_go_to_an_address(world):
+    for number in range(12):
+        world.asks("RULE hex-toy 1", X=number)
+    assert len(world.words()) == 10
+    world.time.passes(86_400)
+    world.asks("HELP", X=13)
+    assert len(world.words()) == 11
+
+
+def test_T49_a_flood_of_questions_costs_ten_answers(world, monkeypatch):
+    drawn, real = [], answers.Asker.answer
+    monkeypatch.setattr(answers.Asker, "answer", lambda asker, asked: drawn.append(asked) or real(asker, asked))
     for number in range(60):
-        asked = "MAP" if number % 2 else f"RULE hex-toy {number}"
-        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@example.test>\r\n\r\n{asked}\r\n"
+        mail = f"From: anna@example.test\r\nMessage-ID: <q{number}@example.test>\r\n\r\nRULE hex-toy {number}\r\n"
         world.office.put(mail.encode(), world.ref.address)
     world.director.post()
-    assert len(drawn) == 10
-    assert len([request for request in drawn if request.name == "MAP"]) == 1
+    assert (len(drawn), len(world.words())) == (10, 1)
 
 
-def test_a_question_above_a_picture_is_heard(world):
-    """In a mail above 256 KiB it was passed over, and nobody was told."""
-    picture = "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n" + ("A" * 76 + "\r\n") * 6000
-    parts = ["", "Content-Type: text/plain\r\n\r\nABSENT 2026-12-24 2026-12-25\r\n", f"{picture}", ""]
-    world.asks("\r\n--x\r\n".join(parts), Content_Type='multipart/mixed; boundary="x"')
-    assert any("will be away from 2026-12-24" in line for line in world.director.errand.chair.pending())
-    assert len(world.words()) == 1
+def test_T44_machines_get_no_answer(world):
+    assert [each for each in MACHINES if world.asks("STATUS", **each).mails != 1 or world.words()] == []
+    assert (world.asks("STATUS").mails, len(world.words())) == (1, 1), "a person gets one, whatever came before"
 
 
-@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u2060\u00ad", "\u200e"])
-def test_a_command_behind_what_nobody_sees_is_heard(unseen):
-    """Mail programs put it in front of the words that somebody has pasted."""
-    head = "From: anna@example.test\nContent-Type: text/plain; charset=utf-8\n"
-    (asked,) = requests.read(Mail(f"{head}\n{unseen}STATUS\n".encode(), "m"))
-    assert asked.name == "STATUS"
+@pytest.mark.parametrize("who", ["ref", "stranger"])
+def test_T45_T56_strangers_and_ourselves_get_no_answer(world, who):
+    world.asks("STATUS", who=who)
+    assert world.words() == []
+
+
+@pytest.mark.parametrize("words", ["Hello,\n\nSTATUS\n", "> STATUS\n\nThanks!\nSTATUS\n", "STATUS " + "x" * 300])
+def test_T56_what_is_quoted_or_said_below_is_no_command(world, words):
+    world.asks(words)
+    assert world.words() == []
+
+
+@pytest.mark.parametrize(
+    "asked", [f"MAP {LINK}", f"REPORT {LINK}", f"RULE hex-toy {LINK}", f"ABSENT {LINK} 2026-12-24"]
+)
+def test_T56_an_answer_repeats_nothing_of_the_question(world, asked):
+    """Anybody can write it in a player's name."""
+    world.asks(asked)
+    ((_reader, raw),) = world.words()
+    assert f"{asked.partition(' ')[0]}: " in raw
+    assert "malware" not in raw
+
+
+@pytest.mark.parametrize(
+    "asked", ["HELP", "STATUS", "REPORT", "MAP", "RULE T.1", "ABSENT 2026-12-24 2026-12-25", "RULE", "MAP x/"]
+)
+def test_no_answer_asks_anything_itself(world, asked):
+    played_on(world)
+    world.asks(asked)
+    ((_reader, raw),) = world.words()
+    assert requests.read(Mail(raw.encode().replace(b"Auto-Submitted", b"X"), "m")) == []
+
+
+def test_whoever_plays_several_games_and_names_none_is_told_which_there_are(world):
+    other = begun(world, world.anna, world.boris)
+    world.director.post()
+    world.asks("REPORT #3")
+    ((_reader, raw),) = world.words()
+    assert "name the game, by the first digits of its number" in flat(raw)
+    assert other[:8] in raw
+
+
+def test_absent_is_told_to_the_director_and_changes_nothing(directed):
+    raw = letter(turn(directed.anna, directed.game, 0), "anna@example.test", how="attached")  # beside a turn
+    directed.office.put(raw.replace(b"Hello,", b"ABSENT 2026-12-24 2027-01-02", 1), directed.ref.address)
+    directed.director.post()
+    directed.director.post()
+    raw = next(raw for reader, raw in directed.words() if reader == directed.anna.address)
+    assert "The director is told that you are away from 2026-12-24 to 2027-01-02" in flat(raw)
+    assert "will be away from 2026-12-24 to 2027-01-02; while they owe a message, 'kursk extend" in pending(directed)
+    assert directed.papers() == ["receipt-0000.yaml"]
+
+
+@pytest.mark.parametrize("days", ["tomorrow 2027-01-02", "9999-12-30 9999-12-31", "2020-01-01 2020-01-02"])
+def test_absent_refuses_days_that_are_none_or_far_away(world, days):
+    world.asks(f"ABSENT {days}")
+    assert "ABSENT: " in world.words()[-1][1]
+    assert pending(world) == ""
+
+
+def test_one_player_leaves_the_other_room_to_be_absent(world):
+    for number in range(3):
+        lines = [f"ABSENT 2026-10-{number * 8 + day + 1:02} 2026-11-01" for day in range(5)]
+        world.asks("\n".join(lines), X=number)
+        world.asks("\n".join(line.replace("11-01", "11-02") for line in lines), X=number + 10)
+    assert "too many absences of yours" in flat(world.words()[-1][1])
+    world.asks("ABSENT 2026-10-01 2026-10-02", "boris")
+    assert pending(world).count("will be away") == 21
+
+
+def test_two_players_with_one_address_are_answered_about_the_games_of_both(friends, world):
+    """Which of them writes nobody can tell; what is told goes to both anyway."""
+    carla, dmitri = friends("carla", "dmitri")
+    other = begun(world, carla, dmitri)
+    for who in (world.anna, carla):
+        people.save(world.ref.home, people.known(world.ref.home, who.public).put("club@example.test", people.SAID, ""))
+    world.director.sits().chair.work()
+    world.director.post()
+    world.asks(f"STATUS\nABSENT {other[:8]} 2026-09-05 2026-09-07", "club")
+    world.director.post()
+    ((reader, raw),) = world.words()
+    assert reader == "club@example.test"
+    assert all(f"game {game[:8]}\r\n  message 1 of the" in raw for game in (world.game, other))
+    assert pending(world).count("will be away") == 1
 
 
 def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypatch):
-    real = answers.answer
+    def fails(*_of):
+        raise IndexError("at a picture")
 
-    def fails(request, asker):
-        if request.name == "MAP":
-            raise IndexError("at a picture")
-        return real(request, asker)
-
-    monkeypatch.setattr(answers, "answer", fails)
-    day = world.asks("MAP")
-    assert "the program failed at it, and set it aside" in str(day.faults)
+    with monkeypatch.context() as patch:
+        patch.setattr(answers.views, "drawn", fails)
+        assert "the program failed at it, and set it aside" in str(world.asks("MAP").faults)
     world.asks("HELP", Message_ID="<q2@example.test>")
     assert len(world.words()) == 1
+
+
+def test_one_damaged_game_keeps_no_word_from_the_others(world):
+    damaged, good = sorted([world.game, begun(world, world.anna, world.boris)])
+    (world.ref.folder(damaged) / "receipt-0000.yaml").write_bytes(b"x")
+    world.director.sits()
+    world.director.post()
+    world.asks("STATUS", "boris")
+    (words,) = (raw for reader, raw in world.words() if reader == world.boris.address)
+    assert f"game {damaged[:8]} cannot be opened here now" in words
+    assert f"game {good[:8]}\r\n  message 1 of the" in words
+
+
+def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(world, monkeypatch):
+    """Each mail that comes begins a round: five of them within a minute are not all the tries there are."""
+    until, real = world.time.now + HOUR, Line.send
+
+    def grey(line, raw, sender, reader):
+        early = b"k1.words." in raw and world.time.now < until
+        return Answer(LATER, 450, "later") if early else real(line, raw, sender, reader)
+
+    monkeypatch.setattr(Line, "send", grey)
+    world.asks("HELP")
+    for seconds in [10] * 8 + [900] * 24:
+        assert world.time.now > until or not world.words()
+        world.time.passes(seconds)
+        world.director.post()
+    assert [reader for reader, _raw in world.words()] == [world.anna.address]

@@ -71,24 +71,3 @@ def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_l
         world.member["boris"].post()
     theirs = [raw for _at, _from, to, raw in world.office.mails[before:] if to == world.ref.address]
     assert [b"-0003.yaml" in raw for raw in theirs if b"From: boris" in raw] == [True] * lost
-
-
-def test_what_a_receipt_shows_to_have_come_nobody_is_asked_to_mail(directed, capsys):
-    """'if you have not mailed 0003.yaml yet, do it now' stood beneath the referee's receipt of it."""
-    world = directed
-    played_on(world)
-    world.boris.sign(world.game)
-
-    def status():
-        capsys.readouterr()
-        world.boris.kursk("status", world.game[:8])
-        return " ".join(capsys.readouterr().out.split())
-
-    assert "0003.yaml yet, do it now" in status()
-    for _hour in range(3):
-        for who in (world.member["boris"], world.director):
-            who.post()
-        world.time.passes(3600)
-    assert any("receipt-0003" in path.name for path in world.boris.folder(world.game).iterdir())
-    assert "Amber) writes it" in status()
-    assert "do it now" not in status()

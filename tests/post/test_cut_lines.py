@@ -138,16 +138,6 @@ def cut(server):
         line.shutdown(socket.SHUT_RDWR)
 
 
-def test_T48_idle_that_ends_at_once_means_that_the_line_is_gone(certificates):
-    with Imap(certificates, tls=False) as server:
-        said = account(imap_port=server.port)
-        mailbox = imap.Mailbox(said, said.imap, SECRET)
-        threading.Timer(0.3, cut, (server,)).start()
-        with pytest.raises(UnreachableError, match="broke off"):
-            mailbox.wait(60)
-        mailbox.close()
-
-
 def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, monkeypatch):
     slept = []
     monkeypatch.setattr("kursk_pbem.desk.clock.rest", slept.append)

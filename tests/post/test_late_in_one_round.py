@@ -9,7 +9,6 @@ from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played
 
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import receipts
-from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.referee import terms
 
 
@@ -85,29 +84,6 @@ def test_a_message_is_late_though_a_program_died_before_the_receipt_of_the_one_b
     assert "it is late" in told(ahead.director.post(), 4)[0]
 
 
-def test_what_was_put_down_of_a_receipt_before_a_program_died_counts(ahead, monkeypatch):
-    """The terms gave ten days then, and give seven now."""
-    mails(ahead, ahead.boris, 3)
-    gives(ahead, 10)
-    with monkeypatch.context() as patch:
-        patch.setattr(receipts, "write", full)
-        ahead.director.post()
-    gives(ahead, "")
-    mails(ahead, ahead.anna, 4, at=ahead.time.now + 10 * DAY + HOUR)
-    ahead.time.passes((11 * DAY).total_seconds())
-    ahead.director.post()
-    assert ahead.ref.desk(ahead.game).seq == 5
-    assert says(ahead, 3)[1] == text(ahead.time.now - DAY)
-
-
-def test_days_of_one_game_count_before_the_receipt_is_signed(ahead):
-    gives(ahead, 3)
-    mails(ahead, ahead.boris, 3)
-    mails(ahead, ahead.anna, 4, at=ahead.time.now + 5 * DAY)
-    ahead.time.passes((6 * DAY).total_seconds())
-    assert "it is late" in told(ahead.director.post(), 4)[0]
-
-
 def test_a_pause_counts_before_the_receipt_is_signed(ahead):
     list(ahead.director.errand.chair.pause(text(ahead.time.now + 20 * DAY)))
     mails(ahead, ahead.boris, 3)
@@ -127,32 +103,3 @@ def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
     assert any("message 5 came late" in line for line in ahead.director.errand.chair.pending())
-
-
-def test_another_message_of_the_number_that_was_let_pass_is_not(ahead):
-    """A late message without any use could be let pass, and a good one came three weeks later."""
-    ahead.time.passes((9 * DAY).total_seconds())
-    mails(ahead, ahead.boris, 3)
-    ahead.director.post()
-    lets_pass(ahead)
-    (file,) = (place.root(ahead.ref.home) / "referee" / "pass").iterdir()
-    file.rename(file.with_name(f"{file.name[:-16]}{'0' * 16}"))
-    ahead.director.post()
-    assert ahead.ref.desk(ahead.game).seq == 3
-
-
-def test_2_12_what_follows_a_message_put_in_by_hand_waits_for_the_receipt_of_that(ahead, capsys):
-    """It was taken however late it came, as nobody had said when it was due."""
-    world, file = ahead, ahead.ref.place / "mail.yaml"
-    file.write_bytes(turn(world.boris, world.game, 3))
-    world.ref.kursk("adjudicate", file)
-    world.time.passes(9 * DAY.total_seconds())
-    mails(world, world.anna, 4)
-    assert "message 3 has no receipt yet" in told(world.director.post(), 4)[0]
-    pending = world.director.errand.chair.pending()
-    assert any("message 4 waits: message 3 has no receipt yet" in line for line in pending)
-    assert any(f"'kursk receipt {world.folder} --days 7 --seq 3' signs it" in line for line in pending)
-    world.ref.kursk("receipt", world.folder, "--seq", "3", "--days", "7", "--late", "--key", world.ref.key)
-    world.director.post()
-    assert world.ref.desk(world.game).seq == 5
-    assert says(world, 4)[0] >= says(world, 3)[0]

@@ -3,14 +3,12 @@
 from helpers import mail_servers, postal, postmen
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, lets_pass, played_on
+from helpers.refereed_mail import DAY, lets_pass
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
-from kursk_pbem.post.round import waiting
-from kursk_pbem.trust import keys, messages, sshsig
 
 
 def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):
@@ -112,24 +110,6 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     )
 
 
-def test_a_message_has_one_receipt_whatever_folder_it_is_signed_in(world):
-    """Mails that are saved side by side look like a game folder; a later time was signed there for the same message."""
-    saved = world.ref.place / "saved mails"
-    saved.mkdir()
-    world.boris.sign(world.game)
-    for seq, who in ((0, world.anna), (1, world.boris)):
-        (saved / f"{seq:04d}.yaml").write_bytes(turn(who, world.game, seq))
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    world.director.post()
-    signed = (world.folder / "receipt-0001.yaml").read_bytes()
-    world.time.passes(3600)
-    for typed in (saved, saved / "0001.yaml"):
-        world.ref.kursk("receipt", typed, "--received", clock.now(), "--days", "7", "-q", status=2)
-        assert not (saved / "receipt-0001.yaml").exists()
-    world.ref.kursk("receipt", saved, "--days", "7", "-q")
-    assert (saved / "receipt-0001.yaml").read_bytes() == signed
-
-
 def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, monkeypatch):
     """A disk was full, or a program killed, in between; with a pause since then the mailbox refused it for ever."""
     world.boris.sign(world.game)
@@ -154,53 +134,6 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
 
 def full():
     raise DiskError("no room")
-
-
-def test_a_mailbox_whose_own_address_sounds_like_a_machine_answers(world):
-    """The server that delivers a mail writes the address of the mailbox into it."""
-    world.asks("STATUS", Delivered_To="auto-answers@vacation.example")
-    assert len(world.words()) == 1
-
-
-def test_of_mails_that_a_player_saved_the_game_in_its_own_folder_is_meant(world, capsys):
-    """'kursk report 0001.yaml' said that the receipt beside it was about a later message than the last one there."""
-    saved = world.anna.place / "saved mails"
-    saved.mkdir()
-    played_on(world)
-    for path in (world.anna.folder(world.game) / "0000.yaml", world.anna.folder(world.game) / "0002.yaml"):
-        (saved / path.name).write_bytes(path.read_bytes())
-    (saved / "receipt-0001.yaml").write_bytes((world.folder / "receipt-0001.yaml").read_bytes())
-    capsys.readouterr()
-    world.anna.kursk("report", saved / "0002.yaml")
-    assert "Report of message 2" in capsys.readouterr().out
-
-
-def test_of_two_versions_of_a_late_message_the_director_is_told_that_one_is_taken(late, capsys):
-    """'kursk referee pass' spoke of one message, and took the one whose id came first."""
-    genuine = messages.read(turn(late.boris, late.game, 3), "")
-    content = {**genuine.content, "note": "another"}
-    armour = keys.load(late.boris.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    other = messages.mailed(content, armour, genuine.state).encode("ascii")
-    late.office.put(letter(other, late.boris.address), late.ref.address)
-    late.director.post()
-    mail_servers.account(late.ref, late.ref.place, 1, 1)
-    late.ref.kursk("referee")
-    assert capsys.readouterr().out.count("message 3 came late in 2 versions that differ") == 1
-    late.ref.kursk("referee", "pass", late.game[:8])
-    assert "2 different messages 3 wait: the next round takes one" in capsys.readouterr().err
-
-
-def test_a_forfeit_by_hand_says_that_a_mail_of_the_game_is_not_filed(late, capsys):
-    """The answer may lie in the spool; the game was ended without a word of it."""
-    path = next(waiting.folder(late.ref.home).glob("*/0003-*"))
-    raw = path.read_bytes()
-    path.unlink()
-    late.ref.kursk("forfeit", late.folder, status=2)
-    assert "not filed" not in capsys.readouterr().err
-    late.office.put(letter(raw, late.boris.address), late.ref.address)
-    late.director.fetch()
-    late.ref.kursk("forfeit", late.folder, status=2)
-    assert "mails were fetched and are not filed yet" in capsys.readouterr().err
 
 
 def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):

@@ -6,15 +6,13 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice, Time, text
-from helpers.refereed_mail import damages
 from helpers.rolled_mail import Rolled, proposed, says
 
 from kursk_pbem.desk import offers
-from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, journal, receipts, successor
+from kursk_pbem.game import folders, receipts, successor
 from kursk_pbem.game.successor import Terms
 
 
@@ -40,20 +38,6 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert not rolled.director.errand.chair.pending()
 
 
-def test_a_damaged_journal_entry_of_one_game_stops_no_other(rolled):
-    """Every round ended before anything was taken, until the file of the other game was repaired."""
-    sides = rolled.ref.desk(rolled.game).game.chain.keys
-    match = director.Match("hex-toy/fords", {side: sides[side] for side in sides if side != REFEREE}, {}, {})
-    other = director.propose(match, rolled.ref.key, rolled.ref.place, rolled.ref.home).game.chain.game
-    damages(journal.find(rolled.ref.home, other).path / "journal" / "0000.json")
-    first, _other = rolled.due()
-    first.sign(rolled.game)
-    rolled.goes(first, 1)
-    assert rolled.ref.desk(rolled.game).seq == 3
-    told = "\n".join([*rolled.director.errand.chair.pending(), *map(str, rolled.director.errand.faults)])
-    assert f"{other[:16]}/journal/0000.json cannot be read" in told
-
-
 def test_what_comes_before_the_agreement_is_rolled_behind_it(rolled, monkeypatch):
     """Another program answers a proposal to go on before it is agreed to: its answer is not lost, nor is the game."""
     way = proposed(rolled)
@@ -77,20 +61,6 @@ def test_what_comes_before_the_agreement_is_rolled_behind_it(rolled, monkeypatch
     assert rolled.ref.desk(new).seq == 3
     assert [path.name for path in folder.glob("receipt-*")] == ["receipt-0002.yaml"]
     assert receipts.read_file(folder / "receipt-0002.yaml").text("received") >= agreed
-
-
-def test_a_mailbox_that_rolls_starts_no_term_before_its_game_is_agreed_to(rolled):
-    """The receipt of its own proposal was signed at once, and the game ended hours after the agreement."""
-    way = proposed(rolled)
-    new = folders.read_message(way).id
-    says(rolled, way)
-    rolled.passes(6)
-    assert not list(rolled.ref.folder(new).glob("receipt-*"))
-    says(rolled, way, accept=True)
-    agreed = text(rolled.time.now)
-    rolled.passes(3)
-    assert receipts.read_file(rolled.ref.folder(new) / "receipt-0000.yaml").text("received") >= agreed
-    assert not rolled.ref.desk(new).game.over
 
 
 def test_a_director_who_relays_is_told_to_wait_for_the_agreement(friends, tmp_path):

@@ -7,7 +7,7 @@ from helpers.postmen import Line
 from helpers.refereed_mail import played_on
 from helpers.returned import report
 
-from kursk_pbem.post.mailbox import card, outbox, people
+from kursk_pbem.post.mailbox import outbox, people
 from kursk_pbem.post.round import delivery
 from kursk_pbem.post.round.office import hindrance
 from kursk_pbem.post.wire import smtp
@@ -66,58 +66,6 @@ def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(dir
     assert world.boris.address in {to for _at, sender, to, _raw in world.office.mails if sender == world.anna.address}
 
 
-@pytest.mark.parametrize("how", ["came back", "refused"])
-def test_a_copy_that_the_referee_never_had_goes_out_although_the_answer_is_here(directed, how, monkeypatch):
-    """'kursk outbox --again' was told and refused: the opponent had answered, and the referee waited for the turn."""
-    world, anna = directed, directed.member["anna"]
-    anna_has_signed(world)
-    world.office.mails.clear()
-    sends = Line.send
-
-    def full(line, raw, sender, reader):
-        return Answer(smtp.REFUSED, 552, "full") if reader == world.ref.address else sends(line, raw, sender, reader)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Line, "send", full if how == "refused" else sends)
-        anna.errand.take()
-        anna.errand.send()
-        if how == "came back":
-            for path in list(world.office.wire.iterdir()):
-                if path.read_bytes().split(b"\n")[1] == world.ref.address.encode():
-                    path.unlink()
-        world.office.collect()
-    if how == "came back":
-        world.office.put(report(message_id(world.office.mails[-1][3]), world.ref.address), world.anna.address)
-        world.time.passes(60)
-        anna.post()
-    postal.carried(world.game, 4, world.anna, world.boris)
-    boris_moves(world, 5, world.anna.address)
-    anna.post()
-    person = people.known(world.anna.home, world.ref.public)
-    people.save(world.anna.home, person.put(world.ref.address, people.SAID, "said"))
-    office = anna.errand.office()
-    office.again(f"{world.game[:8]}/4")
-    rounds(world)
-    assert (world.folder / "0004.yaml").exists()
-
-
-def test_a_server_that_hangs_is_asked_later_and_later(directed, monkeypatch):
-    """Five rounds in five minutes stopped a letter for good: a server's scanner hung that long."""
-    world, anna = directed, directed.member["anna"]
-    anna_has_signed(world)
-    with monkeypatch.context() as patch:
-        patch.setattr(Line, "send", lambda *_: Answer(smtp.DOUBT, 0, "timed out"))
-        for _round in range(8):
-            anna.errand.take()
-            steps = [delivery.told(step)[0] for step in anna.errand.send()]
-            world.time.passes(60)
-    assert all("nobody knows whether it arrived; again in" in step for step in steps)
-    world.office.mails.clear()
-    world.time.passes(HOURS)
-    anna.post()
-    assert any(sender == world.anna.address for _at, sender, _to, _raw in world.office.mails)
-
-
 def stops(world, *others):
     """Addresses of others are known to Anna no more."""
     for other in others:
@@ -153,20 +101,6 @@ def test_a_copy_of_what_was_answered_holds_no_later_turn_back(directed, monkeypa
     assert sent == {world.boris.address, world.ref.address}
 
 
-def test_a_card_waits_for_whoever_is_not_reached(directed):
-    """It went to the referee alone, counted as sent, and was never told to whom it was for."""
-    world, anna = directed, directed.member["anna"]
-    played_on(world)
-    boris_moves(world, 3)
-    anna.post()
-    stops(world, world.boris)
-    card.say(world.anna.home, world.anna.address, cards=True)
-    world.anna.sign(world.game)
-    anna.post()
-    assert card.due(world.anna.home, people.known(world.anna.home, world.boris.public))
-    assert not card.due(world.anna.home, people.known(world.anna.home, world.ref.public))
-
-
 @pytest.mark.parametrize(
     ("ends", "state"),
     [
@@ -186,19 +120,6 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
     assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
 
 
-@pytest.mark.parametrize(("code", "state"), [("554 5.7.1 no", smtp.REFUSED), ("450 4.2.0 later", smtp.LATER)])
-def test_what_msmtp_repeats_of_a_server_stands_below_its_own_words(tmp_path, code, state):
-    """Sixty letters were read of several lines: a refusal was put off for ever, and greylisting never given up."""
-    script = tmp_path / "send"
-    lines = ["cannot send mail, final server response is bad", f"server message: {code}", "could not send mail"]
-    told = "".join(f"echo 'msmtp: {line}' >&2\n" for line in lines)
-    script.write_text(f"#!/bin/sh\ncat > /dev/null\n{told}exit 69\n")
-    script.chmod(0o755)
-    answer = Command((str(script),)).send(b"x", "a@x.test", "b@x.test")
-    assert (answer.state, answer.reached) == (state, True)
-    assert code in answer.words
-
-
 @pytest.mark.parametrize(("words", "given_up"), [("server message: 450 full", True), ("cannot connect", False)])
 def test_a_sendmail_program_without_a_network_uses_up_no_time(directed, monkeypatch, words, given_up):
     """A laptop that was away for three days found its letters given up, though no server had been asked."""
@@ -211,13 +132,3 @@ def test_a_sendmail_program_without_a_network_uses_up_no_time(directed, monkeypa
         steps = [delivery.told(step)[0] for step in anna.errand.send()]
         world.time.passes(5 * HOURS)
     assert any("given up after three days" in step for step in steps) is given_up
-
-
-@pytest.mark.parametrize(("words", "reached"), [("server message: 450 full", True), ("cannot connect", False)])
-def test_what_a_sendmail_program_leaves_running_is_no_doubt(tmp_path, monkeypatch, words, reached):
-    """A helper of the program that went on kept the pipe open: nobody knew whether the letter had arrived."""
-    monkeypatch.setattr(smtp, "TIMEOUT", 0.3)
-    script = tmp_path / "send"
-    script.write_text(f"#!/bin/sh\ncat > /dev/null\nsleep 9 &\necho '{words}' >&2\nexit 75\n")
-    script.chmod(0o755)
-    assert Command((str(script),)).send(b"x", "a@x.test", "b@x.test") == Answer(smtp.LATER, 75, words, reached)

@@ -32,7 +32,6 @@ _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _ABOUT_GAME = re.compile(r"(?<![a-z0-9])kursk[^a-z0-9]{1,9}[0-9a-f]{8}|(?<![a-z0-9])game-[0-9a-f]{16}", re.IGNORECASE)
 """How a subject, or the name of a file, says which game it is about."""
 _THREAD = re.compile(r"<k1\.(?:[0-9a-f]{32}|game|words)\.")
-_WORDS_ID = re.compile(r"<k1\.words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?@")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
 _LETTER_SUBJECT = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)?\[kursk [0-9a-f]{8}\] ")
 """How the subject of a desk's letter begins; a gateway may put a word in brackets before it, an answer puts Re:."""
@@ -129,16 +128,6 @@ class Mail:
     @cached_property
     def _thread(self) -> str:
         return " ".join(self.header(name) for name in ("In-Reply-To", "References"))
-
-    @property
-    def answers_words(self) -> bool:
-        """Whether it answers a letter in words, which a referee's mailbox writes by itself."""
-        return WORDS in self._thread
-
-    @property
-    def words_answered(self) -> list[str]:
-        """Which letters in words it answers: the digests in their Message-IDs."""
-        return _WORDS_ID.findall(self._thread)
 
     @property
     def as_a_desk_wrote_it(self) -> bool:

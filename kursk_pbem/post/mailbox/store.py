@@ -36,15 +36,15 @@ create table ending (game text not null, name text not null, mark text not null,
   words text not null, primary key (game, name, mark, what)) without rowid;
 create table mailed (game text primary key, seq integer not null, papers text not null) without rowid;
 create table note (name text primary key, day text not null, mark text not null, digest text not null,
-  reader text not null, sender text not null, kind text not null, at text not null, question text not null,
-  reply integer not null, tries integer not null default 0, tried text not null default '',
+  reader text not null, sender text not null, kind text not null, at text not null,
+  tries integer not null default 0, tried text not null default '',
   became text not null default '', back text not null default '', back_at text not null default '') without rowid;
 create table person (key text primary key, name text not null, serial integer not null) without rowid;
 create table address (key text not null, place integer not null, text text not null, state text not null,
   back integer not null, source text not null, since text not null, primary key (key, place)) without rowid;
 create table card (mark text not null, serial integer not null, primary key (mark, serial)) without rowid;
 create table absence (game text not null, mark text not null, first text not null, last text not null,
-  reply integer not null, primary key (game, mark, first, last, reply)) without rowid;
+  primary key (game, mark, first, last)) without rowid;
 create table heard (address text primary key, at text not null) without rowid;
 """
 

@@ -41,9 +41,9 @@ def fill(found: sqlite3.Connection, root: Path) -> None:
         )
         found.execute("insert or ignore into arrival values (?, ?, ?, ?, ?, ?, ?)", row)
     for path in _files(root / "referee" / "absent", "*-*"):
-        name, reply = path.name, path.name.endswith("-reply")
+        name = path.name
         who = (games.get(name[:16], name[:16]), marks.get(name[17:33], name[17:33]))
-        found.execute("insert or ignore into absence values (?, ?, ?, ?, ?)", (*who, name[34:44], name[45:55], reply))
+        found.execute("insert or ignore into absence values (?, ?, ?, ?)", (*who, name[34:44], name[45:55]))
 
 
 def _own(found: sqlite3.Connection, root: Path) -> None:
@@ -136,8 +136,7 @@ def _notes(found: sqlite3.Connection, root: Path, marks: dict[str, str]) -> None
         tries = sum(other.startswith(f"{name}.try-") for other in names)
         tried = _time(_load(folder / f"{name}.try-{tries}"))
         row = (name, match[1], marks.get(match[2], match[2]), match[3], *map(_of(said), ("to", "from", "kind", "at")))
-        row = (*row, said.get("question", ""), bool(said.get("reply")), tries, tried, became)
-        row = (*row, str(back.get("why", "")), _time(back))
+        row = (*row, tries, tried, became, str(back.get("why", "")), _time(back))
         found.execute(f"insert or ignore into note values ({', '.join('?' * len(row))})", row)  # noqa: S608
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +13,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import people, spool, store
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, Box
-from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, deadlines, lateness
+from kursk_pbem.post.referee import absent, deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.round import notes, waiting
 from kursk_pbem.post.round.seat import Seat
@@ -39,16 +38,8 @@ class Overdue:
 
 def note_mails(home: Path, came: dict[str, str]) -> None:
     """Save when a mail came last from each of these addresses of players. Raises DiskError."""
-    if came:
-        with store.writing(home) as found:
-            found.executemany("insert or replace into heard values (?, ?)", sorted(came.items()))
-
-
-def _heard(home: Path, addresses: Iterable[str]) -> str:
-    """Return when a mail came last from one of these addresses, '' if none came. Raises DiskError."""
-    with store.reading(home) as found:
-        there = dict(found.execute("select address, at from heard").fetchall())
-    return max((str(there[address]) for address in addresses if address in there), default="")
+    with store.writing(home) as found:
+        found.executemany("insert or replace into heard values (?, ?)", sorted(came.items()))
 
 
 def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
@@ -61,14 +52,22 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
     if any(turn.sender != side or turn.seq == owed for turn in waiting.turns(home, seat.game)):
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
-    if (last := _heard(home, person.known_at)) >= received:
+    with store.reading(home) as found:
+        heard = dict(found.execute("select address, at from heard").fetchall())
+    if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
         yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
+    box = Box(home, seat.game)
+    letters = (box.read(name) for name in box.written if int(name[:4]) >= seat.known.newest)
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
-    elif _troubled(home, seat, person, received):
+    elif notes.troubled(home, person.mark, received) or any(
+        box.ended(letter, person.mark) in (BOUNCED, REFUSED) for letter in letters
+    ):
         yield f"a letter to the {side} side came back since their term began"
     yield from absent.of(home, seat.game, person.mark, received)
-    yield from filter(None, [deadlines.evidence(seat.folder), lateness.unbegun(seat)])
+    if "continues" in seat.known.head and seat.newest_of(side) <= 0:
+        yield f"the {side} side has written nothing in it yet: they may lack the game that it continues"
+    yield from filter(None, [deadlines.evidence(seat.folder)])
 
 
 def of_folder(home: Path, folder: Path, game: Game) -> list[str]:
@@ -76,11 +75,3 @@ def of_folder(home: Path, folder: Path, game: Game) -> list[str]:
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     seat = Seat(Known(game.chain.game, folder, None), REFEREE)
     return list(against(home, seat, receipt.text("received"))) if receipt is not None else []
-
-
-def _troubled(home: Path, seat: Seat, person: Person, since: str) -> bool:
-    """Return whether a letter to somebody since a time came back, or was refused."""
-    box = Box(home, seat.game)
-    letters = (box.read(name) for name in box.written if int(name[:4]) >= seat.known.newest)
-    back = any(box.ended(letter, person.mark) in (BOUNCED, REFUSED) for letter in letters)
-    return back or notes.troubled(home, person.mark, since)

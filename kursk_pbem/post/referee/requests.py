@@ -1,13 +1,11 @@
-"""What is asked for by mail: a command a line, read from the first words of a mail; and which mails are never answered.
+"""Commands by mail, a line each at the beginning of the plain text; and which mails are never answered (RFC 3834).
 
-A command begins on the first line that is neither empty nor quoted; up to five are taken, and a line that is none ends
-them. They are about reading alone: orders and papers are signed, and come as turns.
+Commands only ask for something to read. Orders and papers are signed, and come as turns.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError
@@ -22,45 +20,23 @@ COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Commands of a mail."""
 _LINE, _LINES = 200, 200
-_LISTS = re.compile(
-    r"mailer(-daemon)?|listserv|majordomo|uucp|owner-.+|.+-(bounces?|owner|request|relay)", re.IGNORECASE
-)
 _MACHINES = re.compile(
-    r"postmaster|mdaemon|(no|do[-_.]?not)[-_.]?reply(\+.*)?|bounces?([+-].*)?|auto-?(reply|respond(er)?|answer)"
-    rf"|{_LISTS.pattern}",
+    r"mailer(-daemon)?|postmaster|listserv|majordomo|owner-.+|.+-(bounces?|owner|request|relay)|bounces?([+-].*)?"
+    r"|(no|do[-_.]?not)[-_.]?reply(\+.*)?|auto-?(reply|respond(er)?|answer)",
     re.IGNORECASE,
 )
-"""What stands before the @ of who has passed a mail on, where forwarders of people's mails write themselves, too; and
-of its sender.
-"""
-_SIGNS = tuple(
-    (why, re.compile(name, re.IGNORECASE), re.compile(value, re.IGNORECASE))
-    for why, name, value in (
-        ("it went to a list", r"list-.*|(x-)?mailing-list|x-beenthere|x-mailman-version", ""),
-        ("it is one of many", r"(x-)?(precedence|preference)", r"(bulk|list|junk)\b|auto"),
-        ("it asks for no answer", r"(x-)?(mail-)?auto-?(re(ply|spond(er)?|sponse)|generated)(-.*)?", ""),
-        ("it asks for no answer", r"x-((otrs|rt)-)?loop(-.*)?", ""),
-        ("a program wrote it", r"x-(cron-env|fc-machinegenerated|ms-exchange-generated-message-source)", ""),
-        ("a program wrote it", r"x-apple-action", r"vacation\b"),
-        ("a program wrote it", r"x-post-messageclass", r".*\bautoresponder\b"),
-        ("a program wrote it", r"x-mailer|user-agent", r".*\b(vacation|auto-?(reply|respon(d|der|se)))\b"),
-        ("a program wrote it", r"delivered-to", r"(?=[^@]*$).*(vacation|auto-?(re(ply|spon)|answer))"),
-        ("a program wrote it", r"delivered-to", r"(vacation|auto-?(re(ply|spond(er)?|sponse)|answer))[-+=.@]"),
-        ("a program wrote it", r"x-auto-submitted|(x-)?autosubmitted", r"auto"),
-        ("a program wrote it", r"subject", r"auto: .*\bout of (the )?office\b"),
-        ("a program wrote it", r"subject", r"(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b"),
-    )
+"""The part before the @ of addresses of programs and lists."""
+_SIGNS = re.compile(
+    r"(list-[a-z-]+|(x-)?mailing-list|x-(auto-?(re[a-z-]+|generated)|loop|cron-env|apple-action|failed-recipients)):"
+    r"|(x-)?(precedence|preference): *(bulk|list|junk|auto)|x-auto-?submitted: *auto"
+    r"|x-mailer: .*\b(vacation|auto-?respon)|subject: *auto: .*\bout of"
+    r"|subject: *(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b",
+    re.IGNORECASE,
 )
-"""Why a mail is not answered, by a field of its header and the beginning of its value.
-
-FirstClass, Exchange, Exim, qmail, iCloud, cron, programs of vacations and of tickets write these beside what RFC 3834
-wants, or instead of it: what two or more of the well-kept filters of mail and of tickets look for (2026-11). What a
-person's mail program can do is no sign: of its name whole words count. Nor is what a provider writes into everybody's
-mails, such as Feedback-ID, or into those that a rule of theirs sent on (X-MS-Exchange-Inbox-Rules-Loop).
-"""
+"""Header fields of programs and lists that do not say what RFC 3834 wants."""
 _HOPS = 30
 _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
-"""What has no width, and what says which way a line is read: programs put it in front of words, and nobody sees it."""
+"""Characters without a width, which mail programs put before words."""
 
 
 @dataclass(frozen=True)
@@ -71,34 +47,27 @@ class Request:
     words: tuple[str, ...]
 
 
-def machine(mail: Mail, own: Collection[str]) -> str:
-    """Why a mail is not answered in words, '' if it is (RFC 3834); ``own``: one's own addresses."""
-    headers = mail.headers
-    local = mail.sender.partition("@")[0]
+def machine(mail: Mail, own: str) -> bool:
+    """Return whether a mail gets no answer: a program or a list wrote it, or this mailbox. ``own``: its address."""
     paths = ["".join(path.split()) for path in mail.every("Return-Path")]
     by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.every("Sender")))
-    signs = {
-        "its sender cannot be answered": not mail.sender or "<>" in paths or "" in paths,
-        "it comes from here": any(addresses.same(mail.sender, address) for address in own) or OURS in headers,
-        "its header is longer than what is read of it": len(mail.without_body.raw) >= MAX_HEADER,
-        "a program wrote it": mail.automatic or _MACHINES.fullmatch(local) is not None,
-        "it was passed on": any(map(_LISTS.fullmatch, by)),
-        "it reports of another mail": mail.reports,
-        "it has come a long way": len(headers.get_all("Received", [])) > _HOPS,
-    }
-    fields = [("Subject", mail.subject), *((name, " ".join(str(value).split())) for name, value in headers.items())]
-    fields = [(name, text) for name, text in fields if not any(addresses.same(text, address) for address in own)]
-    shown = (
-        why for why, named, says in _SIGNS for name, value in fields if named.fullmatch(name) and says.match(value)
+    fields = (f"{name}: {value}" for name, value in [*mail.headers.items(), ("Subject", mail.subject)])
+    return (
+        not mail.sender
+        or addresses.same(mail.sender, own)
+        or OURS in mail.headers
+        or "<>" in paths
+        or mail.automatic
+        or mail.reports
+        or len(mail.without_body.raw) >= MAX_HEADER
+        or len(mail.headers.get_all("Received", [])) > _HOPS
+        or any(map(_MACHINES.fullmatch, (mail.sender.partition("@")[0], *by)))
+        or any(map(_SIGNS.match, fields))
     )
-    return next((why for why, holds in signs.items() if holds), "") or next(shown, "")
 
 
 def read(mail: Mail) -> list[Request]:
-    """The commands of a mail; none if it begins otherwise. Of its subject, where it has no words.
-
-    An answer to what this mailbox has said by itself asks in its own words, or not at all.
-    """
+    """Return the commands of a mail, none if it begins otherwise; the command in its subject if it has no text."""
     requests: list[Request] = []
     begun = False
     for line in _first_text(mail).translate(_UNSEEN).split("\n")[:_LINES]:
@@ -110,7 +79,7 @@ def read(mail: Mail) -> list[Request]:
         if request is None or len(requests) >= MOST:
             return requests
         requests.append(request)
-    if begun or mail.answers_words:
+    if begun:
         return requests
     request = _request(mail.subject[:_LINE].translate(_UNSEEN).split())
     return [request] if request is not None else []

@@ -19,6 +19,7 @@ _WITHDRAWN = (
     "no longer done: forfeit = \"automatic\" in referee.toml; no game ends by itself, and 'kursk forfeit --overdue' "
     "lists the missed terms"
 )
+_ALLOWED = {"forfeit": (ASK, AUTOMATIC), "entries": (ASK, AUTOMATIC), "remind": (True, False)}
 _KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "games"}
 
 
@@ -71,21 +72,18 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     games = data.get("games", {})
     if not isinstance(games, dict) or not all(len(short) >= 4 for short in games):
         raise ValueError("[games] holds lines such as 1a2b3c4d = 3, the digits of a game and days")
-    forfeit, director = data.get("forfeit", ASK), data.get("director", "")
-    if forfeit not in (ASK, AUTOMATIC):
-        raise ValueError(f"forfeit is '{ASK}' or '{AUTOMATIC}'")
-    if (entries := data.get("entries", ASK)) not in (ASK, AUTOMATIC):
-        raise ValueError(f"entries is '{ASK}' or '{AUTOMATIC}'")
-    if data.get("remind", True) not in (True, False):
-        raise ValueError("remind is true or false")
+    for name, allowed in _ALLOWED.items():
+        if data.get(name, allowed[0]) not in allowed:
+            raise ValueError(f"{name} is {allowed[0]!r} or {allowed[1]!r}")
+    director = str(data.get("director", ""))
     return Terms(
         days=_number(data, "days", 1, MOST_DAYS),
         grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
-        entries=str(entries),
+        entries=str(data.get("entries", ASK)),
         remind=bool(data.get("remind", True)),
-        director=addresses.check(str(director)) if director else "",
+        director=addresses.check(director) if director else "",
         games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
-        withdrawn=_WITHDRAWN if forfeit == AUTOMATIC else "",
+        withdrawn=_WITHDRAWN if data.get("forfeit") == AUTOMATIC else "",
     )
 
 

@@ -8,15 +8,14 @@ carry no turn, say that a program made them (RFC 3834), and answer no program.
 from __future__ import annotations
 
 import hmac
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import DS, canon, sha256_hex
+from kursk_pbem.formats.canonical import DS, canon
 from kursk_pbem.game import entropy
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import letter as letters
@@ -28,8 +27,8 @@ from kursk_pbem.post.wire.smtp import Transport
 NOBODY = "0" * 32
 """The mark of the director's own list, who has no key among the players."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
-A_DAY, IN_ALL = 10, 500
-"""Answers to one person, and all answers, on one day."""
+A_DAY = 10
+"""Letters with answers to one address on one day."""
 KEPT = 40
 """Days for which the file of a letter stays."""
 _MOVED = "moved"
@@ -39,8 +38,8 @@ _MOVED = "moved"
 class Note:
     """A letter in words to one person: the ``mark`` of their key, and the ``address`` on file.
 
-    ``answers``: the Message-ID of what it answers, ``question``: the hash of that mail, ``game``: whose thread it
-    belongs to; '' without. ``reply``: that was itself a reply to a letter in words. ``files``: name, type, content.
+    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``files``: name,
+    type, content.
     """
 
     mark: str
@@ -50,69 +49,34 @@ class Note:
     kind: str = GENERATED
     answers: str = ""
     game: str = ""
-    reply: bool = False
     files: tuple[tuple[str, str, bytes], ...] = ()
-    question: str = ""
 
 
-Given = Counter[tuple[str, str, bool]]
-"""How many answers there are, by the beginning of their reader's mark, their address, and if they answer replies."""
+def answered(home: Path, address: str, day: str) -> int:
+    """Return how many letters with answers were written to an address on a day. Raises DiskError."""
+    query = "select count(*) from note where kind = ? and lower(reader) = ? and day = ?"
+    return int(_select(home, query, REPLIED, address.lower(), day)[0][0])
 
 
-def given(home: Path, day: str) -> tuple[Given, set[str]]:
-    """Return how many answers of a day there are, and the hashes of the mails that are answered. Raises DiskError."""
-    query = "select mark, reader, reply, question from note where kind = ? and day = ?"
-    found = _select(home, query, REPLIED, day)
-    counted = Given((mark[:16], reader.lower(), bool(reply)) for mark, reader, reply, _question in found)
-    return counted, {question for *_of, question in found} - {""}
-
-
-def full(counted: Given, mark: str, address: str, *, reply: bool) -> bool:
-    """Return whether a person's questions of this day are answered no more; the first one always is.
-
-    ``counted``: what was ``given``. ``address``: where their answers go. ``reply``: questions in replies to our letters
-    count apart from those that anybody can have written.
-    """
-    theirs = counted[mark[:16], address.lower(), reply]
-    all_given = sum(number for (_mark, _to, said), number in counted.items() if said == reply)
-    return theirs >= A_DAY or (theirs > 0 and all_given >= IN_ALL)
-
-
-def readers(home: Path) -> dict[str, tuple[str, str]]:
-    """Return name and reader's mark of each letter, by the digest in its Message-ID. Raises DiskError.
-
-    Nobody else knows the digest (``_secret``): who replies to a letter reads the mails to the address it went to.
-    """
-    return {digest: (name, mark) for digest, name, mark in _select(home, "select digest, name, mark from note")}
-
-
-def went_to(home: Path, name: str, address: str) -> bool:
-    """Return whether a letter is written to an address. Raises DiskError."""
-    return any(addresses.same(to, address) for (to,) in _select(home, "select reader from note where name = ?", name))
-
-
-def write(home: Path, note: Note, sender: str, day: str, key: str = "") -> bool:
+def write(home: Path, note: Note, sender: str, day: str, key: str) -> bool:
     """Write a letter for good; return False if it was written before. Raises DiskError.
 
-    ``key``: what it is about, if its words do not say it.
+    ``key``: what it is about. A reader gets one letter about a thing and a ``day``.
     """
-    held = [sha256_hex(content) for _name, _type, content in note.files]
-    words = {"at": note.address, "subject": note.subject, "body": note.body, **({"files": held} if held else {})}
-    digest, name = _named(home, day, note.mark, {"to": note.mark, **({"key": key} if key else words)})
-    if _select(home, "select 1 from note where name = ?", name):
+    digest, name = _named(home, day, note.mark, key)
+    if known(home, day, note.mark, key):
         return False
-    place.once(_path(home, name), _render(note, sender, digest))
-    row = (name, day, note.mark, digest, note.address, sender, note.kind, clock.now(), note.question, note.reply)
+    place.put(_path(home, name), _render(note, sender, digest))
+    row = (name, day, note.mark, digest, note.address, sender, note.kind, clock.now())
     with store.writing(home) as rows:
-        columns = "name, day, mark, digest, reader, sender, kind, at, question, reply"
-        rows.execute(f"insert into note ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+        columns = "name, day, mark, digest, reader, sender, kind, at"
+        rows.execute(f"insert into note ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
     return True
 
 
 def known(home: Path, day: str, mark: str, key: str) -> bool:
     """Return whether the letter with this key of this day was written to somebody. Raises DiskError."""
-    name = _named(home, day, mark, {"to": mark, "key": key})[1]
-    return bool(_select(home, "select 1 from note where name = ?", name))
+    return bool(_select(home, "select 1 from note where name = ?", _named(home, day, mark, key)[1]))
 
 
 def waiting(home: Path) -> bool:
@@ -123,14 +87,12 @@ def waiting(home: Path) -> bool:
 def send(home: Path, transport: Transport, director: str, busy: Collection[str] = ()) -> Iterator[str]:
     """Try the letters that are not over, answers first; yield what is worth telling. Raises DiskError, OSError.
 
-    ``director``: the address of whoever directs. ``busy``: marks of those who got another letter in this round; what
-    answers no question waits for the next one.
+    ``director``: the address of whoever directs. ``busy``: marks of those who got another letter in this round. Each
+    reader gets one in a round.
     """
-    had, query = set(busy), "select name, mark, kind, reader, sender, tries, tried, back from note where became = ''"
-    for name, mark, kind, reader, sender, tries, tried, back in _select(home, f"{query} order by kind desc, at, name"):
-        if (mark in had and kind == GENERATED) or (
-            tries and 0 <= times.between(tried, clock.now()) < WAITS[min(tries, len(WAITS)) - 1]
-        ):
+    had, query = set(busy), "select name, mark, reader, sender, tries, tried, back from note where became = ''"
+    for name, mark, reader, sender, tries, tried, back in _select(home, f"{query} order by kind desc, at, name"):
+        if mark in had or (tries and 0 <= times.between(tried, clock.now()) < WAITS[min(tries, len(WAITS)) - 1]):
             continue
         if not transport.ready():
             return
@@ -191,9 +153,10 @@ def _set(home: Path, name: str, what: str, *of: object) -> None:
         rows.execute(f"update note set {what} where name = ?", (*of, name))  # noqa: S608
 
 
-def _named(home: Path, day: str, mark: str, said: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the digest and the name of what says this. The same words of another day are another letter."""
-    digest = hmac.new(_secret(home), DS + b"words\0" + canon({"day": day, **said}), "sha256").hexdigest()[:32]
+def _named(home: Path, day: str, mark: str, key: str) -> tuple[str, str]:
+    """Return the digest and the name of the letter to somebody with this key and day."""
+    said = canon({"day": day, "to": mark, "key": key})
+    digest = hmac.new(_secret(home), DS + b"words\0" + said, "sha256").hexdigest()[:32]
     return digest, f"{day}-{mark[:16]}-{digest}"
 
 

@@ -21,7 +21,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import came, events, people, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.referee import timing
+from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -195,7 +195,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
                 continue
             desk = desks.sit(folder, hand.home, hand.open.get(game))
             hand.open[game] = desk.history
-            received = timing.of_turn(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+            received = deadlines.received(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.receive(office, folder, received, taken, desk.history)
         except KurskError as error:  # it keeps no other game from its receipt
             yield error
