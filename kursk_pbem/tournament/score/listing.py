@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import csv as csv_
 import io
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.formats.text import isolated
-from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.book.records import BYE, Book
 from kursk_pbem.tournament.pairing.sides import order
-from kursk_pbem.tournament.score.counted import count
+from kursk_pbem.tournament.rules import WIN
+from kursk_pbem.tournament.score.counted import Counted, count, spent
 from kursk_pbem.tournament.score.rating import ratings
-from kursk_pbem.tournament.score.table import Row, Table
+from kursk_pbem.tournament.score.table import Row, Table, standings
 
 
 def name(book: Book, row: Row) -> str:
     """What a table calls somebody: the name as they wrote it, or the number where they wish so."""
-    entrant = book.entrants[row.entry]
-    return entrant.name if entrant.shown else f"number {row.number}"
+    return _called(book, row.number)
+
+
+def _called(book: Book, number: str) -> str:
+    entrant = book.entrant(number)
+    return entrant.name if entrant.shown else f"number {number}"
 
 
 def when(book: Book, round_: int) -> str:
@@ -81,38 +88,46 @@ def _harmless(cell: str) -> str:
     return f"'{cell}" if cell[:1] in "=+-@" and not cell.removeprefix("-").replace("/", "").isdigit() else cell
 
 
+WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
+"""Halves of a point that readers of TRF16 count for a result. Every other result gives none."""
+
+
 def trf(book: Book, table: Table) -> str:
-    """TRF16: one line a player, points in halves of a game. Awards of other sizes are told as won, drawn, lost."""
-    lines = [f"012 {_ascii(book.rules.title)}", f"062 {len(table.rows)}", f"092 {book.rules.format}"]
-    place = {row.number: row.place for row in table.rows}
-    for row in sorted(table.rows, key=lambda row: order(row.number)):
-        rating = ratings(book, table.round).get(row.number, 0)
-        halves = 2 * row.won + row.drawn
+    """Return a table as TRF16 with a line for each player, up to the last round of which all boards are decided.
+
+    Points are 1, 0.5 or 0 by results, whatever the tournament awards, because readers add up the rounds.
+    """
+    last = table.round
+    while not all(board.decided for board in book.of_round(last)):
+        last -= 1
+    rows = {row.number: row for row in standings(book, last).rows}
+    players = [*sorted(rows, key=order), *(guest.number for guest in book.guests())]
+    starts = {number: f"{start:>4}" for start, number in enumerate(players, 1)}
+    rated, counted = ratings(book, last), count(book, last)
+    lines = [f"012 {book.rules.title}", f"062 {len(players)}", f"072 {len(rated)}", f"092 {book.rules.format}"]
+    for number in players:
+        rating = str(rated.get(number, ""))
+        rounds = [cell for round_ in range(1, last + 1) for cell in _round(book, counted, number, round_, starts)]
+        halves = sum(WORTH.get(cell[-1], 0) for cell in rounds)
+        place = str(rows[number].place) if number in rows else ""  # a guest has none
+        who = f"001 {starts[number]}      {_called(book, number):<33.33} {rating if len(rating) < 5 else '':>4}"
         points = f"{halves // 2}.{halves % 2 * 5}"
-        who = f"001 {row.number:>4}      {_ascii(name(book, row)):<33.33} {rating or '':>4}"
-        head = f"{who}{'':26}{points:>4} {place[row.number]:>4}"
-        lines.append(head + _rounds(book, row.number, table.round))
+        lines.append("  ".join([f"{who}{'':28}{points:>4} {place:>4}", *rounds]))
     return "\n".join([*lines, ""])
 
 
-def _rounds(book: Book, number: str, last: int) -> str:
-    """The rounds of a player, ten columns each; of a mirrored meeting the first game."""
-    counted = count(book, last)
+def _round(book: Book, counted: Counted, number: str, round_: int, starts: Mapping[str, str]) -> list[str]:
+    """Return the columns of a player in a round: opponent, color and result of as many games as anybody has in it."""
     cells = []
-    for round_ in range(1, last + 1):
-        game = next((game for game in counted.of(number) if game.round == round_), None)
-        if game is None:
-            bye = bool(counted.lone.get(number, {}).get(round_))
-            cells.append(f"  0000 - {'U' if bye else 'Z'}")
-            continue
-        colour = "w" if game.numbers[0] == number else "b"
-        won, drawn = ("1", "=") if game.played else ("+", "=")
-        lost = "0" if game.played else "-"
-        result = won if game.winner == number else drawn if game.drawn else lost
-        opponent = game.against(number)
-        cells.append(f"  {opponent if opponent.isdigit() else '0000':>4} {colour} {result}")
-    return "".join(cells)
-
-
-def _ascii(words: str) -> str:
-    return words.encode("ascii", "replace").decode("ascii")
+    for game in counted.of(number):
+        if game.round == round_:
+            won, lost = "10" if game.played else "+-"
+            result = won if game.winner == number else "=" if game.drawn else lost
+            cells.append(f"{starts[game.against(number)]} {'w' if game.numbers[0] == number else 'b'} {result}")
+    meeting = 2 if book.rules.mirror else 1
+    if not cells:
+        points, full = counted.lone.get(number, {}).get(round_, 0), meeting * book.rules.points(WIN)
+        best = "U" if spent(book, number, round_) == BYE else "F"
+        cells = [f"0000 - {'Z' if points <= 0 else best if points >= full else 'H'}"] * meeting
+    games = Counter(who for board in book.of_round(round_) for who in board.numbers)
+    return cells + ["0000 - Z"] * (max(games.values(), default=meeting) - len(cells))
