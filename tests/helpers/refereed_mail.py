@@ -1,18 +1,14 @@
 """A relayed game between two players, refereed by a mailbox in a world of its own (helpers/postmen.py)."""
 
 import errno
-from contextlib import suppress
 from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
-from kursk_pbem.desk import offers, play
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import UsageError
-from kursk_pbem.game import disk, folders
-from kursk_pbem.game.successor import Terms
+from kursk_pbem.game import disk
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.round.outcome import TAKEN
 
@@ -117,14 +113,6 @@ def lets_pass(world):
     deadlines.pass_(world.ref.home, world.game, deadlines.late(world.ref.home, seat))
 
 
-def damages(path, raw=b"x"):
-    """A file is not what it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    path.write_bytes(raw)
-    return path
-
-
 def fills(patch, folder):
     """Nothing can be written any more below a folder."""
     real = disk._temporary
@@ -142,27 +130,3 @@ def comes(world, who, seq, game=None):
     who.sign(game or world.game)
     world.office.put(letter(turn(who, game or world.game, seq), who.address), world.ref.address)
     return world.director.post()
-
-
-def goes(world, game, who, other):
-    """Whoever owes a message has written it: it goes to the other player and to the referee."""
-    seq = len(folders.message_files(who.folder(game))) - 1
-    postal.carried(game, seq, who, other)
-    world.office.put(letter(turn(who, game, seq), who.address), world.ref.address)
-    world.time.passes(600)
-    world.director.post()
-
-
-def goes_on(world):
-    """Who offers that a relayed game goes on as another, who is asked, and message 0 of that; it is offered."""
-    played_on(world)
-    while True:
-        who, other = (world.anna, world.boris) if world.anna.desk(world.game).mine else (world.boris, world.anna)
-        for proposer in (who, other):
-            with suppress(UsageError):  # something is hidden or owed in this position
-                way = offers.propose(proposer.desk(world.game), Terms({}, {}, None), None, proposer.place)
-                play.sign(who.desk(world.game), offers.offer(who.desk(world.game), way, None)[0], None)
-                goes(world, world.game, who, other)
-                return who, other, way
-        who.sign(world.game)
-        goes(world, world.game, who, other)

@@ -3,14 +3,13 @@
 The dialogue is in the clear here, so that each byte of it can be told; behind TLS the same code runs.
 """
 
-import socket
 import threading
 
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
-from kursk_pbem.post.mailbox import place, spool
+from kursk_pbem.post.mailbox import spool
 from kursk_pbem.post.round import fetch
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap, smtp
@@ -73,19 +72,6 @@ def test_T48_smtp_cut_after_every_byte(certificates, up):
     assert {"", DOUBT, SENT} <= set(states)
 
 
-def test_a_letter_goes_over_the_wire_as_it_is(certificates):
-    """Dots at the beginning of lines among it."""
-    with Smtp(certificates, "none") as server:
-        for raw in (RAW, b".\r\n", b"a\r\n.\r\n..b\r\n", b"no end of line"):
-            server.post.mails.clear()
-            said = account(smtp_port=server.port)
-            mailer = smtp.connect(said, said.smtp, SECRET)
-            assert mailer.send(raw, "anna@example.test", "boris@example.test").state == SENT
-            mailer.close()
-            ((_sender, _reader, got),) = server.post.mails
-            assert got == (raw if raw.endswith(b"\r\n") else raw + b"\r\n")
-
-
 def fetched(home, port):
     """One fetch; whether it went through."""
     said = account(imap_port=port)
@@ -133,11 +119,6 @@ def test_T48_imap_cut_after_every_class_of_byte(certificates, tmp_path, up):
         assert through[-1]
 
 
-def cut(server):
-    for line in list(server.lines):
-        line.shutdown(socket.SHUT_RDWR)
-
-
 def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, monkeypatch):
     slept = []
     monkeypatch.setattr("kursk_pbem.desk.clock.rest", slept.append)
@@ -151,19 +132,3 @@ def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, 
             assert ("IDLE" in server.said) == idle
     assert 3 < slept[0] < 5  # a server that says so at once makes no program spin
     assert slept[1:] == [60]
-
-
-def test_a_spooled_mail_keeps_its_first_times(tmp_path):
-    """I2: a receipt that is signed later says the same."""
-    spool.put(tmp_path, MAIL, folder="INBOX", uid="2", fetched="2026-07-01T00:00:00Z", arrived="")
-    spool.put(tmp_path, MAIL, folder="INBOX", uid="2", fetched="2026-07-09T00:00:00Z", arrived="")
-    (mail,) = spool.Spool(tmp_path).mails()
-    assert mail.times == {"fetched": "2026-07-01T00:00:00Z"}
-    assert spool.knows(tmp_path, MAIL[: MAIL.index(b"\r\n\r\n") + 4])
-    box = spool.Spool(tmp_path)
-    (mail,) = box.mails()
-    assert list(box.remember({mail.digest})) == []
-    assert box.taken == [{"folder": "INBOX", "uid": "2", "fetched": "2026-07-01T00:00:00Z", "arrived": ""}]
-    assert list(spool.Spool(tmp_path).mails()) == []
-    assert spool.knows(tmp_path, MAIL)
-    assert b"hello" not in b"".join(path.read_bytes() for path in place.root(tmp_path).rglob("*") if path.is_file())

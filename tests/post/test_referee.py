@@ -3,10 +3,9 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+from helpers.postmen import BEGIN, text
 from helpers.refereed_mail import DAY, HOUR, lets_pass, played_on
 
-from kursk_pbem.desk.referee import director
 from kursk_pbem.post.mailbox import spool
 
 
@@ -97,29 +96,3 @@ def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed, file):
     assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
     told = [*world.director.errand.faults, *world.director.errand.chair.pending()]
     assert any(file in str(line) for line in told)
-
-
-def test_a_referee_who_rolls_gives_terms_for_their_own_messages(friends, tmp_path):
-    with Time().rules() as time:
-        office = PostOffice(tmp_path, time, Faults())
-        anna, boris, ref = friends("anna", "boris", "ref")
-        members = [Member(who, office, director=who is ref) for who in (anna, boris, ref)]
-        for one in members:
-            one.knows(*(other for other in members if other is not one))
-        members[2].terms(7)
-        sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
-        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-        game = director.propose(match, ref.key, ref.place, ref.home).game.chain.game
-        members[2].post()
-        for who in (anna, boris):
-            who.accept(turn(ref, game, 0))
-        first = next(who for who in (anna, boris) if who.desk(game).mine)
-        first.sign(game)
-        time.passes(3600)
-        office.put(letter(turn(first, game, 1), first.address), ref.address)
-        members[2].post()
-        desk = ref.desk(game)
-        assert sorted(desk.game.papers.receipts) == [0, 2]
-        assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
-        readers = sorted(reader for _at, _sender, reader, raw in office.mails if b"0002.yaml" in raw)
-        assert readers == [anna.address, boris.address]

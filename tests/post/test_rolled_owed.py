@@ -1,19 +1,47 @@
-"""A mailbox whose referee rolls the dice: what it owes is rolled in a later round, and no sooner than it is owed."""
-
-from contextlib import suppress
+"""A mailbox whose referee rolls the dice: what it owes is rolled in a later round, and has its terms."""
 
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.postmen import Faults, Member, PostOffice, Time, text
-from helpers.rolled_mail import Rolled, proposed, says
+from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
+from helpers.refereed_mail import DAY, HOUR
 
-from kursk_pbem.desk import offers
-from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, receipts, successor
-from kursk_pbem.game.successor import Terms
+from kursk_pbem.desk.referee import director
+from kursk_pbem.game import folders
+
+
+class Rolled:
+    """A game between Anna and Boris that the mailbox of a referee rolls."""
+
+    def __init__(self, friends, root, time):
+        self.time, self.office = time, PostOffice(root, time, Faults())
+        *self.players, self.ref = friends("anna", "boris", "ref")
+        members = [Member(who, self.office, director=who is self.ref) for who in (*self.players, self.ref)]
+        for one in members:
+            one.knows(*(other for other in members if other is not one))
+        self.director = members[-1]
+        self.director.terms(7, director="boss@example.test")
+        sides = dict(zip(postal.registry.kit("hex-toy").sides, self.players, strict=True))
+        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
+        self.game = director.propose(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game
+        self.director.post()
+        for who in self.players:
+            who.accept(turn(self.ref, self.game, 0))
+
+    def due(self, game=""):
+        """Who owes the next message, and the other player."""
+        first = next(who for who in self.players if who.desk(game or self.game).mine)
+        return first, next(who for who in self.players if who is not first)
+
+    def goes(self, who, seq, game=""):
+        """A message is mailed to the referee; it and the answer are handed on."""
+        game = game or self.game
+        self.office.put(letter(turn(who, game, seq), who.address), self.ref.address)
+        self.time.passes(600)
+        self.director.post()
+        if folders.message_path(self.ref.folder(game), seq + 1).exists():
+            postal.carried(game, seq, who, next(other for other in self.players if other is not who))
+            postal.carried(game, seq + 1, self.ref, *self.players)
 
 
 @pytest.fixture
@@ -38,62 +66,6 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert not rolled.director.errand.chair.pending()
 
 
-def test_what_comes_before_the_agreement_is_rolled_behind_it(rolled, monkeypatch):
-    """Another program answers a proposal to go on before it is agreed to: its answer is not lost, nor is the game."""
-    way = proposed(rolled)
-    new = folders.read_message(way).id
-    eager, _other = rolled.due()
-    with monkeypatch.context() as another:
-        another.setattr(successor, "need_agreement", lambda *_: None)
-        eager.accept(turn(rolled.ref, new, 0))
-        assert eager.desk(new).mine
-        eager.sign(new)
-    rolled.goes(eager, 1, new)
-    pending = f"game {new[:8]}: it would continue another game, and nobody owes a message before that is agreed to"
-    assert pending in rolled.director.errand.chair.pending()
-    rolled.passes(1)
-    assert [path.name for path in folders.message_files(rolled.ref.folder(new))] == ["0000.yaml", "0001.yaml"]
-    says(rolled, way)
-    says(rolled, way, accept=True)
-    agreed = text(rolled.time.now)
-    rolled.passes(1)
-    folder = rolled.ref.folder(new)
-    assert rolled.ref.desk(new).seq == 3
-    assert [path.name for path in folder.glob("receipt-*")] == ["receipt-0002.yaml"]
-    assert receipts.read_file(folder / "receipt-0002.yaml").text("received") >= agreed
-
-
-def test_a_director_who_relays_is_told_to_wait_for_the_agreement(friends, tmp_path):
-    """They were told a command that began the term of a game which nobody had agreed to."""
-    with Time().rules() as time:
-        office = PostOffice(tmp_path, time, Faults())
-        anna, boris, ref = friends("anna", "boris", "ref")
-        member = Member(ref, office, director=True)
-        member.terms(7, director="boss@example.test")
-        game = postal.began(anna, boris, relay=ref.public)
-        proposal = ref.place / "0000.yaml"
-        proposal.write_bytes(turn(anna, game, 0))
-        timekeeper.receipt(timekeeper.open_folder(proposal, ref.home, Term(days=7)), ref.key, Term(days=7))
-        way = None
-        while way is None:
-            with suppress(UsageError):  # the game is not bound yet, or something is hidden or owed
-                way = offers.propose(anna.desk(game), Terms({}, {}, None), None, anna.place)
-                break
-            who, other = (anna, boris) if anna.desk(game).mine else (boris, anna)
-            who.sign(game)
-            postal.carried(game, who.desk(game).seq - 1, who, other, ref)
-        new = folders.read_message(way).id
-        office.put(letter(way.read_bytes(), anna.address), ref.address)
-        [told] = [outcome.told for taken in member.post().games for outcome in taken.outcomes]
-        begins = f"'kursk receipt {new[:16]} --days 7' begins it, once it is agreed to in game-{game[:16]}"
-        assert f"you may referee: {begins}" in told
-        assert f"game {new[:8]} is proposed: {begins}" in member.errand.chair.pending()
-        proposal.write_bytes(way.read_bytes())
-        with pytest.raises(UsageError, match="no offer of it was accepted there"):
-            timekeeper.open_folder(proposal, ref.home, Term(days=7))
-        assert not ref.folder(new).exists()
-
-
 def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled):
     """It brought the newest two: a player who had lost more than those could take none of them."""
     boris, anna = rolled.due()
@@ -115,3 +87,15 @@ def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled
     saved.write_bytes(answer)
     boris.kursk("inbox", saved)
     assert boris.desk(rolled.game).seq == 7
+
+
+def test_a_referee_who_rolls_gives_terms_for_their_own_messages(rolled):
+    first, _other = rolled.due()
+    first.sign(rolled.game)
+    rolled.time.passes(3000)
+    rolled.goes(first, 1)
+    desk = rolled.ref.desk(rolled.game)
+    assert sorted(desk.game.papers.receipts) == [0, 2]
+    assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
+    readers = sorted(reader for _at, _sender, reader, raw in rolled.office.mails if b"0002.yaml" in raw)
+    assert readers == sorted(who.address for who in rolled.players)
