@@ -82,6 +82,20 @@ def test_T50_what_is_fetched_twice_is_taken_once(posted, capsys):
     assert "here already: message 1 of" in capsys.readouterr().out
 
 
+def test_T50_a_server_that_says_no_next_uid_is_looked_through_once(posted, capsys):
+    """Courier does not say it when a folder is opened."""
+    anna, _boris, _game, imap, _smtp = posted
+    examine = imap._examine
+    imap.spoilt = lambda name, text: (
+        [line for line in examine(text) if b"UIDNEXT" not in line] if name == "EXAMINE" else None
+    )
+    imap.add(b"Subject: hello\n\nkursk\n")
+    anna.kursk("post", "fetch")
+    assert "1 new mail" in capsys.readouterr().out
+    anna.kursk("post", "fetch")
+    assert "new mail" not in capsys.readouterr().out
+
+
 def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     anna, boris, game, imap, _smtp = posted
     boris.sign(game)

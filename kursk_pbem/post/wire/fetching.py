@@ -82,10 +82,10 @@ def fetch(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: da
     ``first``: the day from which on a new folder is looked through. ``since``: the cursor's day after a whole look.
     """
     validity, following = mailbox.select()
-    if not cursor.next or validity != cursor.validity or following < cursor.next:  # it was set back
+    if not cursor.next or validity != cursor.validity or 0 < following < cursor.next:  # it was set back
         first = min(first, cursor.since or first)
         uids = mailbox.search(*_since(first))
-        cursor = Cursor(validity, uids[0] if uids else following, first)
+        cursor = Cursor(validity, uids[0] if uids else following or 1, first)
         yield Batch(cursor)  # a break must not let the first day move on
     begin, end = cursor.next, clock.ticking() + MAX_SECONDS
     uids = [uid for uid in mailbox.search(b"UID", b"%d:*" % begin) if uid >= begin]  # it gives its last mail at least

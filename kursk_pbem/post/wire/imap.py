@@ -74,9 +74,9 @@ class Mailbox:
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
 
     def select(self, *, readonly: bool = True) -> tuple[int, int]:
-        """Select the folder of the account; return its UIDVALIDITY and its next UID."""
+        """Select the folder of the account; return its UIDVALIDITY and its next UID, 0 if the server does not say."""
         said = self._call(self.client.select_folder, self.account.folder, readonly=readonly)
-        return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 1)
+        return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
 
     def search(self, *criteria: bytes) -> list[int]:
         """Return the UIDs that a search finds, in order."""
