@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games."),
-    click.option("--scheduler", default="", metavar="ADDRESS", help="A dask cluster whose workers share the games. You trust it: its workers can run code here."),
+    click.option(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="A dask cluster whose workers share the games. You trust it: its workers can run code here.",
+    ),
     click.option("--results", type=PATH, help="A file that keeps verdicts: begun again, it goes on where it stopped."),
     click.option(
         "--again", is_flag=True, help="Verify also what stands in --results, and name what it says otherwise."
