@@ -1,0 +1,30 @@
+"""Papers of strangers take no place at a director's desk (decision 81); those of entrants are kept as evidence."""
+
+import pytest
+from helpers.strangers import says, stranger
+from helpers.tourney import World
+
+from kursk_pbem.tournament.papers import fields, mails
+from kursk_pbem.trust import keys
+
+pytestmark = pytest.mark.slow
+
+
+def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
+    world = World(tmp_path, capsys)
+    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
+    world.enter(["anna", "boris"])
+    world.begin()
+    false = {"seq": "0", "id": "ab" * 32}
+    papers = [says(world.book(), stranger(each), fields.CLAIM, board="1-1", note="x", seen=false) for each in range(20)]
+    (tmp_path / "mail").write_text(mails.bundle(papers), encoding="ascii")
+    before = len(world.book().log)
+    said = world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)
+    assert said.count("two logs have been shown") == 20
+    assert len(world.book().log) == before
+    assert not (world.folder / "evidence").exists()
+    anna = keys.load(world.entrants["anna"].key)
+    paper = says(world.book(), anna, fields.CLAIM, board="1-1", note="x", seen=false)
+    (tmp_path / "mail").write_text(mails.bundle([paper]), encoding="ascii")
+    world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)
+    assert len(list((world.folder / "evidence").iterdir())) == 1
