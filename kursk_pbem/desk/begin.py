@@ -210,7 +210,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     """Take message 0 of a game, as :func:`accept` does."""
     begun = histories.begin(message)
     game = begun.game
-    successor.need_agreement(game, home, parent)
+    successor.need_agreement(game, home)
     signer = keys.load(key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players take it; the one who is named first writes first

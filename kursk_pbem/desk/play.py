@@ -211,7 +211,7 @@ def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     own = desk.unlocked(replying=checked.message.type == "reply")
     if desk.seq <= desk.game.chain.bound and "continues" in desk.game.chain.head:
-        successor.need_agreement(desk.history.steps[0].after, own.home, desk.folder.resolve().parent)
+        successor.need_agreement(desk.history.steps[0].after, own.home)
     message, slot = drafts.sign(desk, checked, desks.signer(own, key))
     after = desks.with_message(desk, message)  # self-check, as the other side will do it, before it is released
     with locks.held(own.path):  # no order gets into the draft between this look at it and its end

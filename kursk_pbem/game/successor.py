@@ -28,14 +28,12 @@ ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 class Terms:
     """What a successor changes: ``options`` that are set anew, ``keys`` by side.
 
-    ``at``: the message from which it goes on, None for the last one. ``more``: further fields of message 0 that are
-    set anew, such as names or that of a tournament.
+    ``at``: the message from which it goes on, None for the last one.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
     at: int | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
@@ -44,6 +42,8 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     ``old`` is the game that is to go on, after each of its messages. UsageError says why no game can go on so.
     """
     now, head = old[-1], old[-1].chain.head
+    if "tournament" in head:
+        raise UsageError("this game is a board of a tournament, and no other game goes on for it")
     _offerable(now)
     at = len(old) - 1 if terms.at is None else terms.at
     if not 0 <= at < len(old):
@@ -61,9 +61,6 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
         "scenario": dict(head["scenario"]),
         "options": dict(sorted(options.items())),
     }
-    if "tournament" in head:
-        pinned["tournament"] = dict(head["tournament"])
-    pinned |= terms.more
     if now.chain.refereed:
         return REFEREE, {**pinned, "dice-from": REFEREE, "next": state.side}, state
     return now.ruleset.other(state.side), pinned, state
@@ -160,38 +157,26 @@ def accepted(old: Sequence[Game], new: Game) -> bool:
     return standing(old, new) == ACCEPTED
 
 
-def need_agreement(new: Game, home: Path, near: Path | None = None) -> None:
+def need_agreement(new: Game, home: Path) -> None:
     """Go on only if a game that continues another has been agreed to there. UsageError, TrustError.
 
-    ``new`` is the game as it is after its message 0; the old one is that of this player's private record, or one that
-    lies in ``near``: who takes over a side that fell silent was not there.
+    ``new`` is the game as it is after its message 0; the old one is that of this player's private record.
     """
     said = new.chain.head.get("continues")
     if said is None:
         return
     name = folders.folder_name(said["game"])
     own = journal.find(home, said["game"])
-    if own is None and near is not None and _handed_on(near / name, new):
-        return
     if own is None:
         raise UsageError(
-            f"it continues {name}, which was not played from this machine (KURSK_HOME): whoever takes a side over puts "
-            "their copy of that game's folder beside this one; if its record is lost 'kursk restore' makes it anew"
+            f"it continues {name}, which was not played from this machine (KURSK_HOME); "
+            "if its record is lost 'kursk restore' makes it anew"
         )
     if not accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
             f"it continues {name} and counts only when an offer of it has been accepted there: see 'kursk status "
             f"{shell_word(own.folder)}'"
         )
-
-
-def _handed_on(folder: Path, new: Game) -> bool:
-    """Protocol 2.10: whether the referee has handed a side of the game in a folder on to this new one."""
-    if not folders.message_path(folder, 0).is_file():
-        return False
-    old = histories.load(folder).games
-    origin(old, new)
-    return bool(old[-1].vacated) and standing(old, new) == ACCEPTED
 
 
 def terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:

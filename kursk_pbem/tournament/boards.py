@@ -45,12 +45,18 @@ class Misfit:
 def names(book: Book, board: Board) -> dict[str, str]:
     """What reports call the players of a board, by side."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
-    return {side: entrant.name if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
+    named = {side: entrant.name_at(board.seq) for side, entrant in entrants.items()}
+    return {side: named[side] if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
 
 
 def keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """The players' keys by side, as they were at log paper ``seq``."""
-    return {side: book.entrant(number).key_at(seq) for side, number in board.sides.items()}
+    """Return the players' keys by side at log paper ``seq``; a substitute plays no board that was paired before."""
+    entrants = {side: book.entrant(number) for side, number in board.sides.items()}
+    late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq and not book.rules.former}
+    return {
+        side: entrant.key_at(min(seq, entrant.substituted - 1) if side in late else seq)
+        for side, entrant in entrants.items()
+    }
 
 
 def closed(book: Book, game: str, called: str = "") -> str:
@@ -89,7 +95,7 @@ def said(book: Book, board: Board, seq: int) -> dict[str, Any]:
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
         field["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
-    if book.rules.substitutes:
+    if book.rules.former and book.rules.substitutes:
         field["substitutes"] = "yes"
     return field
 
@@ -112,6 +118,8 @@ def misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfi
         return
     if seq < max(board.seq, board.bids_seq):
         yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
+    if "continues" in head and not book.rules.former:
+        yield Misfit("continues", "a board has one game, and no other goes on for it")
     if not board.sides_known:
         yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")
         return

@@ -13,12 +13,14 @@ from kursk_pbem.tournament import boards, private, reader, status
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
+from kursk_pbem.tournament.entrant import seat
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import standings
 from kursk_pbem.tournament.site import view
 from kursk_pbem.trust import keys
 
+_WITNESS = "You are the witness: your program opens your secret once the openings of a draw are closed."
 _NOT_YET = "Your entry is not acknowledged yet."
 
 
@@ -85,16 +87,26 @@ def _due(due: str, now: str) -> str:
 
 def of_entrant(own: Record, book: Book) -> list[str]:
     """What an entrant is to know when they look: their place, and what they have to do."""
-    me = book.by_key(keys.read_public(Path(f"{own.key}.pub")))
-    return [*_place(book, me), *_next(book, me)] if me is not None else [_NOT_YET]
+    key = keys.read_public(Path(f"{own.key}.pub"))
+    me = book.by_key(key)
+    if key == book.rules.witness:
+        return [_WITNESS, *_unlogged(own, book)]
+    return [*_place(book, me), *_next(book, me), *_unlogged(own, book)] if me is not None else [_NOT_YET]
+
+
+def _unlogged(own: Record, book: Book) -> Iterator[str]:
+    """Say which papers the log has not acknowledged."""
+    for paper in seat.unlogged(own, book):
+        what = f"{paper.type} of draw {paper.text('draw')}" if "draw" in paper.content else paper.type
+        yield f"Not in the log yet: your {what}, signed {times.said(paper.text('time'))}. 'kursk post' mails it again."
 
 
 def _of_entrant(own: Record, book: Book, now: str) -> Glance:
     me = book.by_key(keys.read_public(Path(f"{own.key}.pub")))
     if me is None:
-        return Glance(book.rules.title, own.role, (_NOT_YET,))
-    rows = tuple(_rows(book, me, now))
-    return Glance(book.rules.title, own.role, tuple(_place(book, me)), rows, tuple(_next(book, me)))
+        return Glance(book.rules.title, own.role, tuple(of_entrant(own, book)))
+    rows, to_do = tuple(_rows(book, me, now)), (*_next(book, me), *_unlogged(own, book))
+    return Glance(book.rules.title, own.role, tuple(_place(book, me)), rows, to_do)
 
 
 def _place(book: Book, me: Entrant) -> Iterator[str]:
@@ -141,7 +153,12 @@ def _to_begin(book: Book, board: Board, me: Entrant) -> str:
 def _next(book: Book, me: Entrant) -> Iterator[str]:
     """What somebody has to do."""
     draw = open_draw(book)
-    if draw is not None and me.entry in draw.entries and me.entry not in draw.openings:
+    if draw is not None and me.entry in draw.openings:
+        (paper, *_more) = draw.openings[me.entry]
+        yield f"Your opening of draw {draw.number} is in the log: paper {book.received[paper.id]}."
+    elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
+        yield f"Draw {draw.number} was closed without your opening: you sit out its round."
+    elif draw is not None and me.entry in draw.entries:
         yield f"Draw {draw.number} is open: mail the opening that 'kursk tournament inbox' has written."
     for board in book.undecided():
         if me.number in board.sides.values() and not board.games:

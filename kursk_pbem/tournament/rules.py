@@ -70,7 +70,10 @@ class Rating:
 
 @dataclass(frozen=True)
 class Rules:
-    """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points)."""
+    """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points).
+
+    ``witness``: the key whose secret is opened last in each draw, '' for none; ``missing``: only in version 1.
+    """
 
     paper: Paper = field(repr=False)
     key: str
@@ -91,6 +94,7 @@ class Rules:
     late: tuple[int, int] | None
     substitutes: bool
     refereed: bool
+    witness: str
     missing: int
     pods: Mapping[str, str]
     publish: Mapping[str, str]
@@ -103,7 +107,7 @@ class Rules:
     @property
     def former(self) -> bool:
         """Whether the tournament is of version 1."""
-        return self.paper.text("kursk-tournament") == "1"
+        return self.paper.former
 
     @property
     def title(self) -> str:
@@ -128,13 +132,15 @@ def read(paper: Paper) -> Rules:
     if paper.type != fields.RULES or paper.seq != 0:
         raise FileError("a tournament begins with its rules, paper 0", paper.where("type"))
     said: Mapping[str, Any] = paper.content
-    for key in (said["key"], *said.get("assistants", ())):
+    for key in (said["key"], *said.get("assistants", ()), *([said["witness"]] if "witness" in said else ())):
         try:
             sshsig.public_key(str(key))
         except TrustError as error:
             raise TrustError(error.fault, error.message, paper.where("key")) from None
     if said["key"] in said.get("assistants", ()):
         _refuse(paper, "assistants", "the director's own key stands among the assistants; leave it out")
+    if said.get("witness") == said["key"]:
+        _refuse(paper, "witness", "the director is no witness: name the key of somebody who takes no part")
     pods = said.get("pods", {})
     rules = Rules(
         paper=paper,
@@ -156,7 +162,8 @@ def read(paper: Paper) -> Rules:
         late=(int(said["late"]["until"]), int(said["late"]["points"])) if "late" in said else None,
         substitutes=said["substitutes"] == "yes",
         refereed=said["dice-from"] == "referee",
-        missing=int(said["missing"]),
+        witness=str(said.get("witness", "")),
+        missing=int(said.get("missing", "0")),
         pods=pods,
         publish=said["publish"],
     )

@@ -148,13 +148,18 @@ def next_lines(book: Book, folder: Path) -> list[str]:
     current = open_draw(book)
     if current is not None:
         missing = [book.entrants[entry].name for entry in current.entries if entry not in current.openings]
-        if not missing:
+        if current.closed >= 0 and current.witness and current.reveal is None:
+            until = times.said(draws.witness_until(book, current))
+            return [f"draw {current.number} waits for the witness, until {until}"]
+        if not missing or current.closed >= 0:
             return [f"next: 'kursk tournament pair {shell_word(folder)}' draws"]
-        return [f"draw {current.number} waits for {plural(len(missing), 'opening')}: {', '.join(missing)}"[:300]]
+        until = times.said(draws.closes_at(book, current))
+        waits = f"draw {current.number} waits for {plural(len(missing), 'opening')}, until {until}"
+        return [f"{waits}: {', '.join(missing)}"[:300]]
     if over := [line.board for line in boards(book, folder, "") if line.over]:
         return [f"next: 'kursk tournament pair {shell_word(folder)}' logs how {', '.join(over)} ended"[:300]]
     going = book.going()
-    if left := [board.name for board in going if any(book.entrant(number).left >= 0 for number in board.numbers)]:
+    if left := [board.name for board in going if book.absent_from(board)]:
         return [
             f"next: 'kursk tournament pair {shell_word(folder)}' judges {', '.join(left)}: a player has withdrawn"[:300]
         ]

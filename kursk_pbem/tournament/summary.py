@@ -7,7 +7,7 @@ from itertools import chain
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report.layout import quoted
-from kursk_pbem.tournament.rules import SWISS, Rules, System
+from kursk_pbem.tournament.rules import Rules, System
 from kursk_pbem.trust import sshsig
 
 _SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
@@ -70,8 +70,11 @@ def _people(rules: Rules) -> Iterator[str]:
     else:
         yield "no late entries"
     leaves = "a substitute may take over" if rules.substitutes else "nobody takes over"
-    void = f"; a later draw is void if more than {rules.missing} do not open" if rules.format == SWISS else ""
-    yield f"for somebody who leaves {leaves}{void}"
+    yield f"for somebody who leaves {leaves}"
+    if rules.witness:
+        yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}"
+    else:
+        yield "no witness: a director who leaves out openings can choose among several draws (directors.md 7)"
     shown = rules.publish["games"]
     yield f"games are shown to everybody {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
     for key in rules.assistants:

@@ -90,8 +90,7 @@ def why(book: Book, board: Board, missed: Missed) -> str:
         if withdrawal(book, entrant) is not None:
             return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
         if entrant.key != missed.keys.get(side):
-            way = f": vacate {board.name}" if side == missed.late and entrant.substituted else ""
-            return f"number {number} ({entrant.name}) has another key now than in this game{way}"
+            return f"number {number} ({entrant.name}) has another key now than in this game"
     if any(claim.text("board") == board.name for claim in claims(book)):
         return "a claim about the board waits for a decision"
     silent = book.entrant(board.sides[missed.late])

@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book import plan, reading
+from kursk_pbem.tournament.book import draws, plan, reading
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.office import rounds, setup
@@ -65,7 +65,7 @@ class Ledger:
         said = {name: value for name, value in said.items() if value is not None}
         first = chance.opening(secret_of("director"), 0)
         commit = chance.commitment(NONCE, sshsig.public_key(self.signer.public), 0, first).hex()
-        head = {"kursk-tournament": "1", "type": "rules", "seq": "0", "from": "director", "time": self.time}
+        head = {"kursk-tournament": "2", "type": "rules", "seq": "0", "from": "director", "time": self.time}
         head |= {"nonce": NONCE.hex(), "key": self.signer.public, "commit": commit, "program": "test"}
         return reading.begin(forms.sign({**head, **said}, self.signer, "log/0000.yaml"), {})
 
@@ -78,7 +78,7 @@ class Ledger:
 
     def compose(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:
         seq = len(self.book.log)
-        head = {"kursk-tournament": "1", "type": kind, "tournament": self.book.id, "seq": str(seq)}
+        head = {"kursk-tournament": "2", "type": kind, "tournament": self.book.id, "seq": str(seq)}
         head |= {"prev": self.book.head.id, "from": "director", "time": time or self.time}
         return forms.sign({**head, **said}, self.signer, f"log/{seq:04d}.yaml")
 
@@ -95,8 +95,8 @@ class Ledger:
     def player(self, kind: str, name: str, said: dict[str, Any], seen: int | None = None, **more: Any) -> Paper:
         """A paper that somebody signs; nobody has acknowledged it yet."""
         log = self.book.log[-1 if seen is None else seen]
-        head = {"kursk-tournament": "1", "type": kind, "tournament": self.book.id, "from": key_of(name).public}
-        head["seen"] = {"seq": str(log.seq), "id": log.id}
+        head = {"kursk-tournament": "2", "type": kind, "tournament": self.book.id, "from": key_of(name).public}
+        head |= {"seen": {"seq": str(log.seq), "id": log.id}, "time": self.time}
         return forms.sign({**head, **said}, key_of(name), f"{kind} of {name}", **more)
 
     def commit(self, name: str, draw: int) -> str:
@@ -108,12 +108,25 @@ class Ledger:
         said = {"name": name, "draw": str(draw), "commit": self.commit(name, draw), **more}
         return self.player(fields.ENTRY, name, said)
 
-    def opening(self, name: str, draw: int, plays: str = "yes", after: int | None = None, **more: Any) -> Paper:
+    def wish(self, name: str, plays: str, draw: int | None = None) -> Paper:
+        """Whether somebody plays the round of a draw, usually the next one."""
+        draw = self.book.next_draw if draw is None else draw
+        return self.player(fields.PLAYS, name, {"draw": str(draw), "plays": plays})
+
+    def witness(self, draw: int, name: str = "witness") -> Paper:
+        return self.player(fields.WITNESS, name, {"draw": str(draw), "commit": self.commit(name, draw)})
+
+    def reveal(self, draw: int, name: str = "witness", seen: int | None = None) -> Paper:
+        following = max(draw + 1, self.book.next_draw)
+        said = {"draw": str(draw), "open": chance.opening(secret_of(name), draw).hex(), "next": str(following)}
+        return self.player(fields.REVEAL, name, {**said, "commit": self.commit(name, following)}, seen)
+
+    def opening(self, name: str, draw: int, after: int | None = None, **more: Any) -> Paper:
         """An opening; ``after``: the draw for which it commits."""
         following = max(draw + 1, self.book.next_draw) if after is None else after
         secret = chance.opening(secret_of(name), draw).hex()
         said = {"draw": str(draw), "open": secret, "next": str(following), "commit": self.commit(name, following)}
-        return self.player(fields.OPEN, name, {**said, "plays": plays, "games": [], **more})
+        return self.player(fields.OPEN, name, {**said, "games": [], **more})
 
     def receive(self, *found: Paper) -> None:
         """The director acknowledges papers."""
@@ -138,22 +151,37 @@ class Ledger:
     def close(self) -> None:
         rounds.close(self)  # type: ignore[arg-type]
 
-    def open_all(self, silent: Iterable[str] = (), plays: dict[str, str] | None = None) -> None:
+    def open_all(self, silent: Iterable[str] = ()) -> None:
         """Everybody in the field of the open draw opens, but the silent."""
         draw = open_draw(self.book)
         assert draw is not None
         there = [self.book.entrants[entry].name for entry in draw.entries]
-        found = [
-            self.opening(self.names.get(name, name), draw.number, (plays or {}).get(name, "yes"))
-            for name in there
-            if name not in silent
-        ]
+        found = [self.opening(self.names.get(name, name), draw.number) for name in there if name not in silent]
         if found:
             self.receive(*found)
+
+    def warn(self) -> None:
+        """The director names who is missing."""
+        draw = open_draw(self.book)
+        assert draw is not None
+        absent = sorted(set(draw.entries) - set(draw.opened()))
+        self.sign(fields.MISSING, {"draw": str(draw.number), "entrants": absent})
+
+    def close_draw(self) -> None:
+        """The openings that count are fixed; who is missing is named before, and has until the end of the term."""
+        draw = open_draw(self.book)
+        assert draw is not None
+        if set(draw.entries) - set(draw.opened()):
+            if draw.warned < 0:
+                self.warn()
+            self.time = max(self.time, times.after(draws.closes_at(self.book, draw), 1))
+        rounds.close_draw(self, draw)  # type: ignore[arg-type]
 
     def draw(self) -> None:
         draw = open_draw(self.book)
         assert draw is not None
+        if draw.closed < 0:
+            self.close_draw()
         rounds.drawn(self, draw)  # type: ignore[arg-type]
 
     def begin(self, names: Iterable[str]) -> Ledger:
@@ -178,10 +206,10 @@ class Ledger:
         """Standings, and for a Swiss the draw; then the next round."""
         self.announce()
         if self.book.rules.format == "swiss":
+            if plays:
+                self.receive(*(self.wish(name, said) for name, said in plays.items()))
             self.close()
-            self.open_all(silent, plays)
-            if silent:
-                self.later(self.book.rules.terms.answers + 1)
+            self.open_all(silent)
             self.draw()
         self.pair()
 

@@ -42,7 +42,7 @@ OF_TOURNAMENTS = frozenset(
     f"tournament {name}"
     for name in (
         *("new", "enter", "close", "inbox", "pair", "letters", "end", "status", "standings", "grant", "judge"),
-        *("forfeit", "withdraw", "substitute", "vacate", "key", "refuse", "correct", "propose", "plays", "bid"),
+        *("forfeit", "withdraw", "substitute", "key", "refuse", "correct", "propose", "plays", "bid"),
         *(
             "agree",
             "absent",

@@ -15,5 +15,6 @@ def says(book, signer, kind=fields.ENTRY, **said):
     if kind == fields.ENTRY:
         said = {"name": "puppet", "draw": "0", "commit": "ab" * 32, **said}
     seen = said.pop("seen", {"seq": "0", "id": book.log[0].id})
-    head = {"kursk-tournament": forms.VERSION, "type": kind, "tournament": book.id, "from": by, "seen": seen}
+    head = {"kursk-tournament": fields.VERSION, "type": kind, "tournament": book.id, "from": by, "seen": seen}
+    head["time"] = "2027-01-01T12:00:00Z"
     return forms.sign({**head, **said}, signer, "a paper")

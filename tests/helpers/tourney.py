@@ -100,6 +100,18 @@ class World:
         who.kursk("tournament", "enter", path, who.name, "--dir", who.place, "--yes", *more)
         (who.tournament,) = who.place.glob("tournament-*")
 
+    def stand_in(self, name: str, number: str) -> Person:
+        """Somebody with all papers so far offers to take over a number; the director has their paper."""
+        who = self.entrants[name] = self.person(name)
+        papers = who.inbox / "papers"
+        for kind in ("log", "papers"):
+            shutil.copytree(self.folder / kind, papers / kind)
+        who.kursk("tournament", "stand-in", papers, number, name.title(), "--dir", who.place)
+        (who.tournament,) = who.place.glob("tournament-*")
+        self.post()
+        self.inbox()
+        return who
+
     # Mail
 
     def post(self) -> int:
@@ -113,6 +125,8 @@ class World:
                     owner = people.get(path.name[:8])
                     if owner is not None:
                         shutil.copyfile(path, owner.inbox / path.name)
+                elif path.name[:8] in people:
+                    shutil.copyfile(path, people[path.name[:8]].inbox / path.name)
                 else:
                     shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
             for own in private.every(who.home):
@@ -122,7 +136,7 @@ class World:
     def take(self, *, only: Iterable[str] | None = None, silent: Iterable[str] = ()) -> None:
         """Entrants take what came about the tournament; the ``silent`` do not look into their mail."""
         for name, who in self.entrants.items():
-            waiting = sorted(who.inbox.glob("*-log-*.eml"))
+            waiting = sorted([*who.inbox.glob("*-log-*.eml"), *who.inbox.glob("*-reveal-*.eml")])
             if waiting and name not in silent and (only is None or name in only):
                 who.kursk("tournament", "inbox", *waiting, "--in", who.tournament)
                 for path in waiting:

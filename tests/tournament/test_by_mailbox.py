@@ -138,11 +138,11 @@ def directed(cup, rounds, twins=("",)):
     return figures
 
 
-def test_six_people_play_two_rounds_by_mail(time, tmp_path):
+def test_six_people_play_three_rounds_by_mail(time, tmp_path):
     cup = Cup(tmp_path, time, players=6, kills=5)
-    cup.new("--swiss", 2, "--system", "hex-toy/fords", "--roll", edit={"begin: '14'": "begin: '5'"})
+    cup.new("--swiss", 3, "--system", "hex-toy/fords", "--roll", edit={"begin: '14'": "begin: '5'"})
     cup.enter()
-    directed(cup, 2)
+    directed(cup, 3)
 
 
 @WHOLE

@@ -14,6 +14,7 @@ from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import stages, table
 from kursk_pbem.tournament.score.counted import count
@@ -292,7 +293,6 @@ class TestBids:
     @pytest.mark.parametrize("former", [True, False])
     def test_who_seals_or_opens_nothing_has_bid_0(self, former, monkeypatch):
         """In version 1 the other one paid nothing."""
-        monkeypatch.setattr(Rules, "former", former)
         ledger, board = self.start()
         seal, open_ = self.sealed(ledger, "player-02", "russian", 9)
         ledger.receive(seal)
@@ -300,7 +300,11 @@ class TestBids:
         assert board.bids_seq < 0
         ledger.later(8).bids()
         ledger.receive(open_())
-        ledger.bids()
+        with monkeypatch.context() as patch:
+            if former:
+                patch.setattr(Rules, "former", former)
+                patch.setattr(Paper, "former", former)
+            ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "russian"
         assert board.paid == ({} if former else {"russian": 9})
 

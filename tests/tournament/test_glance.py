@@ -94,9 +94,10 @@ def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
 def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger = Ledger().enter(["anna", "boris"])
     ledger.close()
-    assert status.next_lines(ledger.book, tmp_path)[0].startswith("draw 0 waits for 2 openings: ")
+    until = "until 2027-01-08 12:00 UTC"
+    assert status.next_lines(ledger.book, tmp_path)[0].startswith(f"draw 0 waits for 2 openings, {until}: ")
     ledger.open_all(silent=["anna"])
-    assert status.next_lines(ledger.book, tmp_path) == ["draw 0 waits for 1 opening: anna"]
+    assert status.next_lines(ledger.book, tmp_path) == [f"draw 0 waits for 1 opening, {until}: anna"]
     ledger.receive(ledger.opening("anna", 0))
     assert status.next_lines(ledger.book, tmp_path) == [f"next: 'kursk tournament pair {tmp_path}' draws"]
 
@@ -214,7 +215,7 @@ def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
     (number,) = ledger.book.rounds[-1].spent
     idle = ledger.book.entrant(number)
     (tmp_path / "me.pub").write_text(idle.key + "\n", encoding="ascii")
-    said = glance.of_entrant(SimpleNamespace(key=tmp_path / "me"), ledger.book)
+    said = glance.of_entrant(SimpleNamespace(key=tmp_path / "me", entries=list), ledger.book)
     assert said[1] == "You have no game in round 1: bye."
     assert f"  no game in round 1: {idle.name} (bye)" in status.lines(ledger.book, tmp_path, ledger.time)
 

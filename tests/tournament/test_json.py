@@ -9,7 +9,6 @@ import sys
 import pytest
 from helpers import person, printed
 from helpers.four import entered
-from helpers.substituting import handed_on
 from helpers.tourney import World
 
 from kursk_pbem.tournament.papers import fields
@@ -53,6 +52,8 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     world.enter(["anna", "boris", "carla", "dmitri", "eva", "fritz"])
     zoe.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "zoe", "--dir", zoe.place, "--yes")
     (zoe.tournament,) = zoe.place.glob("tournament-*")
+    anna = world.entrants["anna"]
+    anna.kursk("tournament", "plays", "yes", "--in", anna.tournament)
     world.begin()
     first, second, third = world.book().boards.values()
     world.play(first, 3, next(iter(first.sides)))
@@ -90,7 +91,7 @@ def _players_sign(world, zoe, players, board, side):
     game = next(one.place.glob("game-*"))
     zoe.kursk("tournament", "rule-on", board, side, "the time", "--game", game, "--in", zoe.tournament)
     away = ("2027-01-05 10:00", "2027-01-09T00:00:00Z")
-    for words in (("plays", "bye"), ("absent", *away), ("claim", board, "it is a draw")):
+    for words in (("absent", *away), ("claim", board, "it is a draw")):
         one.kursk("tournament", *words, "--in", one.tournament)
     new = world.person("new-key").key
     other.kursk("tournament", "new-key", new, "--yes", "--in", other.tournament)
@@ -136,12 +137,18 @@ def _director_signs_twice(world, folder, home, place):
 
 
 def _by_silence(world):
-    """A term is missed: on one board somebody stands in, on the other the game is lost."""
+    """A term is missed: both games are lost, and somebody stands in from the next round on."""
     for board in list(world.book().boards.values()):
         world.play(board, 3)
     world.inbox()
-    handed_on(world)
-    world.director.kursk("tournament", "forfeit", "1-1", "--yes", "--in", world.folder)
+    board = world.book().boards["1-1"]
+    world.later(8)
+    for name in ("1-1", "1-2"):
+        world.director.kursk("tournament", "forfeit", name, "--yes", "--in", world.folder)
+    world.pair()
+    silent = next(number for side, number in board.sides.items() if side != world.book().boards["1-1"].outcome.winner)
+    world.stand_in("greta", silent)
+    world.director.kursk("tournament", "substitute", silent, "fell silent", "--yes", "--in", world.folder)
 
 
 def _by_bids(world):

@@ -30,7 +30,7 @@ def lie(world: World, kind: str, said: dict, time: str = ""):
     """The director signs the next log paper, held against nothing."""
     contents = store.load(world.folder)
     last = contents.log[-1]
-    head = {"kursk-tournament": "1", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
+    head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
     head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
     paper = forms.sign({**head, **said}, keys.load(world.director.key), f"log/{last.seq + 1:04d}.yaml")
     store.write(store.log_path(world.folder, paper.seq), paper)
@@ -151,9 +151,9 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
     shutil.rmtree(unplayed.folder / "games")
     contents = store.load(unplayed.folder)
     seen = {"seq": str(contents.log[-1].seq), "id": contents.log[-1].id}
-    opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64, "plays": "yes"}
-    said = {"kursk-tournament": "1", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
-    said |= {"seen": seen, **opening, "games": [{"id": game, "head": "3" * 64}]}
+    opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64}
+    said = {"kursk-tournament": "2", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
+    said |= {"seen": seen, "time": unplayed.time, **opening, "games": [{"id": game, "head": "3" * 64}]}
     paper = forms.sign(said, keys.load(who["german"].key), "x")
     store.write(store.paper_path(unplayed.folder, paper), paper)
     lie(unplayed, fields.RECEIVED, {"papers": [paper.id]})

@@ -7,7 +7,7 @@ from helpers.ledger import Ledger, key_of
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.tournament.book import bidding
-from kursk_pbem.tournament.book.people import contradict
+from kursk_pbem.tournament.book.openings import contradict
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.score import listing, table
@@ -32,43 +32,42 @@ def test_P2_what_was_signed_cannot_be_denied():
         forms.check_signature(changed, changed.sender)
 
 
-def test_P3_two_openings_or_two_bids_lose_the_place():
+def test_P3_of_two_openings_the_first_counts_and_both_convict():
     ledger = started()
     ledger.results()
     ledger.announce()
     ledger.close()
-    one, other = ledger.opening("eva", 1, "yes"), ledger.opening("eva", 1, "no")
+    one, other = ledger.opening("eva", 1), ledger.opening("eva", 1, commit="f" * 64)
     assert contradict(one, other)
     ledger.receive(one, other)
-    assert ledger.of("eva").entry not in ledger.book.draws[1].opened()
+    assert ledger.book.draws[1].opened()[ledger.of("eva").entry] is one
     number = ledger.of("eva").number
-    ledger.open_all(silent=["eva"])
-    ledger.later(8).draw()
-    ledger.pair()
-    assert ledger.book.rounds[-1].spent[number] == "missed"
     ledger.sign(fields.WITHDRAWN, {"number": number, "why": "two openings", "papers": sorted([one.id, other.id])})
     assert ledger.book.entrant(number).left == 2
 
 
 def test_P3_the_same_word_said_again_is_no_second_one():
+    """Nor is an opening that was late, and commits anew for a later draw."""
     ledger = started()
     one = ledger.opening("eva", 0, games=[])
     other = ledger.opening("eva", 0, games=[{"id": "a" * 64, "head": "b" * 64}])
     assert one.id != other.id
     assert not contradict(one, other)
+    assert not contradict(one, ledger.opening("eva", 0, after=2))
     assert not contradict(one, ledger.opening("fedor", 0))
     assert not contradict(one, ledger.entry("eva"))
 
 
 def test_P4_not_opening_gains_nothing():
-    """In the first draw one is out, in a later one one has no game; in bids the other chooses."""
-    ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva"])
-    ledger.later(8).draw()
-    assert ledger.book.draws[0].void
-    ledger.close()
-    assert len(ledger.book.draws[1].entries) == 5
+    """One has no game in the round of the draw; in a knock-out, which draws once, one takes no part."""
+    for format_, places in (("swiss", 6), ("knock-out", 5)):
+        ledger = Ledger(format_).enter(NAMES)
+        ledger.close()
+        ledger.open_all(silent=["eva"])
+        ledger.draw()
+        assert len(ledger.book.numbers) == places
+        ledger.pair()
+        assert format_ == "knock-out" or ledger.book.rounds[0].spent[ledger.of("eva").number] == "missed"
 
 
 def test_P5_a_claimed_result_changes_nothing():
@@ -100,7 +99,7 @@ def test_P8_two_entries_with_one_key():
     ledger = Ledger().enter(NAMES)
     second = ledger.player(fields.ENTRY, "anna", {"name": "anne", "draw": "0", "commit": ledger.commit("anna", 0)})
     ledger.receive(second)
-    assert ledger.book.void[second.id] == "this key has entered already"
+    assert ledger.book.void[second.id] == "this key takes part already"
     ledger.close()
     assert len(ledger.book.draws[0].entries) == 6
 

@@ -9,7 +9,7 @@ import pytest
 from helpers.four import Quiet
 from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
-from helpers.tourney import World, papers_in
+from helpers.tourney import World
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin
@@ -88,9 +88,8 @@ class TestDirector:
         assert "game" not in kinds(bidders)
         shutil.rmtree(bidders.folder / "games")
 
-    @pytest.mark.parametrize("verb", ["forfeit", "vacate"])
-    def test_a_game_that_has_not_begun_is_judged_by_silence(self, bidders, verb):
-        said = bidders.director.kursk("tournament", verb, "1-1", "--yes", "--in", bidders.folder, status=2)
+    def test_a_game_that_has_not_begun_is_judged_by_silence(self, bidders):
+        said = bidders.director.kursk("tournament", "forfeit", "1-1", "--yes", "--in", bidders.folder, status=2)
         assert "board 1-1 has no game yet: judge it by silence" in said
 
     def test_somebody_must_have_offered_to_stand_in(self, four):
@@ -191,32 +190,14 @@ class TestEntrant:
         said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
         assert "you have signed a absent before that says something else (last): it stands" in said
 
-    def test_a_wish_is_promised_an_opening_only_where_a_draw_is_to_come(self, four):
+    def test_a_wish_is_signed_only_where_a_draw_is_to_come(self, four):
         anna = four.entrants["anna"]
-        said = anna.kursk("tournament", "plays", "no", "--in", anna.tournament)
-        assert said == "your next opening, if one is to come, will say: plays no\n"  # two rounds, one of them paired
+        anna.kursk("tournament", "plays", "no", "--in", anna.tournament)
         book = four.book()
         assert seat.draws_again(replace(book, draws=[]))
         assert not seat.draws_again(replace(book, ended=True))
         for form, most in ((SWISS, 1), (KNOCK_OUT, 2)):
             assert not seat.draws_again(replace(book, rules=replace(book.rules, format=form, rounds=most)))
-
-    def test_an_opening_that_was_signed_stands_whatever_is_wished_later(self, tmp_path):
-        """Chapter 3: the next opening says it; the same mail taken again is no second opening, and no fault."""
-        world = World(tmp_path, Quiet())
-        world.new("--knock-out", "--system", SCENARIO)
-        world.enter(["anna", "boris"])
-        world.post()
-        world.inbox()
-        world.director.kursk("tournament", "close", world.folder)
-        world.post()
-        anna = world.entrants["anna"]
-        mails = sorted(anna.inbox.glob("*.eml"))
-        for wish in ("bye", "no"):
-            anna.kursk("tournament", "inbox", *mails, "--in", anna.tournament)
-            anna.kursk("tournament", "plays", wish, "--in", anna.tournament)
-        (opening,) = [paper for paper in papers_in(*anna.letters()) if paper.type == "open"]
-        assert opening.said("plays") == "yes"
 
 
 USUAL = setup.usual(setup.Wish("Spring", "swiss", (SCENARIO,), 3))
@@ -232,7 +213,7 @@ OTHERWISE = {
     "tie-breaks": ["lot"],
     "substitutes": "no",
     "dice-from": "referee",
-    "missing": "1",
+    "witness": key_of("boris").public,
     "publish": {"games": "after-turn", "turn": "3"},
     "late": {"until": "2", "points": "0"},
     "assistants": [key_of("anna").public],

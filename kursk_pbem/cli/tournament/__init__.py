@@ -20,7 +20,6 @@ COMMANDS = {
     "forfeit": ("deciding", "Director: end a game whose side missed its term."),
     "withdraw": ("deciding", "Withdraw; as the director, log that somebody has."),
     "substitute": ("deciding", "Director: let somebody take over a number."),
-    "vacate": ("deciding", "Director: hand the silent side of a game on to a substitute."),
     "key": ("deciding", "Director: log that an entrant's key has changed."),
     "refuse": ("deciding", "Director: refuse an entry or a claim."),
     "correct": ("deciding", "Director: correct a result, or a log paper field by field."),

@@ -38,6 +38,7 @@ from kursk_pbem.errors import UsageError, shell_word
 @click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
+@click.option("--witness", type=PATH, help="The .pub file of somebody who takes no part and opens each draw last.")
 @key_option
 @yes_option
 @json_option
@@ -75,6 +76,7 @@ class _Asked:
     bank: int
     roll: bool
     assistants: tuple[Path, ...]
+    witness: Path | None
     key: Path | None
     yes: bool
     quiet: bool
@@ -99,7 +101,9 @@ def _write(asked: _Asked) -> None:
     publics = tuple(keyring.public(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank)
-    wish = setup.Wish(title, asked.format, asked.systems, asked.swiss or 0, asked.mirror, *days, asked.roll, publics)
+    witness = keyring.public(asked.witness) if asked.witness else ""
+    game = (asked.format, asked.systems, asked.swiss or 0, asked.mirror)
+    wish = setup.Wish(title, *game, *days, asked.roll, publics, witness)
     form = setup.form_path(asked.folder)
     text = setup.form(wish)
     folders.make(asked.folder)
@@ -107,6 +111,8 @@ def _write(asked: _Asked) -> None:
     told = f"wrote {form}: edit it, then give 'kursk tournament new {shell_word(asked.folder)}' again"
     note(folder=asked.folder, wrote=[form])
     say(told, quiet=asked.quiet)
+    advice = "no witness is named: --witness FILE.pub, of somebody who takes no part, leaves you no choice in a draw"
+    say(advice, quiet=asked.quiet or asked.witness is not None)
 
 
 def _sign(asked: _Asked) -> None:
@@ -127,7 +133,7 @@ def _sign(asked: _Asked) -> None:
 
 @tournament.command()
 @click.argument("path", type=PATH, metavar="RULES")
-@click.argument("name")
+@click.argument("name", required=False, default="")
 @click.option("--guest", is_flag=True, help="Play outside the ranking, where the number is odd.")
 @click.option("--only-number", is_flag=True, help="Pages show your number instead of your name.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
@@ -140,24 +146,33 @@ def enter(
 ) -> None:
     """Enter a tournament as NAME. RULES is the director's log/0000.yaml, or a mail with it; to enter late, all papers.
 
-    Your entry commits you to a secret for the draw; your program opens it by itself when the time comes.
+    Your entry commits you to a secret for the draw; your program opens it by itself when the time comes. The witness
+    gives no NAME: their paper commits them in the same way.
     """
     from kursk_pbem.desk import begin
     from kursk_pbem.tournament import rules, summary
-    from kursk_pbem.tournament.entrant import seat
+    from kursk_pbem.tournament.entrant import following, seat
     from kursk_pbem.tournament.office import intake
     from kursk_pbem.tournament.papers import fields
 
     begin.check_sendable([name])
+    secret = need_key(key)
     papers = intake.look([path]).papers
     first = next((paper for paper in papers if paper.type == fields.RULES), None)
     if first is None:
         raise UsageError(f"{path} holds no rules of a tournament")
-    tell(summary.in_words(rules.read(first)), quiet=quiet)
-    ask("Enter by these rules?", yes=yes)
+    read = rules.read(first)
+    tell(summary.in_words(read), quiet=quiet)
+    witness = seat.is_witness(read, secret)
+    if not (name or witness):
+        raise UsageError("say by which NAME you enter")
+    ask("Be the witness by these rules?" if witness else "Enter by these rules?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
-    desk = seat.join(papers, need_key(key), parent, home())
-    seat.enter(desk, said)
+    desk = seat.join(papers, secret, parent, home())
+    if witness:
+        following.follow(desk)
+    else:
+        seat.enter(desk, said)
     say(f"your copy of the tournament is {desk.folder}", quiet=quiet)
     close_seat(desk, quiet=quiet)
 

@@ -138,7 +138,7 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
     )
 
 
-def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[str]:
+def _against(desk: Office, board: str) -> Iterable[str]:
     """What a director should know before a term that was missed ends the game of a board."""
     from kursk_pbem.game import histories
     from kursk_pbem.post.referee import overdue
@@ -149,7 +149,7 @@ def _against(desk: Office, board: str, *, handed_on: bool = False) -> Iterable[s
     place, folder = decisions.begun(desk, board)
     game = histories.load(folder).game
     late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
-    if late in place.sides and held is not None and not handed_on:
+    if late in place.sides and held is not None:
         due = clocks.term(desk.book, place.sides[late], held.text("received"), held.text("due"))
         missed = unsettled.Missed(late, held.text("received"), due, game.chain.keys)
         yield from filter(None, [unsettled.why(desk.book, place, missed)])
@@ -185,43 +185,22 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @tournament.command()
 @click.argument("who")
 @click.argument("why")
-@click.option("--board", default="", help="The board in whose game WHO has missed a term.")
 @click.option("--name", default="", help="Who is to play, where several have offered it.")
 @folder_option
 @yes_option
 @json_option
 @quiet_option
-def substitute(who: str, why: str, board: str, name: str, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Let the one who signed a stand-in paper for WHO take over that number, its points and its meetings."""
+def substitute(who: str, why: str, name: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Let the one who signed a stand-in paper for WHO take over that number from the next round on.
+
+    Boards of WHO that are not decided are lost.
+    """
     from kursk_pbem.tournament.office import decisions
 
     def question(desk: Office) -> str:
         return f"Let {decisions.stands_in(desk, who, name)} play for {who}?"
 
-    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, board, name), yes=yes, quiet=quiet)
-
-
-@tournament.command()
-@click.argument("board")
-@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
-@folder_option
-@yes_option
-@json_option
-@quiet_option
-def vacate(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Hand the side of BOARD that has missed its term on to its substitute: the game goes on as another one."""
-    from kursk_pbem.tournament.office import decisions
-
-    question = f"Hand the silent side of board {board} on?"
-    _decide(
-        folder,
-        question,
-        lambda desk: decisions.vacate(desk, board, declared),
-        yes=yes,
-        quiet=quiet,
-        against=lambda desk: _against(desk, board, handed_on=True),
-        board=board,
-    )
+    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, name), yes=yes, quiet=quiet)
 
 
 @tournament.command()

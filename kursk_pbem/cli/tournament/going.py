@@ -67,6 +67,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     from kursk_pbem.tournament import glance
+    from kursk_pbem.tournament.entrant import following
     from kursk_pbem.tournament.entrant import seat as seats
 
     desk = seat(place)
@@ -74,7 +75,7 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     took = seats.take(desk, papers)
     tell(took, quiet=quiet)
     note(did=took)
-    seats.follow(desk)
+    following.follow(desk)
     close_seat(desk, quiet=quiet)
     now = glance.of_entrant(desk.record, desk.book)
     tell(now, quiet=quiet)

@@ -47,19 +47,16 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @json_option
 @quiet_option
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Say whether you play the next round: your next opening carries it. 'bye' asks for a round without a game.
+    """Sign whether you play the round of the next draw. 'bye' asks for a round without a game.
 
-    Nothing carries it where no draw is to come: only a Swiss draws again after the first draw, before each round.
+    It counts if the director has it before the field of that draw is closed.
     """
     from kursk_pbem.tournament.entrant import seat as seats
 
     desk = seat(folder)
     seats.say_wish(desk, wish)
     note(plays=wish)
-    if seats.draws_again(desk.book):
-        say(f"your next opening, if one is to come, will say: plays {wish}", quiet=quiet)
-    else:
-        say(f"no draw is to come, and so no opening will say it: plays {wish}", quiet=quiet)
+    close_seat(desk, quiet=quiet)
 
 
 @tournament.command()

@@ -43,12 +43,12 @@ def _elder(folder: Path, game: str, home: Path | None) -> Path:
 
 
 def elders(folder: Path, game: Game, home: Path | None) -> Iterator[tuple[str, Path]]:
-    """The games that a game continues, the last first, each with its folder; none in a tournament. DiskError.
+    """The games that a game continues, the last first, each with its folder. DiskError.
 
-    What was granted there holds here, too. A tournament's log holds all time.
+    What was granted there holds here, too.
     """
     head, known = game.chain.head, {game.chain.game}
-    while "continues" in head and "tournament" not in head:
+    while "continues" in head:
         former = head["continues"]["game"]
         if former in known:  # a message 0 that was copied into the folder of another game, say
             raise DiskError(f"{folder} holds message 0 of another game, so what was granted before cannot be read")

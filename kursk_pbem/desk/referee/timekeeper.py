@@ -243,16 +243,11 @@ def _check_order(opened: Opened, seq: int, received: str) -> None:
 
 
 def forfeit(
-    folder: Path,
-    key: Path,
-    declared: str = "",
-    log: Mapping[str, str] | None = None,
-    successor_: str = "",
-    confirm: Confirm | None = None,
+    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, confirm: Confirm | None = None
 ) -> Issued:
     """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
 
-    ``log`` as in :class:`Term`. ``successor_``: the game in which somebody else takes that side, '' if it is lost.
+    ``log`` as in :class:`Term`.
     ``confirm`` asks a person about it, who may look at the game for as long as they want.
     """
     check_time("--declared", declared)
@@ -281,8 +276,6 @@ def forfeit(
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, and that is not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
-    if successor_:
-        said[papers.SUCCESSOR] = successor_
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
     return issue(opened, signer, said, log or {}, asking.meanwhile(folder, game, confirm))

@@ -66,7 +66,15 @@ class Event:
     @cached_property
     def keys(self) -> dict[str, str]:
         """The keys that are written to, by what names them in names of files. Raises KurskError."""
-        return post.readers_of(self.book) if self.directed else {private.DIRECTOR: self.book.rules.key}
+        if self.directed:
+            return post.readers_of(self.book)
+        director = {private.DIRECTOR: self.book.rules.key}
+        return {**post.readers_of(self.book), **director} if self.witnessed else director
+
+    @property
+    def witnessed(self) -> bool:
+        """Whether this is the desk of the witness, who writes to everybody."""
+        return keys.read_public(Path(f"{self.record.key}.pub")) == self.book.rules.witness
 
     def seq(self, draft: str) -> int:
         """Return the number of the newest log paper that a letter of this name is about."""
@@ -75,13 +83,16 @@ class Event:
 
     def reader(self, draft: str) -> str:
         """Return the key of the reader of a letter of this name, '' if nobody here has it."""
-        return self.keys.get(post.owner_of(Path(draft)) if self.directed else private.DIRECTOR, "")
+        return self.keys.get(post.owner_of(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def called(self) -> Iterator[tuple[str, str]]:
         """Yield the key and the name of everybody who is written to."""
         if not self.directed:
             yield self.book.rules.key, f"director of {self.book.rules.title[:_TITLE]}"
-            return
+            if not self.witnessed:
+                return
+        if self.directed and self.book.witness:
+            yield self.book.rules.witness, f"witness of {self.book.rules.title[:_TITLE]}"
         for entrant in self.book.entrants.values():
             if entrant.key != self.book.rules.key:
                 yield entrant.key, entrant.name
@@ -103,7 +114,7 @@ class Event:
         name = letter.items[0].kind
         if self.directed:
             return post.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
-        text = self.record.entry(name)
+        text = self.record.entry(name) or self.record.entry(name.partition("-")[2])  # one secret, a letter to each
         return bool(text) and forms.read(text.encode("ascii"), name).id in self.book.received
 
 
@@ -138,7 +149,8 @@ def _survey(home: Path) -> tuple[list[Event], list[DiskError]]:
 
 def people_of(event: Event) -> set[str]:
     """Return the keys of its director, and of all who have entered."""
-    return {event.book.rules.key, *(entrant.key for entrant in event.book.entrants.values())}
+    named = {event.book.rules.key, event.book.rules.witness} - {""}
+    return {*named, *(entrant.key for entrant in event.book.entrants.values())}
 
 
 def directed(home: Path) -> Iterator[Event]:

@@ -176,8 +176,8 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
 def _owed(event: Event) -> Iterator[_Owed]:
     """Yield the openings and the proposals that have not come: nothing else asks for a lost one."""
     book, draw = event.book, open_draw(event.book)
-    if draw is not None:
-        term = Running(draw.seq, book.log[draw.seq].text("time"), draws.answers_until(book, draw))
+    if draw is not None and draw.closed < 0:
+        term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         lines: tuple[str, ...] = (
             f"your opening of draw {draw.number} of {book.rules.title} is due",
             f"{clock.term(term.due)}.",

@@ -23,6 +23,7 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.tournaments import entries
+from kursk_pbem.tournament.entrant import following
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.office import games, intake, post
@@ -97,7 +98,7 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
         yield UsageError(f"{name}: it has too many papers of strangers: {way}")
     ours = [one for one in ours if one[1].digest not in crowded or one[0].type not in fields.STRANGERS]
     for paper, mail in ours:
-        part = book.by_key(paper.sender) is not None or paper.sender in book.rules.assistants
+        part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
             if not paper.of_log:
                 intake.check(office, paper)
@@ -213,5 +214,5 @@ def _follow(hand: Hand, seat: seats.Seat, ours: list[Came]) -> Iterator[str | Ku
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
         people.noticed(hand.home, seat.book.rules.key, sender, "the director's papers came from there")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
-    seats.follow(seat)
+    following.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.people import add_once
+from kursk_pbem.tournament.book.openings import add_once
 from kursk_pbem.tournament.book.records import Board, Book, Round
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.papers import fields

@@ -26,8 +26,16 @@ def standings(book: Book, log: Paper) -> None:
     need(number == book.round and number, log, "round", f"the newest round is {book.round}")
     if open_ := book.undecided():
         wrong(log, "round", f"board {open_[0].name} has neither a result nor a judgement")
+    _announce(book, log, number)
+
+
+def _announce(book: Book, log: Paper, number: int) -> None:
+    """Put down the table of a round as it is announced."""
+    book.announced.pop(number, None)
     _table(book, log, number)
     book.tables[number] = log.text("sha256")
+    if not book.rules.former:
+        book.announced[number] = table.standings(book, number)
 
 
 def _table(book: Book, log: Paper, number: int) -> None:
@@ -94,6 +102,8 @@ def _outcome(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solv
     decided = board.outcome
     by_this = decided is not None and decided.seq in (old.seq, *_corrections(book, old.seq))
     need(by_this, log, "corrects", f"board {board.name} is not decided by that paper")
+    for round_ in [round_ for round_ in book.announced if round_ >= board.round]:
+        del book.announced[round_]
     board.outcome = None
     _DECIDING[new.type](book, new)
 
@@ -139,8 +149,7 @@ def _standings(book: Book, _log: Paper, old: Paper, new: Paper, _solve: rounds.S
     """The table of a round as it is after corrections."""
     number = new.number("round")
     need(number == old.number("round"), new, "round", f"it corrects the table of round {old.text('round')}")
-    _table(book, new, number)
-    book.tables[number] = new.text("sha256")
+    _announce(book, new, number)
 
 
 def _ended(book: Book, _log: Paper, _old: Paper, new: Paper, _solve: rounds.Solve) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import hangs, open_draw
 from kursk_pbem.tournament.book.records import Book, Draw, Entrant
 from kursk_pbem.tournament.faults import need, wrong
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import sshsig
 
 LEAST = 2
+NOTICE = 2
+"""Days between the paper that names who is missing and the one that closes the draw without them."""
 
 
 def due_field(book: Book) -> list[str]:
     """The entries that take part in the next draw, in order of their ids: whoever has committed to it and is there.
 
-    Before there are numbers: everybody who has entered, then only those who opened in the draw that came to nothing.
+    In version 1, after a first draw that was void: only those who opened in it.
     """
     draw = book.next_draw
     there = [
@@ -34,6 +37,8 @@ def may_close(book: Book) -> str:
     """Why the field of the next draw cannot be closed now; '' if it can."""
     if open_draw(book) is not None:
         return f"draw {book.next_draw - 1} is under way"
+    if book.rules.witness and not book.draws and not book.witness.get(0):
+        return "the witness has not committed to a secret yet"
     if book.begun is None:
         return "" if len(due_field(book)) >= LEAST else "nobody, or only one, would take part"
     if book.rules.format != SWISS:
@@ -45,13 +50,6 @@ def may_close(book: Book) -> str:
     if book.undecided():
         return f"board {book.undecided()[0].name} is not decided"
     return ""
-
-
-def hangs(book: Book) -> bool:
-    """Whether the newest draw has a seed and no round has been paired by it."""
-    return bool(
-        book.draws and book.draws[-1].seed and book.draws[-1].drawn > (book.rounds[-1].seq if book.rounds else 0)
-    )
 
 
 def field(book: Book, log: Paper) -> None:
@@ -73,7 +71,7 @@ def field(book: Book, log: Paper) -> None:
             f"the entry {left_out[0][:16]} ({who}) was acknowledged by {book.log[since].name} and is left out",
         )
     need(named == due, log, "entrants", "the entries must stand once each, in order of their ids")
-    book.draws.append(Draw(number, tuple(named), log.seq))
+    book.draws.append(Draw(number, tuple(named), log.seq, book.witness.get(number, "")))
 
 
 def _why_not(book: Book, entry: str) -> str:
@@ -83,12 +81,8 @@ def _why_not(book: Book, entry: str) -> str:
     return entrant.out or ("they have withdrawn" if entrant.left >= 0 else "they have not committed to this draw")
 
 
-def drawn(book: Book, log: Paper) -> None:
-    """``drawn``: every acknowledged opening counts, the director's own comes last, and fits what was committed."""
-    draw = open_draw(book)
-    number = log.number("draw")
-    if draw is None or draw.number != number:
-        wrong(log, "draw", f"no field of draw {number} waits to be drawn: it was drawn before, or never closed")
+def _openings(book: Book, log: Paper, draw: Draw) -> list[str]:
+    """Check that a paper names every acknowledged opening, and return the entries of the others."""
     opened = draw.opened()
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
@@ -100,33 +94,109 @@ def drawn(book: Book, log: Paper) -> None:
         if entry in opened:
             at = book.log[book.received[opened[entry].id]].name
             wrong(log, f"absentees/{place}", f"the opening of {book.entrants[entry].name} was acknowledged by {at}")
-    need(named == right, log, "openings", f"{len(right)} openings were acknowledged, {len(named)} stand here")
+    need(named == right, log, "openings", f"{len(right)} openings were acknowledged, {len(named)} are here")
     need(log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not open: {_names(book, absent)}")
+    return absent
+
+
+def _of_paper(book: Book, log: Paper) -> Draw:
+    """Return the open draw, which a paper must name."""
+    draw = open_draw(book)
+    if draw is None or draw.number != log.number("draw"):
+        wrong(log, "draw", f"no field of draw {log.text('draw')} waits: it was drawn before, or never closed")
+    return draw
+
+
+def missing(book: Book, log: Paper) -> None:
+    """``missing``: everybody of the field whose opening the log has not acknowledged, told once."""
+    draw = _of_paper(book, log)
+    need(draw.warned < 0 and draw.closed < 0, log, "draw", "who is missing was named, or the draw is closed")
+    absent = sorted(set(draw.entries) - set(draw.opened()))
+    need(absent, log, "entrants", "nobody is missing")
+    need(log.texts("entrants") == absent, log, "entrants", f"missing are: {_names(book, absent)}")
+    draw.warned, draw.named = log.seq, tuple(absent)
+
+
+def closed(book: Book, log: Paper) -> None:
+    """``closed``: every acknowledged opening counts; who is left out was named two days before."""
+    draw = _of_paper(book, log)
+    need(draw.closed < 0, log, "draw", f"draw {draw.number} was closed by {book.log[draw.closed].name}")
+    absent = _openings(book, log, draw)
+    for place, entry in enumerate(absent):
+        named = entry in draw.named
+        need(named, log, f"absentees/{place}", f"no paper has named {_names(book, [entry])} as missing")
+    if absent:
+        waited = closes_at(book, draw)
+        need(log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
+    need(book.begun or len(draw.opened()) >= LEAST, log, "openings", "nobody, or only one, would take part")
+    draw.closed, draw.missing = log.seq, tuple(absent)
+
+
+def drawn(book: Book, log: Paper) -> None:
+    """``drawn``: the director's secret, and that of the witness, fit what was committed before the field."""
+    draw = _of_paper(book, log)
+    if book.rules.former:
+        _drawn_formerly(book, log, draw)
+        return
+    need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
+    reveal = draw.reveal
+    need(log.said("reveal") == (reveal.id if reveal else ""), log, "reveal", "it names the witness's secret, if any")
+    if reveal is None and draw.witness:
+        waited = witness_until(book, draw)
+        need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")
+    _director(book, log, draw)
+    if book.begun is None and book.rules.format != SWISS:
+        _leave_out(book, draw)
+    _seed(log, draw)
+    _number(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
+
+
+def _drawn_formerly(book: Book, log: Paper, draw: Draw) -> None:
+    """``drawn`` of version 1: it names the openings itself, and is void if too many are missing."""
+    absent = _openings(book, log, draw)
     waited = answers_until(book, draw)
     awaited = [entry for entry in absent if book.entrants[entry].left < 0]
     need(not awaited or log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
     _director(book, log, draw)
     strict = book.begun is None
     void = bool(absent) if strict else len(absent) > book.rules.missing
-    need(
-        (log.said("void") == "yes") == void,
-        log,
-        "void",
-        "it must be void" if void else "it is not void: too few are missing for that",
-    )
-    draw.drawn, draw.missing = log.seq, tuple(absent)
+    need((log.said("void") == "yes") == void, log, "void", f"{len(absent)} are missing")
+    draw.closed, draw.missing = log.seq, tuple(absent)
     if strict:
-        for entry in absent:
-            book.entrants[entry].out = f"did not open in draw {number}"
-    if not void:
-        secrets = [(entry, paper.text("open")) for entry, paper in opened.items()]
-        draw.seed = chance.seed(bytes.fromhex(log.text("open")), number, secrets)
-        _number(book, draw, [book.entrants[entry] for entry in opened])
+        _leave_out(book, draw)
+    if void:
+        draw.drawn = log.seq
+    else:
+        _seed(log, draw)
+        _number(book, draw, [book.entrants[entry] for entry in draw.opened()])
+
+
+def _leave_out(book: Book, draw: Draw) -> None:
+    for entry in draw.missing:
+        book.entrants[entry].out = f"did not open in draw {draw.number}"
+
+
+def _seed(log: Paper, draw: Draw) -> None:
+    secrets = [(entry, paper.text("open")) for entry, paper in draw.opened().items()]
+    if draw.reveal is not None:
+        secrets.append((fields.WITNESS, draw.reveal.text("open")))
+    draw.seed, draw.drawn = chance.seed(bytes.fromhex(log.text("open")), draw.number, secrets), log.seq
 
 
 def answers_until(book: Book, draw: Draw) -> str:
-    """Until when openings of a draw may come."""
+    """Return until when openings of a draw may come."""
     return times.until(book.log[draw.seq].text("time"), book.rules.terms.answers)
+
+
+def closes_at(book: Book, draw: Draw) -> str:
+    """Return the time after which a draw may be closed without those who were named as missing."""
+    named = times.until(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
+    return max(answers_until(book, draw), named)
+
+
+def witness_until(book: Book, draw: Draw) -> str:
+    """Return until when the witness may open; the draw is closed."""
+    return times.until(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
 def _director(book: Book, log: Paper, draw: Draw) -> None:

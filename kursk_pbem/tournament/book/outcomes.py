@@ -30,7 +30,7 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 
 def game(book: Book, log: Paper) -> None:
-    """``game``: this game is that board; a second one only as the successor of the first."""
+    """``game``: this game is that board; in version 1 a second one may be the successor of the first."""
     board, id_ = _board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
@@ -42,7 +42,7 @@ def game(book: Book, log: Paper) -> None:
             elder == board.game,
             log,
             "game",
-            f"board {board.name} is game {board.game[:16]} already, and only its successor can take its place",
+            f"board {board.name} is game {board.game[:16]} already, and a board has one",
         )
     else:
         need(not elder, log, "instead-of", f"board {board.name} has no game yet")
@@ -86,7 +86,7 @@ def _outcome(log: Paper, by: str, how: str = "") -> Outcome:
 
 
 def _withdrew(book: Book, log: Paper, board: Board) -> None:
-    gone = [side for side, number in board.sides.items() if book.entrant(number).left >= 0]
+    gone = book.absent_from(board)
     need(gone, log, "by", f"nobody of board {board.name} has withdrawn")
     left = [side for side in board.sides if side not in gone]
     right = left[0] if left else NOBODY

@@ -5,12 +5,12 @@ An acknowledged paper may still come to nothing: ``book.void`` says why. That is
 
 from __future__ import annotations
 
-from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book import openings
 from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.faults import IncompleteError, need, wrong
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.trust import sshsig
+from kursk_pbem.tournament.score import stages
 
 
 def received(book: Book, log: Paper) -> None:
@@ -32,6 +32,8 @@ def seen(book: Book, paper: Paper) -> None:
     """A player's paper names this tournament, and a log paper that was there before it was acknowledged."""
     if paper.text("tournament") != book.id:
         wrong(paper, "tournament", "it belongs to another tournament")
+    if paper.former != book.rules.former:
+        wrong(paper, "kursk-tournament", "it is of another version than paper 0")
     named = paper.said("seen")
     seq = int(named["seq"])
     if seq >= len(book.log):
@@ -48,14 +50,18 @@ def _take(book: Book, paper: Paper, log: Paper) -> str:
     if kind == fields.RULING:
         book.signed.setdefault((kind, paper.text("board")), []).append(paper)
         return "" if paper.sender in book.rules.assistants else "it is signed by no assistant of the director"
+    if kind in (fields.WITNESS, fields.REVEAL):
+        return openings.witness(book, paper)
     if kind == fields.STAND_IN:
         book.signed.setdefault((kind, paper.text("number")), []).append(paper)
-        return "" if book.by_key(paper.sender) is None else "this key takes part already"
+        return _may_join(book, paper.sender)
     entrant = book.by_key(paper.sender)
     if entrant is None:
         return "its key is that of nobody who takes part"
     if kind == fields.OPEN:
-        return _open(book, entrant, paper)
+        return openings.take(book, entrant, paper)
+    if kind == fields.PLAYS:
+        return openings.wish(book, entrant, paper)
     about = paper.text("board") if "board" in paper.content else entrant.number or entrant.entry
     book.signed.setdefault((kind, about), []).append(paper)
     if kind == fields.WITHDRAW and not entrant.number and not any(entrant.entry in draw.entries for draw in book.draws):
@@ -65,8 +71,8 @@ def _take(book: Book, paper: Paper, log: Paper) -> str:
 
 def _entry(book: Book, paper: Paper, log: Paper) -> str:
     key, draw = paper.sender, paper.number("draw")
-    if book.by_key(key) is not None:
-        return "this key has entered already"
+    if why := _may_join(book, key):
+        return why
     if key == book.rules.key and not book.rules.assistants:
         return "a director plays only where an assistant keeps time and judges in their games"
     if draw < book.next_draw:
@@ -89,28 +95,11 @@ def _entry(book: Book, paper: Paper, log: Paper) -> str:
     return ""
 
 
-def _open(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """An opening. One that comes too late for its draw still commits to a later one."""
-    number, following = paper.number("draw"), paper.number("next")
-    if number not in entrant.commits:
-        return f"they have committed to nothing for draw {number}"
-    if number >= len(book.draws):
-        return f"the field of draw {number} is not closed yet: whoever opens before shows what is to be hidden"
-    committed, key = entrant.commits[number]
-    made = chance.commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, bytes.fromhex(paper.text("open")))
-    if made.hex() != committed:
-        return f"it does not open what was committed to for draw {number}"
-    draw = book.draws[number]
-    if following <= number:
-        return "it commits to no later draw"
-    fresh = following >= book.next_draw
-    if fresh:
-        entrant.commits.setdefault(following, (paper.text("commit"), entrant.key))
-    if draw.drawn >= 0 or entrant.entry not in draw.entries:
-        return "" if fresh else f"draw {number} is over, and so is draw {following}"
-    entrant.plays[number] = paper.text("plays")
-    add_once(draw.openings.setdefault(entrant.entry, []), paper)
-    return ""
+def _may_join(book: Book, key: str) -> str:
+    """Return why a key cannot become an entrant's, '' if it can."""
+    if key == book.rules.witness:
+        return "the witness takes no part"
+    return "" if book.by_key(key) is None else "this key takes part already"
 
 
 def refused(book: Book, log: Paper) -> None:
@@ -141,35 +130,15 @@ def withdrawn(book: Book, log: Paper) -> None:
         ours = paper.type == fields.WITHDRAW and paper in book.of_entrant(fields.WITHDRAW, entrant)
         need(ours, log, "papers/0", f"this is no withdrawal that number {entrant.number} signed")
     else:
-        need(len(papers) == 2 and contradict(*papers), log, "papers", "these two papers do not contradict each other")
+        need(
+            len(papers) == 2 and openings.contradict(*papers),
+            log,
+            "papers",
+            "these two papers do not contradict each other",
+        )
         own = all(any(paper.sender == key for _since, key in entrant.keys) for paper in papers)
         need(own, log, "papers", f"number {entrant.number} did not sign them both")
-    entrant.left = book.round
-
-
-_ONCE = {
-    fields.OPEN: ("draw", ("open", "next", "commit", "plays")),
-    fields.BID: ("board", ("seal",)),
-    fields.BID_OPEN: ("board", ("salt", "value")),
-}
-"""What nobody says twice: what it is about, and the fields that make it another word."""
-
-
-def contradict(one: Paper, other: Paper) -> bool:
-    """Whether nobody signs both of two papers honestly: two openings of a draw, two bids for a board.
-
-    What was seen and played by then may differ: a paper that was lost and is made again says the same.
-    """
-    if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
-        return False
-    about, words = _ONCE[one.type]
-    return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
-
-
-def add_once(differing: list[Paper], paper: Paper) -> None:
-    """Add a paper to those of its writer that differ in what they say; an equal one counts as the first."""
-    if not differing or all(contradict(other, paper) for other in differing):
-        differing.append(paper)
+    entrant.left = book.round + (not book.rules.former and (open_draw(book) is not None or hangs(book)))
 
 
 def missed_rounds(book: Book, entrant: Entrant) -> int:
@@ -190,22 +159,26 @@ def lost_in_silence(outcome: Outcome | None, side: str) -> bool:
 def substitute(book: Book, log: Paper) -> None:
     """``substitute``: somebody takes over a number, its points and its meetings.
 
-    By a word of the one before, or where they have missed a round or a term. With ``board`` the game of that board must
-    show the missed term.
+    By a word of the one before, or where they have missed a round or a term. In version 1 also where the game of
+    ``board`` shows a missed term.
     """
     entrant = of_number(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
     need(log.said("board") in ("", *book.boards), log, "board", "there is no such board")
+    need(book.rules.former or book.round < stages.total(book), log, "type", "no round is left that they could play")
     paper = _acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
     need(mine, log, "paper", f"this is no paper of somebody who stands in for number {entrant.number}")
-    need(book.by_key(paper.sender) in (None, entrant), log, "paper", "this key takes part already")
+    free = book.by_key(paper.sender) is entrant or not _may_join(book, paper.sender)
+    need(free, log, "paper", "this key takes part already")
     silent = entrant.left >= 0 or missed_rounds(book, entrant) or _overdue(book, entrant)
     word = book.of_entrant(fields.WITHDRAW, entrant)
     why = f"number {entrant.number} has neither withdrawn nor missed a term: nobody stands in for them"
     named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
     need(silent or word or named, log, "number", why)
     _new_key(book, log, entrant, paper, paper.sender)
+    if not book.rules.former:
+        entrant.names = [*(entrant.names or [(0, entrant.name)]), (log.seq, paper.text("name"))]
     entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq
 
 
@@ -223,12 +196,13 @@ def key(book: Book, log: Paper) -> None:
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key
     need(mine, log, "paper", f"this is no change of key that number {entrant.number} signed")
     new = paper.text("new")
-    need(book.by_key(new) is None, log, "paper", "the new key takes part already")
+    need(not (why := _may_join(book, new)), log, "paper", why)
     _new_key(book, log, entrant, paper, new)
 
 
 def _new_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
-    need(open_draw(book) is None, log, "paper", "a draw is under way: it comes after that")
+    free = open_draw(book) is None or (log.type == fields.SUBSTITUTE and not book.rules.former)
+    need(free, log, "paper", "a draw is under way: it comes after that")
     need(
         paper.number("draw") == book.next_draw,
         log,
@@ -242,6 +216,13 @@ def _new_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -
 def open_draw(book: Book) -> Draw | None:
     """The draw whose field is closed and that is not drawn yet."""
     return book.draws[-1] if book.draws and book.draws[-1].drawn < 0 else None
+
+
+def hangs(book: Book) -> bool:
+    """Return whether the newest draw has a seed and no round has been paired by it."""
+    return bool(
+        book.draws and book.draws[-1].seed and book.draws[-1].drawn > (book.rounds[-1].seq if book.rounds else 0)
+    )
 
 
 def of_number(book: Book, log: Paper) -> Entrant:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.draws import hangs
+from kursk_pbem.tournament.book.people import hangs
 from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Board, Book, Entrant
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
@@ -90,7 +90,7 @@ def given(book: Book) -> dict[str, Any]:
         groups, method = stages.pods(book), SNAKE
     elif start:
         groups, turn = [finals(book)], round_ - start + 1
-    gone = [number for group in groups for number in group if book.entrant(number).left >= 0]
+    gone = _gone(book, [number for group in groups for number in group])
     return {**_head(book, method, round_), "groups": groups, "turn": str(turn), "gone": gone}
 
 
@@ -124,18 +124,25 @@ def _of_ties(book: Book, method: str, round_: int, ties: Sequence[tuple[str, str
         "seed": chance.lot(book.seed, "round", str(round_), method).hex(),
         "ties": [list(tie) for tie in ties],
         "players": _players(book, [book.entrant(number) for number in numbers], count(book), round_),
-        "gone": [number for number in numbers if book.entrant(number).left >= 0],
+        "gone": _gone(book, numbers),
     }
 
 
+def _gone(book: Book, numbers: Iterable[str]) -> list[str]:
+    """Return those who have left; who did so after the field was closed leaves after the round of that draw."""
+    return [number for number in numbers if book.entrant(number).gone(book.round + 1)]
+
+
 def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Who is there for the round that hangs on the newest draw: opened in it, wants to play, has not withdrawn."""
+    """Return who opened in the newest draw, wanted to play its round, and had not withdrawn before its field."""
     draw = book.draws[-1]
     opened = draw.opened()
     return [
         entrant
         for entrant in entrants
-        if entrant.left < 0 and entrant.entry in opened and entrant.plays.get(draw.number) == "yes"
+        if not entrant.gone(book.round + 1)
+        and entrant.entry in opened
+        and entrant.plays.get(draw.number, "yes") == "yes"
     ]
 
 

@@ -22,6 +22,8 @@ _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
     fields.RECEIVED: people.received,
     fields.REFUSED: people.refused,
     fields.FIELD: draws.field,
+    fields.MISSING: draws.missing,
+    fields.CLOSED: draws.closed,
     fields.DRAWN: draws.drawn,
     fields.BIDS: bidding.bids,
     fields.GAME: outcomes.game,
@@ -46,6 +48,7 @@ def begin(first: Paper, players: Mapping[str, Paper]) -> Book:
 def check(key: str, before: Paper | None, paper: Paper) -> None:
     """What needs no other paper but the one before: chain, signature, time (docs/directors.md 10, a)."""
     if before is not None:
+        need(paper.former == before.former, paper, "kursk-tournament", "it is of another version than paper 0")
         need(paper.type != fields.RULES, paper, "type", "the rules are paper 0, and there is one of it")
         named = before.id if before.seq == 0 else before.text("tournament")
         need(paper.text("tournament") == named, paper, "tournament", "it belongs to another tournament")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.papers.forms import Paper
@@ -37,7 +38,8 @@ class Entrant:
     """One who has entered. ``entry``: the id of the entry, which stays whoever plays; ``number`` from the draw on.
 
     ``keys``: (number of the log paper from which it counts, key), the newest last. ``commits``: draw -> (commitment,
-    key). ``plays``: draw -> what the opening said. ``joined``: the first round; ``left``: the last round before they
+    key). ``names``: as ``keys``, for who has played. ``plays``: draw -> the wish for its round.
+    ``joined``: the first round; ``left``: the last round before they
     withdrew, -1 while they have not. ``out``: why they never got a number.
     """
 
@@ -46,6 +48,7 @@ class Entrant:
     guest: bool
     shown: bool
     keys: list[tuple[int, str]]
+    names: list[tuple[int, str]] = field(default_factory=list)
     commits: dict[int, tuple[str, str]] = field(default_factory=dict)
     plays: dict[int, str] = field(default_factory=dict)
     number: str = ""
@@ -63,6 +66,10 @@ class Entrant:
         """Whose it was when log paper ``seq`` was written."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
+    def name_at(self, seq: int) -> str:
+        """Who played for it when log paper ``seq`` was written."""
+        return next((name for since, name in reversed(self.names) if since <= seq), self.name)
+
     def gone(self, round_: int) -> bool:
         """Whether they had withdrawn before a round."""
         return 0 <= self.left < round_
@@ -70,19 +77,28 @@ class Entrant:
 
 @dataclass
 class Draw:
-    """One draw: the entries that take part, their openings (entry -> papers), who did not open; then its seed."""
+    """One draw: the entries that take part, their openings (entry -> papers), who did not open; then its seed.
+
+    ``witness``: what the witness committed to, '' without one. ``named``, ``warned``: the entries that ``missing``
+    names, and its number. ``closed``, ``drawn``: numbers of these log papers.
+    """
 
     number: int
     entries: tuple[str, ...]
     seq: int
+    witness: str = ""
     openings: dict[str, list[Paper]] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
+    warned: int = -1
+    closed: int = -1
+    reveal: Paper | None = None
     drawn: int = -1
     seed: bytes = b""
     missing: tuple[str, ...] = ()
 
     @property
     def void(self) -> bool:
-        """Whether it came to nothing, because too many did not open."""
+        """Whether it came to nothing, as in version 1 if too many did not open."""
         return self.drawn >= 0 and not self.seed
 
     def opened(self) -> dict[str, Paper]:
@@ -202,8 +218,10 @@ class Book:
     """A tournament as its log says so far. ``papers``: every player's paper that is here, by id.
 
     ``signed``: (type, what it is about) -> acknowledged papers. ``tables``: round -> hash of the standings announced.
-    ``scheduled``: number -> meetings that a round robin holds for them. ``ties``: round of a knock-out -> its ties as
-    they were paired, a free place too. ``finalists``: who plays the finals after pods, once they are paired.
+    ``announced``: round -> the whole table, as long as no result in it is corrected. ``witness``: draw -> what the
+    witness committed to. ``scheduled``: number -> meetings that a round robin holds for them.
+    ``ties``: round of a knock-out -> its ties as they were paired, a free place too. ``finalists``: who plays the
+    finals after pods, once they are paired.
     """
 
     rules: Rules
@@ -216,11 +234,13 @@ class Book:
     numbers: dict[str, str] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
     commit: str = ""
+    witness: dict[int, str] = field(default_factory=dict)
     rounds: list[Round] = field(default_factory=list)
     boards: dict[str, Board] = field(default_factory=dict)
     clocks: list[Clock] = field(default_factory=list)
     signed: dict[tuple[str, str], list[Paper]] = field(default_factory=dict)
     tables: dict[int, str] = field(default_factory=dict)
+    announced: dict[int, Any] = field(default_factory=dict, repr=False)
     scheduled: dict[str, int] = field(default_factory=dict)
     ties: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     finalists: list[str] = field(default_factory=list)
@@ -283,6 +303,12 @@ class Book:
     def going(self) -> list[Board]:
         """The boards that are played on: without any outcome, or adjourned."""
         return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
+
+    def absent_from(self, board: Board) -> list[str]:
+        """Return the sides of a board whose players have left, or handed their number on since it was paired."""
+        there = [(side, self.entrant(number)) for side, number in board.sides.items()]
+        since = len(self.log) if self.rules.former else board.seq
+        return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > since]
 
     def of_kind(self, kind: str, about: str) -> list[Paper]:
         """The acknowledged papers of a type about something (a board, a number), as they came."""

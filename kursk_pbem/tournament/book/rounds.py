@@ -92,7 +92,7 @@ def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[st
     for entrant in book.ranked():
         if entrant.number in playing or entrant.number in how:
             continue
-        if entrant.left >= 0:
+        if entrant.gone(int(given["round"])):
             how[entrant.number] = GONE
         elif given["method"] in MATCHES:
             how[entrant.number] = _absence(book, entrant)

@@ -9,9 +9,9 @@ from typing import Any
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
-from kursk_pbem.game import folders, histories, inbox, journal
+from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament import boards, chance, private, successors
+from kursk_pbem.tournament import boards, chance, private
 from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
@@ -34,25 +34,8 @@ def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
     mine = [board for board in wanted if me is not None and me.number in board.sides.values() and board.sides_known]
     if called and not mine:
         raise UsageError(f"board {called} is not yours, or its sides are not known yet")
-    if called and mine[0].game:
-        return [(called, _go_on(seat, mine[0], parent))]
-    due = [board for board in mine if called or not board.games]
+    due = [board for board in mine if not board.games]
     return [(board.name, _propose(seat, board, parent)) for board in due if _proposes(seat, board)]
-
-
-def _go_on(seat: Seat, board: Board, parent: Path) -> Path:
-    """How a board's game goes on where one of its players is a substitute: message 0 of the successor. KurskError.
-
-    The game lies where this player has it; a substitute puts the director's copy below ``parent``.
-    """
-    own = journal.find(seat.home, board.game)
-    place = Path(own.folder) if own else parent / folders.folder_name(board.game)
-    history = histories.load(place)
-    side, pinned, state = successors.plan(seat.book, board, history)
-    if pinned["keys"][side] != seat.signer.public:
-        raise UsageError(f"the {side} side of board {board.name} proposes how it goes on: the other player does that")
-    pinned |= {"nonce": chance.fresh(seat.record.secret, "game", board.name, str(len(board.games))).hex()}
-    return begin.issue(side, pinned, state, Path(seat.record.key), parent, seat.home).newest
 
 
 def _proposes(seat: Seat, board: Board) -> bool:

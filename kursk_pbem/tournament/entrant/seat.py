@@ -13,24 +13,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
 from kursk_pbem.tournament import chance, letters, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
-from kursk_pbem.tournament.book.draws import hangs
-from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.people import hangs, open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
-from kursk_pbem.tournament.papers import fields, forms, store
-from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.papers import fields, forms, mails, store
+from kursk_pbem.tournament.papers.forms import FIRST_WORD, Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
-PLAYS = ("yes", "bye", "no")
+MOST_UNLOGGED = 50
+"""Papers at most that a paper lists as not acknowledged: the newest."""
 
 
 @dataclass
@@ -57,7 +58,15 @@ class Seat:
         """The entrant as the book has them; None before they are acknowledged."""
         return self.book.by_key(self.signer.public)
 
-    def sign(self, kind: str, about: str, said: Mapping[str, Any], words: str, new: Signer | None = None) -> Paper:
+    def sign(
+        self,
+        kind: str,
+        about: str,
+        said: Mapping[str, Any],
+        words: str,
+        new: Signer | None = None,
+        enclosed: Iterable[Paper] = (),
+    ) -> Paper:
         """Sign a paper, or find it as it was signed before; put down the letter with it. KurskError.
 
         ``about``: what makes it that paper and no other, such as a board; ``words``: the subject of the letter. An
@@ -67,22 +76,24 @@ class Seat:
         text = self.record.entry(name)
         if not text:
             seen = {"seq": str(self.book.head.seq), "id": self.book.head.id}
-            head = {"kursk-tournament": forms.VERSION, "type": kind, "tournament": self.book.id}
-            content: dict[str, Any] = {**head, "from": self.signer.public, "seen": seen, **said}
+            head = {"kursk-tournament": fields.VERSION, "type": kind, "tournament": self.book.id}
+            content: dict[str, Any] = {**head, "from": self.signer.public, "seen": seen, "time": clock.now(), **said}
+            if lost := unlogged(self.record, self.book):
+                content["unlogged"] = [{"id": paper.id, "time": paper.text("time")} for paper in lost[-MOST_UNLOGGED:]]
             text = self.record.enter(name, forms.emit(forms.sign(content, self.signer, name, new)))
         paper = forms.read(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
             raise UsageError(f"you have signed a {kind} before that says something else ({changed[0]}): it stands")
-        self.mail(name, words, [paper])
+        self.mail(name, words, [*enclosed, paper])
         return paper
 
-    def mail(self, name: str, words: str, enclosed: Iterable[Paper]) -> None:
-        """Put down a letter to the director with papers, unless there is one: whatever was logged since, it stands."""
+    def mail(self, name: str, words: str, enclosed: Iterable[Paper], to: str = "director") -> None:
+        """Put down a letter with papers, unless there is one: whatever was logged since, it stands."""
         if name in letters.names(self.record.letters):
             return
-        attached = {letters.file_name(self.book.id, name): forms.emit(paper) for paper in enclosed}
-        body = [f"For the director of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
+        attached = {letters.file_name(self.book.id, name): mails.bundle(enclosed)}
+        body = [f"For the {to} of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
         letter = letters.compose(letters.subject(self.book.id, words), body, attached, self.book.head.id)
         if (path := letters.write(self.record.letters, name, letter)) is not None:
             self.written.append(path)
@@ -105,17 +116,30 @@ def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat
     signer = keys.load(key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+    store.check_release(log)
     book = reading.read(log, players)
     record = private.create(home, begun, private.secret(signer, rules.id))
     _write(folder, [*log, *players.values()])
     return Seat(folder, home, record, book)
 
 
+def is_witness(rules: rules_.Rules, key: Path) -> bool:
+    """Return whether a key is that of the witness. UsageError."""
+    return keys.load(key).public == rules.witness
+
+
 def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
     """Sign an entry. ``said``: the name, perhaps ``guest`` and ``shown``. KurskError."""
     draw = seat.book.next_draw
     more = {"draw": str(draw), "commit": commitment(seat, draw)}
-    return seat.sign(fields.ENTRY, "", {**said, **more}, f"entry of {said['name']}")
+    return seat.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
+
+
+def unlogged(record: Record, book: Book) -> list[Paper]:
+    """Return the papers that somebody has signed and the log has not acknowledged, in order of their times."""
+    signed = [(name, text) for name in record.entries() if FIRST_WORD in (text := record.entry(name))[:20]]
+    there = [forms.read(text.encode("ascii"), name) for name, text in signed]
+    return sorted((paper for paper in there if paper.id not in book.received), key=lambda paper: paper.text("time"))
 
 
 def _parted(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str, Paper]]:
@@ -158,11 +182,15 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
 
     What is not genuine is left out. Of players' papers those are kept that the log acknowledges: strangers could send
-    any number of others. A log paper that contradicts another one is kept as evidence, and nothing is taken.
+    any number of others. A secret of the witness is kept as evidence until then, and so are two log papers that
+    contradict each other: then nothing is taken.
     """
     log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
+    for paper in players.values():
+        if paper.type == fields.REVEAL and paper.sender == seat.book.rules.witness:
+            store.keep(seat.folder, paper)
     known = seat.book.log
-    new = _following(seat, log)
+    new = _in_turn(seat, log)
     if new:
         book = reading.read([*known, *new], {**seat.book.papers, **players})
         book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
@@ -172,7 +200,7 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
 
 
-def _following(seat: Seat, log: list[Paper]) -> list[Paper]:
+def _in_turn(seat: Seat, log: list[Paper]) -> list[Paper]:
     """Of log papers in order those that follow what is here, without a gap. TrustError, IncompleteError."""
     by_seq = {paper.seq: paper for paper in seat.book.log}
     for paper in log:
@@ -205,60 +233,31 @@ def _change_key(seat: Seat) -> None:
             return
 
 
-def follow(seat: Seat) -> None:
-    """Sign what follows by itself: the opening of a draw, the opening of a bid. Nothing in these is up to anybody."""
-    me = seat.me
-    if me is None:
-        return
-    draw = open_draw(seat.book)
-    if draw is not None and me.entry in draw.entries and me.entry not in draw.openings:
-        opening(seat, draw.number)
-    elif (late := _unopened(seat, me)) >= 0:
-        opening(seat, late)
-    for board in seat.book.boards.values():
-        if me.number in board.sealed and not board.sides_known:
-            reveal(seat, board)
-
-
-def _unopened(seat: Seat, me: Entrant) -> int:
-    """The draw whose field and seed came together, so that nothing was opened in it; -1 without one.
-
-    An opening that comes too late still commits to a later draw: without one its writer is left out of all others.
-    Never of a draw in which one was signed: two would be two words.
-    """
-    book, key = seat.book, seat.signer.public
-    if not draws_again(book) or me.left >= 0 or me.out or book.next_draw in me.commits:
-        return -1
-    ours = (draw.number for draw in book.draws if me.entry in draw.entries and me.commits[draw.number][1] == key)
-    last = max(ours, default=-1)
-    signed = any(name.startswith(f"{fields.OPEN}-{last}-") for name in seat.record.entries())
-    return -1 if last < 0 or signed or me.entry in book.draws[last].openings else last
+def following(seat: Seat, number: int) -> dict[str, str]:
+    """Return the next draw that nobody has closed yet, after draw ``number``, and the commitment for it."""
+    following = max(number + 1, seat.book.next_draw)
+    return {"next": str(following), "commit": commitment(seat, following)}
 
 
 def opening(seat: Seat, number: int) -> Paper:
     """Open the secret of a draw, and commit to the next one that nobody has closed yet."""
-    following = max(number + 1, seat.book.next_draw)
     said = {
         "draw": str(number),
         "open": chance.opening(seat.record.secret, number).hex(),
-        "next": str(following),
-        "commit": commitment(seat, following),
-        "plays": wish(seat),
+        **following(seat, number),
         "games": heads(seat),
     }
-    return seat.sign(fields.OPEN, f"{number}-{following}", said, f"opening of draw {number}")
+    return seat.sign(fields.OPEN, f"{number}-{said['next']}", said, f"opening of draw {number}")
 
 
-def wish(seat: Seat) -> str:
-    """Whether the entrant plays the next round: yes, unless they have said otherwise."""
-    path = seat.record.path / "plays"
-    said = path.read_text(encoding="ascii").strip() if path.is_file() else ""
-    return said if said in PLAYS else PLAYS[0]
-
-
-def say_wish(seat: Seat, said: str) -> None:
-    """Put down whether the entrant plays the next round: the next opening that is signed says it. UsageError."""
-    game_folders.write(seat.record.path / "plays", said + "\n", force=True, private=True)
+def say_wish(seat: Seat, said: str) -> Paper:
+    """Sign whether the entrant plays the round of the next draw. UsageError if no draw is to come."""
+    if not draws_again(seat.book):
+        raise UsageError("no draw is to come: only a Swiss draws again, before each round")
+    draw = str(seat.book.next_draw)
+    number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in seat.record.entries()) + 1
+    words = f"plays the round of draw {draw}: {said}"
+    return seat.sign(fields.PLAYS, f"{draw}-{number}", {"draw": draw, "plays": said}, words)
 
 
 def draws_again(book: Book) -> bool:

@@ -121,15 +121,10 @@ def stands_in(office: Office, who: str, name: str = "") -> str:
     return f"{show(offer.text('name'))}, with the key {sshsig.fingerprint(offer.sender)},"
 
 
-def substitute(office: Office, who: str, why: str, called: str = "", name: str = "") -> Paper:
-    """Log that somebody takes over a number: by the paper for it that :func:`offered` gives. KurskError.
-
-    ``called``: the board whose game shows that a term was missed, where nothing else does.
-    """
+def substitute(office: Office, who: str, why: str, name: str = "") -> Paper:
+    """Log that somebody takes over a number: by the paper for it that :func:`offered` gives. KurskError."""
     player, offer = entrant(office, who), offered(office, who, name)
     said = {"number": player.number, "paper": offer.id, "why": why}
-    if called:
-        said["board"] = board(office, called).name
     return _once(office, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
 
 
@@ -213,24 +208,6 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
     keeping.check_over(office.book, place, histories.load(folder).game, declared)
     issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
     return f"wrote {issued.path}: the letters carry it to both players"
-
-
-def vacate(office: Office, called: str, declared: str = "") -> str:
-    """Hand the side that has missed its term in a game on to the substitute; what was done, in words. KurskError."""
-    place, folder = begun(office, called)
-    game = histories.load(folder).game
-    side = game.chain.writer(game.chain.next_seq)
-    number = place.sides.get(side, "")
-    if not number or office.book.entrant(number).key == game.chain.keys[side]:
-        raise UsageError(
-            f"nobody has taken over the {side} side of board {called}: 'kursk tournament substitute' first"
-        )
-    declared = declared or office.now()
-    keeping.check_over(office.book, place, game, declared)
-    new = games.successor(office, place)
-    timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office), new.id)
-    games.log_games(office)
-    return f"board {place.name} goes on as game-{new.id[:16]}"
 
 
 def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper:

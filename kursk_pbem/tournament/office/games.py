@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.referee import director, grants, kept, onward, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts, reports
-from kursk_pbem.game import successor as chained
 from kursk_pbem.game.histories import History
-from kursk_pbem.tournament import boards, chance, successors
+from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.office.office import Office
@@ -30,8 +28,6 @@ from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT
 
-MOST_ONWARD = 20
-"""Proposals of one key how the game of a board goes on that are kept: takings-back may be offered again and again."""
 _FIRST = (RECEIPT, EXTENSION, FORFEIT)
 """What a referee signs, in the order in which one rests on the other."""
 
@@ -53,9 +49,9 @@ def folder_of(office: Office, game: str) -> Path:
     return office.games / folders.folder_name(game)
 
 
-def proposals(office: Office) -> dict[str, list[Message]]:
-    """Board -> every message 0 in the folder of games that names it, in order of the folders' names."""
-    by_board: dict[str, list[Message]] = {}
+def proposals(office: Office) -> dict[str, Message]:
+    """Board -> the message 0 in the folder of games that names it."""
+    by_board: dict[str, Message] = {}
     places = sorted(office.games.glob("game-*")) if office.games.is_dir() else []
     for place in places:
         try:
@@ -64,7 +60,7 @@ def proposals(office: Office) -> dict[str, list[Message]]:
             continue  # a folder of which nothing else is there yet
         named = first.mapping(boards.FIELD)
         if named.get("id") == office.book.id:
-            by_board.setdefault(str(named["board"]), []).append(first)
+            by_board.setdefault(str(named["board"]), first)
     return by_board
 
 
@@ -87,7 +83,7 @@ def propose(office: Office, board: Board) -> Message:
 def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
     """Take messages of games, in the order of each game; what a referee owes is answered at once."""
     first = (message for message in incoming if message.seq == 0)
-    for message in sorted(first, key=lambda proposal: ("continues" in proposal.content, proposal.id)):
+    for message in sorted(first, key=lambda proposal: proposal.id):
         _kept(taken, message.document.name, lambda message=message: take_proposal(office, message, taken))
     rest: dict[str, list[Message]] = {}
     for message in incoming:
@@ -115,7 +111,8 @@ def take_proposal(office: Office, message: Message, taken: Taken) -> None:
     if folders.proposal_path(place).is_file():
         return
     board = wanted(office.book, message)
-    _in_place(office, board, message)
+    if (first := proposals(office).get(board.name)) is not None:
+        raise _has_one(board, first.id)
     folders.make(place)
     path = folders.message_path(place, 0)
     folders.write(path, messages.mailed(message.content, message.armour or "", message.state))
@@ -130,37 +127,13 @@ def wanted(book: Book, message: Message) -> Board:
         raise UsageError(f"{message.document.name} is no game of this tournament")
     histories.begin(message)  # first: what it lacks is looked for here
     _check(book, board, message)
-    if board.game not in ("", message.id) and "continues" not in message.content:
+    if board.game not in ("", message.id):
         raise _has_one(board, board.game)
     return board
 
 
 def _has_one(board: Board, game: str) -> UsageError:
     return UsageError(f"board {board.name} has its game already: {folders.folder_name(game)}")
-
-
-def _in_place(office: Office, board: Board, message: Message) -> None:
-    """UsageError where a proposal takes a place that is taken: a board has one first game.
-
-    How that goes on may be proposed more than once, until something is agreed to; by each key a few times, so that
-    none takes the place of another's.
-    """
-    there = [first for first in proposals(office).get(board.name, ()) if first.id != message.id]
-    onward = [first for first in there if "continues" in first.content]
-    if "continues" not in message.content:
-        if first := next((first for first in there if first not in onward), None):
-            raise _has_one(board, first.id)
-        return
-    elder = str(message.mapping("continues").get("game", ""))
-    often = sum(_key(first) == _key(message) for first in onward) >= MOST_ONWARD
-    if often and message.id not in _agreed(office, elder):
-        why = f"how it goes on was proposed {MOST_ONWARD} times with this key; one more is taken once it is agreed to"
-        raise UsageError(f"board {board.name} has its game: {why}")
-
-
-def _key(first: Message) -> str:
-    """The key that a message 0 is signed with."""
-    return str(first.mapping("keys").get(first.sender))
 
 
 def _check(book: Book, board: Board, message: Message) -> None:
@@ -262,58 +235,11 @@ def played(office: Office, board: Board) -> Played | None:
     return accounts.of(histories.load(place))
 
 
-def _agreed(office: Office, elder: str) -> tuple[str, ...]:
-    """The games that go on from one: by the agreement that ended it, and with a substitute for its silent side."""
-    game = histories.load(folder_of(office, elder)).game
-    return tuple(str(new) for new in (game.chain.agreed.get("game"), game.vacated) if new)
-
-
-def _goes_on(history: History, first: Message) -> bool:
-    """Whether a proposal is one that the game in a folder may be handed on to."""
-    with suppress(TrustError):
-        return chained.goes_on(history.games, histories.begin(first).game)
-    return False
-
-
-def successor(office: Office, board: Board) -> Message:
-    """The proposal with which a board's game goes on for a substitute: one that came, or a rolling referee's own.
-
-    One from another position is none: a forfeit in favour of it would hand the side on to nobody. UsageError where
-    there is none.
-    """
-    named, now = proposals(office).get(board.name, ()), boards.keys(office.book, board, len(office.book.log) - 1)
-    there = [first for first in named if first.mapping("continues").get("game") == board.game]
-    there = [first for first in there if now.items() <= first.mapping("keys").items()]  # not what the silent one wants
-    history = histories.load(folder_of(office, board.game))
-    there = [first for first in there if _goes_on(history, first)]
-    if there:
-        return there[-1]
-    if not office.book.rules.refereed:
-        raise UsageError(f"nobody has proposed how board {board.name} goes on: its other player does that")
-    side, pinned, state = successors.plan(office.book, board, history)
-    pinned |= {"nonce": chance.fresh(office.record.secret, "game", board.name, str(len(board.games))).hex()}
-    return begin.issue(side, pinned, state, Path(office.record.key), office.games, office.home).last
-
-
 def log_games(office: Office) -> None:
-    """Log the game of every board that has one in the folder and none in the log; a successor after its elder."""
+    """Log the game of every board that has one in the folder and none in the log."""
     there = proposals(office)
     for board in office.book.going():
-        known, agreed = {game for game, _seq in board.games}, dict[str, tuple[str, ...]]()
-        for first in there.get(board.name, ()):
-            if first.id in known or any(boards.misfits(office.book, board, first.content)):
-                continue
-            elder = str(first.mapping("continues").get("game", ""))
-            if (board.game or "") != elder:
-                continue
-            if elder and elder not in agreed:  # many may go on from it, and it is verified for that
-                agreed[elder] = _agreed(office, elder)
-            if elder and first.id not in agreed[elder]:
-                continue
-            more = {"instead-of": elder} if elder else {}
-            said = {"board": board.name, "game": first.id, **more}
+        first = there.get(board.name)
+        if first is not None and not board.games and not any(boards.misfits(office.book, board, first.content)):
+            said = {"board": board.name, "game": first.id}
             office.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")
-            if elder:  # it came before that, and nobody owed anything in it
-                taken, place = Taken(), folder_of(office, first.id)
-                _kept(taken, board.name, lambda place=place, taken=taken: receive(office, place, "", taken))
-                office.done += taken.refused

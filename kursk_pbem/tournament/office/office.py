@@ -62,7 +62,7 @@ class Office:
         """
         seq = len(self.book.log)
         content: dict[str, Any] = {
-            "kursk-tournament": forms.VERSION,
+            "kursk-tournament": fields.VERSION,
             "type": kind,
             "tournament": self.book.id,
             "seq": str(seq),

@@ -12,14 +12,11 @@ from pathlib import Path
 
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folders
 from kursk_pbem.tournament import letters
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Book, Entrant
-from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
-from kursk_pbem.trust import messages
 
 _DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
@@ -41,6 +38,7 @@ def owner(key: str, taken: Container[str] = ()) -> str:
 def readers_of(book: Book) -> dict[str, str]:
     """Digits with which a letter's name begins -> the key of its reader, of keys that were changed too."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
+    every += [(len(book.log), book.rules.witness)] if book.witness else []
     named: dict[str, str] = {}
     for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
         named[owner(key, named)] = key
@@ -60,7 +58,8 @@ def owner_of(letter: Path) -> str:
 def readers(book: Book) -> dict[str, str]:
     """Digits with which a letter's name begins -> what the director calls its reader."""
     owners = _owners(book)
-    return {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
+    named = {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
+    return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
 
 
 def write(office: Office, *, patient: bool = False) -> list[Path]:
@@ -72,8 +71,7 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
     there = letters.names(office.record.letters)
     unsent = Counter(map(owner_of, letters.waiting(office.record.letters) if patient else ()))
     full = {digits for digits, number in unsent.items() if number >= _MOST_UNSENT}
-    paths = [*_of_log(office, there, full, patient=patient), *_taken_over(office, there)]
-    return [path for path in paths if path is not None]
+    return [path for path in _of_log(office, there, full, patient=patient) if path is not None]
 
 
 def _of_log(office: Office, there: Sequence[str], full: Container[str], *, patient: bool) -> Iterator[Path | None]:
@@ -84,13 +82,15 @@ def _of_log(office: Office, there: Sequence[str], full: Container[str], *, patie
     book = office.book
     last = len(book.log) - 1
     seen, owners = newest_seen(book), _owners(book)
-    for entrant in book.entrants.values():
-        if (entrant.out.startswith("refused") and not entrant.number) or owners[entrant.key] in full:
+    to = [one for one in book.entrants.values() if one.number or not one.out.startswith("refused")]
+    people: list[tuple[str, Entrant | None]] = [(entrant.key, entrant) for entrant in to]
+    for key, entrant in [*people, *([(book.rules.witness, None)] if book.witness else [])]:
+        if owners[key] in full:
             continue
-        whose = f"{owners[entrant.key]}-log-"
+        whose = f"{owners[key]}-log-"
         new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
         if new <= last and not (patient and _can_wait(office, new)):
-            since = max(min(new, seen.get(entrant.key, -1) + 1), new - OVERLAP)
+            since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
             yield _letter(office, entrant, (since, new), f"{whose}{last:05d}")
 
 
@@ -119,15 +119,15 @@ def news(book: Book, since: int) -> tuple[str, str]:
     return letters.file_name(book.id, f"{since:05d}"), mails.bundle([*log, *acknowledged])
 
 
-def _letter(office: Office, entrant: Entrant, since: tuple[int, int], name: str) -> Path | None:
+def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], name: str) -> Path | None:
     """A letter with the log papers from the first number of ``since`` on; those from the second on are new."""
     book = office.book
     first, new = since
     title = letters.subject(book.id, f"{book.rules.title}: {_news(book, new)}")
     body = [
-        f"Dear {entrant.name},",
+        f"Dear {entrant.name if entrant else 'witness'},",
         "",
-        *tell(book, entrant, new),
+        *(tell(book, entrant, new) if entrant else ["Your program opens your secret by itself. Send what it writes."]),
         "",
         "'kursk post' takes it from your mailbox; or save this mail or its attachment, and give:",
         "",
@@ -171,27 +171,3 @@ def _meeting(book: Book, board: Board, number: str) -> str:
     system = book.rules.systems[board.system - 1]
     side = board.side_of(number) if board.sides_known else "sides are bid for"
     return f"Board {board.name}: {system.scenario} against {other.name} (number {other.number}), {side}."
-
-
-def _taken_over(office: Office, there: Sequence[str]) -> Iterator[Path | None]:
-    """To whoever takes over a number, where players roll: the messages of the games that they go on with.
-
-    All else about games is what the post writes for any game: 'kursk outbox' has it.
-    """
-    owners = _owners(office.book)
-    for board in office.book.boards.values() if not office.book.rules.refereed else ():
-        place = games.folder_of(office, board.game)
-        for entrant in map(office.book.entrant, board.sides.values()):
-            name = f"{owners[entrant.key]}-{place.name}-taken-over"
-            if board.game and entrant.substituted and name not in there and folders.proposal_path(place).is_file():
-                yield _game_letter(office, place, name)
-
-
-def _game_letter(office: Office, place: Path, name: str) -> Path | None:
-    title = letters.subject(office.book.id, f"your game {place.name[5:13]}")
-    body = ["Take the attached with 'kursk adjudicate', message 0 with 'kursk accept'."]
-    attached = {}
-    for message in map(folders.read_message, folders.message_files(place)):
-        text = messages.mailed(message.content, message.armour or "", message.state)
-        attached[letters.file_name(place.name.removeprefix("game-"), f"{message.seq:04d}")] = text
-    return letters.write(office.record.letters, name, letters.compose(title, body, attached, office.book.head.id))

@@ -5,8 +5,7 @@ Every step looks at the book and the games alone, so a command that was cut off 
 
 from __future__ import annotations
 
-from typing import Any
-
+from kursk_pbem.formats import times
 from kursk_pbem.game.folders import folder_name
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, chance
@@ -52,20 +51,19 @@ def results(office: Office) -> None:
     """Log what has ended: by its own messages, by a forfeit, or because somebody has withdrawn."""
     for board in office.book.going():
         played = games.played(office, board)
-        if played is not None and played.over and played.how != "successor":
+        if played is not None and played.over:
             said = boards.result(board, played)
             office.sign(fields.RESULT, said, f"board {board.name}: {_won(board, said['winner'])}, {said['how']}")
-        elif any(office.book.entrant(number).left >= 0 for number in board.sides.values()):
-            _withdrawn(office, board)
+        elif gone := office.book.absent_from(board):
+            _withdrawn(office, board, gone)
 
 
 def _won(board: Board, winner: str) -> str:
     return f"{winner} (number {board.sides[winner]})" if winner in board.sides else winner
 
 
-def _withdrawn(office: Office, board: Board) -> None:
-    left = [side for side, number in board.sides.items() if office.book.entrant(number).left < 0]
-    winner = left[0] if left else NOBODY
+def _withdrawn(office: Office, board: Board, gone: list[str]) -> None:
+    winner = next((side for side in board.sides if side not in gone), NOBODY)
     said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
     office.sign(fields.JUDGED, said, f"board {board.name}: {_won(board, winner)}, {FORFEIT}")
 
@@ -80,12 +78,19 @@ def announce(office: Office) -> None:
 
 
 def draw(office: Office) -> None:
-    """Close the field of the next draw, or draw once everybody has opened or the time for it is over."""
-    book = office.book
+    """Do the next step of a draw: its field, who is missing, what counts, the seed."""
+    book, now = office.book, office.now()
     current = open_draw(book)
-    if current is not None:
-        if _all_there(office, current):
+    if current is not None and current.closed >= 0:
+        if current.reveal or not current.witness or now > draws.witness_until(book, current):
             drawn(office, current)
+    elif current is not None:
+        absent = sorted(set(current.entries) - set(current.opened()))
+        if not absent or (current.warned >= 0 and now > draws.closes_at(book, current)):
+            close_draw(office, current)
+        elif current.warned < 0 and times.until(now, draws.NOTICE) >= draws.answers_until(book, current):
+            said = {"draw": str(current.number), "entrants": absent}
+            office.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
     elif book.draws and not draws.may_close(book):
         close(office)
 
@@ -97,32 +102,30 @@ def close(office: Office) -> None:
     office.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
 
 
-def _all_there(office: Office, current: Draw) -> bool:
-    awaited = set(current.entries) - set(current.opened())
-    awaited = {entry for entry in awaited if office.book.entrants[entry].left < 0}
-    return not awaited or office.now() > draws.answers_until(office.book, current)
+def close_draw(office: Office, current: Draw) -> None:
+    """Name the openings that count: all that were acknowledged."""
+    opened = current.opened()
+    absent = sorted(set(current.entries) - set(opened))
+    said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
+    missing = f", {len(absent)} missing" if absent else ""
+    office.sign(fields.CLOSED, said, f"draw {current.number} is closed: {plural(len(opened), 'opening')}{missing}")
 
 
 def drawn(office: Office, current: Draw) -> None:
-    """Draw: name every opening, open the director's own secret, commit to the next."""
-    book, rules = office.book, office.book.rules
-    opened = current.opened()
-    missing = sorted(set(current.entries) - set(opened))
+    """Draw: open the director's own secret, name that of the witness, commit to the next."""
+    rules = office.book.rules
     secret, nonce = office.record.secret, bytes.fromhex(rules.paper.text("nonce"))
     number = current.number
     following = chance.opening(secret, number + 1)
-    said: dict[str, Any] = {
+    said = {
         "draw": str(number),
-        "openings": sorted(paper.id for paper in opened.values()),
-        "absentees": missing,
         "open": chance.opening(secret, number).hex(),
         "commit": chance.commitment(nonce, sshsig.public_key(rules.key), number + 1, following).hex(),
     }
-    if bool(missing) if book.begun is None else len(missing) > rules.missing:
-        said["void"] = "yes"
-    absent = f", {len(missing)} missing" if missing else ""
-    words = f"draw {number} is void: too many did not open" if "void" in said else f"draw {number} is drawn"
-    office.sign(fields.DRAWN, said, f"{words}{absent}")
+    if current.reveal is not None:
+        said["reveal"] = current.reveal.id
+    silent = ", the witness is silent" if current.witness and current.reveal is None else ""
+    office.sign(fields.DRAWN, said, f"draw {number} is drawn{silent}")
 
 
 def pair(office: Office) -> None:
@@ -167,7 +170,7 @@ def propose(office: Office) -> None:
     there = games.proposals(office)
     for board in office.book.boards.values():
         open_ = board.sides_known and not board.decided and not board.games
-        if open_ and board.name not in there and all(office.book.entrant(n).left < 0 for n in board.sides.values()):
+        if open_ and board.name not in there and not office.book.absent_from(board):
             first = games.propose(office, board)
             office.done.append(f"proposed board {board.name}: {folder_name(first.id)}")
     games.log_games(office)

@@ -39,6 +39,7 @@ class Wish:
     bank: int = 21
     refereed: bool = False
     assistants: Sequence[str] = field(default_factory=tuple)
+    witness: str = ""
 
 
 def form_path(folder: Path) -> Path:
@@ -52,7 +53,12 @@ def form(wish: Wish) -> str:
         f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
         *(line for name, value in usual(wish).items() for line in _entry(name, value)),
     ]
+    if not wish.witness:
+        lines += [f"# {_MEANING['witness']}.", _NOBODY]
     return "\n".join(lines) + "\n"
+
+
+_NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# witness: 'ssh-ed25519 ...'"
 
 
 _HELP = (
@@ -76,7 +82,7 @@ _MEANING = {
     ),
     "substitutes": "whether somebody may take over the number of a player who leaves",
     "dice-from": "players, or referee: the director rolls",
-    "missing": "how many may be missing in a later draw before it is void",
+    "witness": "a key that takes no part: its owner opens a secret last in each draw",
     "publish": "games: at-once, after-turn (with turn: 'N') or after-round",
     "late": "until: the last round that one may join; points for each round missed by that",
     "pods": "size 3, 4 or 5; places in the finals; final: pod or knock-out",
@@ -121,11 +127,12 @@ def usual(wish: Wish) -> dict[str, Any]:
         },
         "substitutes": "yes",
         "dice-from": "referee" if wish.refereed else "players",
-        "missing": "2",
         "publish": {"games": "after-round"},
     }
     if wish.format == SWISS:
         said["late"] = {"until": str(max(1, wish.rounds // 2)), "points": "0"}
+    if wish.witness:
+        said["witness"] = wish.witness
     if wish.assistants:
         said["assistants"] = list(wish.assistants)
     return said
@@ -171,7 +178,7 @@ def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> P
     if clash := sorted(set(document.data) & set(_OURS)):
         raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
     content: dict[str, Any] = {
-        "kursk-tournament": forms.VERSION,
+        "kursk-tournament": fields.VERSION,
         "type": fields.RULES,
         "seq": "0",
         "from": fields.DIRECTOR,

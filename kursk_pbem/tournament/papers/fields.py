@@ -11,12 +11,17 @@ from collections.abc import Mapping
 DIRECTOR = "director"
 """What stands in ``from`` of a log paper."""
 
+VERSION, FORMER = "2", "1"
+"""The version of the papers that are written, and the one of which only tournaments that have ended are read."""
+
 RULES, RECEIVED, REFUSED, FIELD, DRAWN, ROUND, BIDS = "rules", "received", "refused", "field", "drawn", "round", "bids"
+MISSING, CLOSED = "missing", "closed"
 GAME, CLOCK, RESULT, JUDGED, WITHDRAWN, SUBSTITUTE = "game", "clock", "result", "judged", "withdrawn", "substitute"
 KEY, STANDINGS, CORRECT, END = "key", "standings", "correct", "end"
 
 ENTRY, OPEN, BID, BID_OPEN, AGREE, ABSENT = "entry", "open", "bid", "bid-open", "agree", "absent"
 WITHDRAW, CLAIM, NEW_KEY, STAND_IN, RULING = "withdraw", "claim", "new-key", "stand-in", "ruling"
+PLAYS, SENT, WITNESS, REVEAL = "plays", "sent", "witness", "reveal"
 STRANGERS = (ENTRY, STAND_IN)
 """What people sign who take no part yet."""
 
@@ -41,25 +46,26 @@ LOG: Mapping[str, _Fields] = {
             "terms",
             "substitutes",
             "dice-from",
-            "missing",
             "publish",
             "commit",
             "program",
         ),
-        ("assistants", "rounds", "pods", "late", "rating", "cap", "note"),
+        ("assistants", "witness", "rounds", "pods", "late", "rating", "cap", "note"),
     ),
     RECEIVED: (("papers",), ()),
     REFUSED: (("paper", "why"), ()),
     FIELD: (("draw", "entrants"), ()),
-    DRAWN: (("draw", "openings", "absentees", "open", "commit"), ("void",)),
+    MISSING: (("draw", "entrants"), ()),
+    CLOSED: (("draw", "openings", "absentees"), ()),
+    DRAWN: (("draw", "open", "commit"), ("reveal",)),
     ROUND: (("round", "method", "input", "pairs", "absent", "due"), ("bye",)),
     BIDS: (("round",), ("sealed", "opened")),
-    GAME: (("board", "game"), ("instead-of",)),
+    GAME: (("board", "game"), ()),
     CLOCK: (("who", "why"), ("days", "until")),
     RESULT: (("board", "game", "head", "winner", "how"), ("margin",)),
     JUDGED: (("board", "by", "winner", "why"), ("papers", "game", "head", "margin")),
     WITHDRAWN: (("number", "why"), ("papers",)),
-    SUBSTITUTE: (("number", "paper", "why"), ("board",)),
+    SUBSTITUTE: (("number", "paper", "why"), ()),
     KEY: (("number", "paper"), ()),
     STANDINGS: (("round", "sha256"), ()),
     CORRECT: (("corrects", "id", "now", "why"), ()),
@@ -69,7 +75,11 @@ LOG: Mapping[str, _Fields] = {
 
 PLAYERS: Mapping[str, _Fields] = {
     ENTRY: (("name", "draw", "commit"), ("guest", "shown")),
-    OPEN: (("draw", "open", "next", "commit", "plays", "games"), ()),
+    OPEN: (("draw", "open", "next", "commit", "games"), ()),
+    PLAYS: (("draw", "plays"), ()),
+    SENT: (("draw",), ()),
+    WITNESS: (("draw", "commit"), ()),
+    REVEAL: (("draw", "open", "next", "commit"), ()),
     BID: (("round", "board", "seal"), ()),
     BID_OPEN: (("round", "board", "salt", "value"), ()),
     AGREE: (("board", "game", "head", "winner"), ("margin",)),
@@ -80,25 +90,37 @@ PLAYERS: Mapping[str, _Fields] = {
     STAND_IN: (("number", "name", "draw", "commit"), ()),
     RULING: (("board", "game", "head", "winner", "note"), ("margin",)),
 }
-"""What entrants sign, and an assistant of the director (``ruling``)."""
+"""What entrants sign, an assistant of the director (``ruling``), and the witness (``witness``, ``reveal``)."""
+
+_FORMER: Mapping[str, _Fields] = {
+    RULES: ((*LOG[RULES][0], "missing"), LOG[RULES][1]),
+    DRAWN: (("draw", "openings", "absentees", "open", "commit"), ("void",)),
+    GAME: (("board", "game"), ("instead-of",)),
+    SUBSTITUTE: (("number", "paper", "why"), ("board",)),
+    OPEN: (("draw", "open", "next", "commit", "plays", "games"), ()),
+}
+"""The papers of version 1 that held other fields."""
 
 _LOG_HEAD = ("kursk-tournament", "type", "tournament", "seq", "prev", "from", "time")
 _FIRST_HEAD = ("kursk-tournament", "type", "seq", "from", "time")
 _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 
-def of_type(kind: str) -> _Fields:
-    """The fields that a paper of this type holds, and those it may hold, its head first. KeyError for another type."""
+def of_type(kind: str, version: str = VERSION) -> _Fields:
+    """Return the fields that a paper must hold and may hold, its head first. KeyError for another type."""
+    former = _FORMER.get(kind) if version == FORMER else None
     if kind in LOG:
-        required, optional = LOG[kind]
+        required, optional = former or LOG[kind]
         return (*(_FIRST_HEAD if kind == RULES else _LOG_HEAD), *required), optional
-    required, optional = PLAYERS[kind]
-    return (*_PLAYER_HEAD, *required), optional
+    required, optional = former or PLAYERS[kind]
+    if version == FORMER:
+        return (*_PLAYER_HEAD, *required), optional
+    return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged")
 
 
 def misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
-    """(fields that a paper of its type must hold and this one lacks, fields it holds and must not), in order."""
-    required, optional = of_type(str(content["type"]))
+    """Return the fields that a paper lacks, and those that it must not hold, in order."""
+    required, optional = of_type(str(content["type"]), str(content["kursk-tournament"]))
     return [name for name in required if name not in content], [
         name for name in content if name not in (*required, *optional)
     ]

@@ -23,7 +23,6 @@ from kursk_pbem.trust.keys import Signer
 
 NAMESPACE = "kursk-tournament"
 SECRET_NAMESPACE = "kursk-tournament-secret"  # noqa: S105  the name of a namespace
-VERSION = "1"
 FIRST_WORD = "kursk-tournament"
 """The key that a paper begins with."""
 
@@ -53,6 +52,11 @@ class Paper(messages.Signed):
     def name(self) -> str:
         """The file it came from, as a person calls it."""
         return self.document.name
+
+    @property
+    def former(self) -> bool:
+        """Whether it is of version 1."""
+        return self.content["kursk-tournament"] == fields.FORMER
 
     @property
     def of_log(self) -> bool:
@@ -156,7 +160,7 @@ def sign(
 
     ``document``: the form that it was written from, for the lines of what is wrong.
     """
-    required, optional = fields.of_type(str(content["type"]))
+    required, optional = fields.of_type(str(content["type"]), str(content["kursk-tournament"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
     ordered |= content  # a field too many is refused below
     document = Document(ordered, name, document.raw if document is not None else b"")
@@ -171,7 +175,7 @@ def emit(paper: Paper) -> str:
 
 
 def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
-    required, optional = fields.of_type(str(content["type"]))
+    required, optional = fields.of_type(str(content["type"]), str(content["kursk-tournament"]))
     lines = yaml_lines({key: content[key] for key in (*required, *optional) if key in content})
     lines += yaml_lines({"countersignature": second}) if second else []
     lines += ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folders
-from kursk_pbem.tournament.papers import forms
+from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
 _NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
+FORMER_RELEASE = "0.2"
+"""The last release that runs tournaments of version 1."""
 MOST_KEPT = 16
 """Papers of one sender that are kept as evidence: two convict, and thousands would fill the disk."""
 
@@ -80,7 +82,14 @@ def load(folder: Path) -> Contents:
             why = f"its name says {path.name[:16]}, and its id is {paper.id[:16]}: it was changed, or renamed"
             raise TrustError("chain", why, paper.where())
         by_id[paper.id] = paper
+    check_release(log)
     return Contents(folder, log, by_id)
+
+
+def check_release(log: Sequence[Paper]) -> None:
+    """Raise UsageError for a tournament of version 1 that has not ended."""
+    if log[0].former and all(paper.type != fields.END for paper in log):
+        raise UsageError(f"this tournament began with release {FORMER_RELEASE}: end it with that release")
 
 
 def _log(folder: Path) -> Iterator[Paper]:

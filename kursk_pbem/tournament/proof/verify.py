@@ -25,7 +25,7 @@ from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import Contents
-from kursk_pbem.tournament.proof import games
+from kursk_pbem.tournament.proof import choices, games
 from kursk_pbem.tournament.rules import MATCHES
 from kursk_pbem.tournament.score import listing, table
 
@@ -61,7 +61,7 @@ def verify(folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] =
         missing = games.hold(book, findings)
     except KurskError as error:
         return failed(folder, error)
-    notes = (*games.notes(book, findings), *_draws(book))
+    notes = (*games.notes(book, findings), *choices.lines(book, store.evidence(folder)))
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
         text = f"{folder}: all that is here holds, and {len(missing)} things are missing ({where})"
@@ -189,13 +189,3 @@ def _game_of(path: Path) -> str:
         return game_folders.read_message(game_folders.proposal_path(path)).id
     except KurskError:
         return str(path)
-
-
-def _draws(book: Book) -> list[str]:
-    """Who was missing in each draw: whoever leaves out is named in public."""
-    lines = []
-    for draw in book.draws:
-        if draw.missing:
-            names = ", ".join(book.entrants[entry].name for entry in draw.missing)
-            lines.append(f"draw {draw.number}{' (void)' if draw.void else ''}: {names} did not open")
-    return lines

@@ -62,6 +62,8 @@ class Table:
 def standings(book: Book, round_: int | None = None) -> Table:
     """The table after a round (None: the newest)."""
     last = book.round if round_ is None else round_
+    if isinstance(there := book.announced.get(last), Table):
+        return there
     values = Values(book, count(book, last))
     stage = _stages(book, last)
     rows = [_row(values, number, place, stage.get(number, 0)) for place, number in enumerate(_order(values, stage), 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kursk_pbem.formats import times
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import SPENT, Board
 from kursk_pbem.tournament.site import html, layout, view
@@ -48,7 +49,7 @@ def _board(shown: View, board: Board) -> list[Html]:
 def player(shown: View, board: Board, side: str) -> Html:
     """Who plays a side of a board; in bold if they have won."""
     number = board.sides[side]
-    who = html.name(shown.name(number))
+    who = html.name(boards.names(shown.book, board)[side])
     if not number.startswith("g"):
         who = html.link(layout.player_page(number), who)
     won = board.outcome is not None and board.outcome.final and board.outcome.winner == side

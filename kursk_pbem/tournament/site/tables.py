@@ -96,7 +96,7 @@ def _next(view: View) -> Iterator[str]:
         return
     draw = open_draw(book)
     if draw is not None:
-        until = draws.answers_until(book, draw)
+        until = draws.closes_at(book, draw)
         there = len(draw.opened())
         yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.said(until)}."
     for number in sorted({board.round for board in book.undecided()}):

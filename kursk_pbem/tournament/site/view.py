@@ -70,7 +70,8 @@ class View:
 
 def called(entrant: Entrant) -> str:
     """What pages call somebody: the name as they wrote it, or the number where they wish so."""
-    return entrant.name if entrant.shown else f"number {entrant.number}" if entrant.number else "an entrant"
+    name = ", then ".join(name for _since, name in entrant.names) or entrant.name
+    return name if entrant.shown else f"number {entrant.number}" if entrant.number else "an entrant"
 
 
 def look(book: Book, folder: Path) -> View:

@@ -40,6 +40,10 @@ _MANY = {
     fields.NEW_KEY: "new keys",
     fields.STAND_IN: "offers to stand in",
     fields.RULING: "rulings",
+    fields.PLAYS: "wishes for a round",
+    fields.SENT: "complaints about a missing opening",
+    fields.WITNESS: "commitments of the witness",
+    fields.REVEAL: "secrets of the witness",
 }
 
 
@@ -92,7 +96,19 @@ def _field(_view: View, paper: Paper) -> str:
     return f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
 
 
+def _missing(view: View, paper: Paper) -> str:
+    return f"Draw {paper.text('draw')}: no opening of {_entries(view, paper.texts('entrants'))} has come yet"
+
+
+def _closed(view: View, paper: Paper) -> str:
+    missing = paper.texts("absentees")
+    absent = f"; {_entries(view, missing)} did not open" if missing else ""
+    return f"Draw {paper.text('draw')} is closed with {plural(len(paper.texts('openings')), 'opening')}{absent}"
+
+
 def _drawn(view: View, paper: Paper) -> str:
+    if not paper.former:
+        return f"Draw {paper.text('draw')} is drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
     missing = paper.texts("absentees")
     absent = f"; {_entries(view, missing)} did not open" if missing else ""
     void = " and is void" if paper.said("void") == "yes" else ""
@@ -179,6 +195,8 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.RECEIVED: _received,
     fields.REFUSED: _refused,
     fields.FIELD: _field,
+    fields.MISSING: _missing,
+    fields.CLOSED: _closed,
     fields.DRAWN: _drawn,
     fields.ROUND: _round,
     fields.BIDS: _bids,

@@ -1,0 +1,59 @@
+"""What an entrant signs without a choice: openings of draws and bids, the secrets of the witness."""
+
+from __future__ import annotations
+
+from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import Entrant
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.entrant.seat import Seat
+from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.papers import fields
+
+
+def follow(seat: Seat) -> None:
+    """Sign what follows by itself: the opening of a draw, the opening of a bid. Nothing in these is up to anybody."""
+    if seat.signer.public == seat.book.rules.witness:
+        _bear_witness(seat)
+    me = seat.me
+    if me is None:
+        return
+    draw = open_draw(seat.book)
+    due = draw is not None and draw.closed < 0 and me.entry in draw.entries and me.entry not in draw.openings
+    if draw is not None and due and me.commits[draw.number][1] == me.key:
+        mine = seats.opening(seat, draw.number)
+        if me.entry in draw.named and int(mine.said("seen")["seq"]) < draw.warned:
+            about = str(draw.number)
+            seat.sign(fields.SENT, about, {"draw": about}, f"opening of draw {about} was sent", enclosed=[mine])
+    elif (late := _unopened(seat, me)) >= 0:
+        seats.opening(seat, late)
+    for board in seat.book.boards.values():
+        if me.number in board.sealed and not board.sides_known:
+            seats.reveal(seat, board)
+
+
+def _unopened(seat: Seat, me: Entrant) -> int:
+    """Return the draw whose opening, which comes too late, commits to the next one; -1 without one.
+
+    Without it its writer is left out of all others.
+    """
+    book, key = seat.book, seat.signer.public
+    if not seats.draws_again(book) or me.left >= 0 or me.out or book.next_draw in me.commits:
+        return -1
+    return max((number for number, (_commit, owner) in me.commits.items() if owner == key), default=-1)
+
+
+def _bear_witness(seat: Seat) -> None:
+    """Sign what follows by itself for the witness: a secret once its draw is closed, a commitment where one lacks."""
+    book = seat.book
+    draw = open_draw(book)
+    if draw is not None and draw.witness and draw.closed >= 0 and draw.reveal is None:
+        said = {"open": chance.opening(seat.record.secret, draw.number).hex(), **seats.following(seat, draw.number)}
+        words = f"the witness opens draw {draw.number}"
+        paper = seat.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
+        for digits in post.readers_of(book):
+            seat.mail(f"{digits}-{fields.REVEAL}-{draw.number}", words, [paper], "entrants")
+    elif draw is None and book.next_draw not in book.witness and seats.draws_again(book):
+        number = str(book.next_draw)
+        commit = {"draw": number, "commit": seats.commitment(seat, book.next_draw)}
+        seat.sign(fields.WITNESS, number, commit, f"the witness commits to draw {number}")

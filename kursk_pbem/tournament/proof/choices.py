@@ -1,0 +1,94 @@
+"""What a director has chosen that could have changed a pairing, in one line each (docs/directors.md 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import comb
+
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament.book.records import AGREED, WITHDREW, Book, Draw
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+
+
+def lines(book: Book, kept: list[Paper]) -> list[str]:
+    """Return who was missing in each draw, and each choice. ``kept``: papers that the log has not acknowledged."""
+    told = [line for draw in book.draws for line in _draw(book, draw, kept)]
+    if not book.rules.former:
+        told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
+        told += _unlogged(book)
+    return [line for line in told if line]
+
+
+def seeds(entrants: int, left_out: int) -> int:
+    """Return among how many seeds a director chooses who may leave out so many openings."""
+    return sum(comb(entrants, number) for number in range(left_out + 1))
+
+
+def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
+    called = f"draw {draw.number}{' (void)' if draw.void else ''}"
+    if draw.missing:
+        yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not open"
+    if book.rules.former or draw.drawn < 0:
+        return
+    if not draw.witness:
+        among = plural(seeds(len(draw.entries), len(draw.missing)), "seed")
+        of = f"{len(draw.missing)} of {len(draw.entries)}"
+        yield f"{called}: no witness: a director who leaves out up to {of} openings chooses among {among}"
+    elif draw.reveal is None:
+        yield f"{called}: the witness did not open: the director could choose between two seeds"
+        for paper in kept:
+            if paper.type == fields.REVEAL and paper.number("draw") == draw.number:
+                dated = f"{paper.name}: the witness opened draw {draw.number} at {paper.text('time')}"
+                late = paper.text("time") > book.log[draw.drawn].text("time")
+                yield dated + (", after it was drawn" if late else ", before it was drawn: the director left it out")
+
+
+def _unlogged(book: Book) -> Iterator[str]:
+    """Tell which openings entrants say to have sent that count in no draw."""
+    counted = {paper.id for draw in book.draws for paper in draw.opened().values()}
+    for draw in book.draws:
+        told = set[str]()
+        for paper in map(book.papers.__getitem__, book.received):
+            entrant = book.by_key(paper.sender)
+            if entrant is None or entrant.entry not in draw.missing or entrant.entry in told:
+                continue
+            if paper.type == fields.SENT and paper.number("draw") == draw.number:
+                told.add(entrant.entry)
+                sent = [said["time"] for said in paper.said("unlogged") or () if said["id"] not in counted]
+                when = f" at {min(sent)}" if sent else ""
+                yield f"draw {draw.number}: {entrant.name} has signed that their opening was sent{when}: {paper.name}"
+
+
+def _refused(book: Book, log: Paper) -> str:
+    entrant = book.entrants.get(log.text("paper"))
+    return f"{log.name}: the entry of {entrant.name} was refused" if entrant is not None else ""
+
+
+def _withdrawn(book: Book, log: Paper) -> str:
+    own = len(log.texts("papers")) == 1
+    return "" if own else f"{log.name}: {book.entrant(log.text('number')).name} was taken out: {log.text('why')}"
+
+
+def _judged(_book: Book, log: Paper) -> str:
+    follows = log.text("by") in (WITHDREW, AGREED)
+    return "" if follows else f"{log.name}: board {log.text('board')} was judged by {log.text('by')}"
+
+
+def _substitute(book: Book, log: Paper) -> str:
+    return f"{log.name}: number {log.text('number')} was given to {book.papers[log.text('paper')].text('name')}"
+
+
+def _corrected(book: Book, log: Paper) -> str:
+    old = book.log[log.number("corrects")]
+    chosen = old.type in (fields.RESULT, fields.JUDGED, fields.ROUND)
+    return f"{log.name}: {old.name} ({old.type}) was corrected" if chosen else ""
+
+
+_CHOSEN: Mapping[str, Callable[[Book, Paper], str]] = {
+    fields.REFUSED: _refused,
+    fields.WITHDRAWN: _withdrawn,
+    fields.JUDGED: _judged,
+    fields.SUBSTITUTE: _substitute,
+    fields.CORRECT: _corrected,
+}

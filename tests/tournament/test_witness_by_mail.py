@@ -1,0 +1,90 @@
+"""A draw with a witness, and one with a lost opening, by the commands of everybody."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.tourney import World
+
+from kursk_pbem.tournament.proof import verify
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def world(tmp_path, capsys):
+    """Four have entered a Swiss whose witness is Wera; the field of its first draw is closed."""
+    made = World(tmp_path, capsys)
+    wera = made.person("wera")
+    made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
+    made.enter(["anna", "boris", "carla", "dmitri"])
+    rules = made.folder / "log" / "0000.yaml"
+    said = made.entrants["anna"].kursk("tournament", "enter", rules, "--yes", status=2)
+    assert "say by which NAME you enter" in said
+    wera.kursk("tournament", "enter", rules, "--dir", wera.place, "--yes")
+    (wera.tournament,) = wera.place.glob("tournament-*")
+    made.entrants["wera"] = wera
+    made.post()
+    made.inbox()
+    made.director.kursk("tournament", "close", made.folder)
+    return made
+
+
+def status(who):
+    return who.kursk("tournament", "status", who.tournament)
+
+
+def test_the_witness_opens_after_the_openings_are_closed(world):
+    world.exchange()
+    assert "Not in the log yet: your open of draw 0" in status(world.entrants["anna"])
+    assert "waits for the witness, until" in world.pair()
+    world.exchange()
+    assert "Your opening of draw 0 is in the log: paper 3." in status(world.entrants["anna"])
+    assert "draw 0 is drawn" in world.pair()
+    assert world.book().draws[0].reveal is not None
+    world.post()
+    world.take()
+    assert "You are number" in status(world.entrants["anna"])
+    assert "You are the witness" in status(world.entrants["wera"])
+    assert [path.name[:6] for path in world.entrants["boris"].tournament.glob("evidence/*")] == ["reveal"]
+    proof = verify.verify(world.folder)
+    assert (proof.status, proof.notes) == (0, ())
+
+
+def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
+    """The director did not 'receive' the secret, and drew without it after the term."""
+    world.exchange()
+    world.pair()
+    world.post()
+    world.take()
+    world.post()
+    for path in world.director.inbox.glob("wera-*"):
+        path.unlink()
+    world.take()
+    world.later(8)
+    assert "draw 0 is drawn, the witness is silent" in world.pair()
+    world.post()
+    world.take()
+    notes = verify.verify(world.entrants["anna"].tournament).notes
+    assert notes[0].startswith("draw 0: the witness did not open")
+    assert notes[1].endswith("before it was drawn: the director left it out")
+
+
+def test_who_is_named_as_missing_sends_again_and_signs_that(world):
+    world.post()
+    world.take()
+    anna = world.entrants["anna"]
+    world.post()
+    for path in world.director.inbox.glob("anna-open-*"):
+        path.unlink()
+    world.inbox()
+    world.later(6)
+    assert "draw 0: 1 opening missing" in world.pair()
+    world.post()
+    world.take()
+    (letter,) = anna.letters()
+    assert letter.name == "sent-0.eml"
+    world.post()
+    world.inbox()
+    (sent,) = [paper for paper in world.book().papers.values() if paper.type == "sent"]
+    assert [each["time"] for each in sent.said("unlogged")] == ["2027-01-01T12:00:00Z"]
+    assert "draw 0 is closed: 4 openings" in world.pair()
