@@ -84,9 +84,10 @@ def test_every_end_and_every_way_to_sit_out_comes_back(read):
     ledger.later(30).sign(fields.JUDGED, {"board": "1-4", "by": "silence", "winner": "nobody", "why": "neither began"})
     ledger.announce()
     ledger.receive(ledger.entry(LATE, 1))
-    ledger.close()
     who = [ledger.book.entrant(number).name for number in first["1-1"].numbers]
-    ledger.open_all(plays={who[0]: "bye", who[1]: "no"})
+    ledger.receive(ledger.wish(who[0], "bye"), ledger.wish(who[1], "no"))
+    ledger.close()
+    ledger.open_all()
     ledger.draw()
     ledger.pair()
     ledger.results()
