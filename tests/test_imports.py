@@ -230,7 +230,7 @@ def test_there_is_one_door_to_the_clock():
         "board/home.py",
     }
     users.remove("desk/elsewhere.py")  # when an own message was seen in a mail, for its owner
-    assert users == {f"desk/referee/{name}.py" for name in ("asking", "grants", "timekeeper")} | director
+    assert users == {f"desk/referee/{name}.py" for name in ("grants", "timekeeper")} | director
 
 
 def test_rules_have_no_clock_no_chance_no_floats_and_a_fixed_order():

@@ -61,14 +61,6 @@ def test_no_receipt_is_signed_for_a_time_to_come(directed, capsys):
     assert not list(directed.referee.folder.glob("receipt-*"))
 
 
-def test_no_receipt_is_signed_for_a_time_before_what_was_answered(directed, capsys):
-    """A message answers what this desk has signed: it came after that."""
-    status, said = asked(directed, capsys, "receipt", "--received", "2001-01-01 10:00", "--days", "1")
-    assert (status, "was signed here" in said) == (2, True)
-    status, said = asked(directed, capsys, "receipt", "--days", "1")
-    assert status == 0, said
-
-
 def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys):
     folder, key = relayed_overdue
     lost = ["forfeit", str(folder), "--key", str(key)]

@@ -2,13 +2,9 @@
 
 import pytest
 from helpers.mailbags import MACHINES, letter, turn
-from helpers.postmen import Line
-from helpers.refereed_mail import HOUR, begun, played_on
+from helpers.refereed_mail import begun, played_on
 
-from kursk_pbem.post.mailbox import people
-from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.referee import answers, requests
-from kursk_pbem.post.wire.smtp import LATER, Answer
+from kursk_pbem.post.referee import answers
 
 LINK = "http://malware.example/prize.exe"
 
@@ -101,16 +97,6 @@ def test_T56_an_answer_repeats_nothing_of_the_question(world, asked):
     assert "malware" not in raw
 
 
-@pytest.mark.parametrize(
-    "asked", ["HELP", "STATUS", "REPORT", "MAP", "RULE T.1", "ABSENT 2026-12-24 2026-12-25", "RULE", "MAP x/"]
-)
-def test_no_answer_asks_anything_itself(world, asked):
-    played_on(world)
-    world.asks(asked)
-    ((_reader, raw),) = world.words()
-    assert requests.read(Mail(raw.encode().replace(b"Auto-Submitted", b"X"), "m")) == []
-
-
 def test_whoever_plays_several_games_and_names_none_is_told_which_there_are(world):
     other = begun(world, world.anna, world.boris)
     world.director.post()
@@ -148,22 +134,6 @@ def test_one_player_leaves_the_other_room_to_be_absent(world):
     assert pending(world).count("will be away") == 21
 
 
-def test_two_players_with_one_address_are_answered_about_the_games_of_both(friends, world):
-    """Which of them writes nobody can tell; what is told goes to both anyway."""
-    carla, dmitri = friends("carla", "dmitri")
-    other = begun(world, carla, dmitri)
-    for who in (world.anna, carla):
-        people.save(world.ref.home, people.known(world.ref.home, who.public).put("club@example.test", people.SAID, ""))
-    world.director.sits().chair.work()
-    world.director.post()
-    world.asks(f"STATUS\nABSENT {other[:8]} 2026-09-05 2026-09-07", "club")
-    world.director.post()
-    ((reader, raw),) = world.words()
-    assert reader == "club@example.test"
-    assert all(f"game {game[:8]}\r\n  message 1 of the" in raw for game in (world.game, other))
-    assert pending(world).count("will be away") == 1
-
-
 def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypatch):
     def fails(*_of):
         raise IndexError("at a picture")
@@ -184,20 +154,3 @@ def test_one_damaged_game_keeps_no_word_from_the_others(world):
     (words,) = (raw for reader, raw in world.words() if reader == world.boris.address)
     assert f"game {damaged[:8]} cannot be opened here now" in words
     assert f"game {good[:8]}\r\n  message 1 of the" in words
-
-
-def test_a_letter_in_words_outlives_an_hour_of_greylisting_in_a_busy_mailbox(world, monkeypatch):
-    """Each mail that comes begins a round: five of them within a minute are not all the tries there are."""
-    until, real = world.time.now + HOUR, Line.send
-
-    def grey(line, raw, sender, reader):
-        early = b"k1.words." in raw and world.time.now < until
-        return Answer(LATER, 450, "later") if early else real(line, raw, sender, reader)
-
-    monkeypatch.setattr(Line, "send", grey)
-    world.asks("HELP")
-    for seconds in [10] * 8 + [900] * 24:
-        assert world.time.now > until or not world.words()
-        world.time.passes(seconds)
-        world.director.post()
-    assert [reader for reader, _raw in world.words()] == [world.anna.address]

@@ -13,7 +13,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.referee import asking, timekeeper
 from kursk_pbem.desk.referee.asking import Confirm
 from kursk_pbem.desk.referee.timekeeper import Issued, Opened
-from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import histories
@@ -52,12 +52,7 @@ def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None
     last = game.chain.next_seq - 1
     if game.over or game.chain.writer(last + 1) == REFEREE:
         raise UsageError("no player owes a message: there is no term to extend")
-    due = game.papers.due(last)
-    if not due:
-        raise UsageError(
-            f"message {last} has no receipt, so its answer has no deadline: "
-            f"'kursk receipt {shell_word(folder)} --days 7'"
-        )
+    due = timekeeper.need_due(game, folder)
     before = _sets(game, last, due)
     if grant.until and grant.until == due and before.type == EXTENSION:
         return Issued(game, before, Path(before.document.name), fresh=False)

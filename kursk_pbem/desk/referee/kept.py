@@ -14,7 +14,6 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import Paper
 
 
 def folder(home: Path, game: str) -> Path:
@@ -27,40 +26,18 @@ def path_of(home: Path | None, chain: Chain, seq: int) -> Path | None:
     return folder(home, chain.game) / f"{chain.ids[seq]}.json" if home is not None else None
 
 
-def also(home: Path | None, chain: Chain, seq: int) -> str:
-    """What is to be moved away beside a wrong receipt, in words; '' for nothing."""
-    path = path_of(home, chain, seq)
-    return f", and {path} away" if path is not None and path.exists() else ""
+def check_same(where: object, seq: int, held: tuple[str, str], received: str, due_of: Callable[[str], str]) -> None:
+    """Raise UsageError if the referee wants to say something else than the receipt that was signed.
 
-
-def before(path: Path | None, seq: int, received: str, due_of: Callable[[str], str]) -> tuple[str, str] | None:
-    """When a message came and its answer is due, as was signed before; None if nothing was.
-
-    ``received``, ``due_of``: what the referee wants to say, '' where they say nothing. UsageError where that differs.
+    ``held``: when the message came and its answer is due, as it was signed. ``received``, ``due_of``: what the referee
+    wants to say, '' if they say nothing. ``where``: the file with the receipt.
     """
-    if (held := said(path)) is None:
-        return None
-    if _differs(held, received, due_of):
+    if received not in ("", held[0]) or due_of(held[0]) not in ("", held[1]):
         raise UsageError(
             f"you have signed the receipt of message {seq} before: received {held[0]}, the answer due {held[1]}. Say "
-            f"--received {held[0]} --due {held[1]} to sign the same again. If that was wrong, move {path} away, and "
+            f"--received {held[0]} --due {held[1]} to sign the same again. If that was wrong, move {where} away, and "
             "sign an earlier one: of several the earliest counts"
         )
-    return held
-
-
-def check_same(held: Paper, received: str, due_of: Callable[[str], str]) -> None:
-    """UsageError where a receipt is asked for that differs from the one there is: the earliest would count anyway."""
-    said = held.text("received"), held.text("due")
-    if _differs(said, received, due_of):
-        raise UsageError(
-            f"message {held.seq} has its receipt, {held.document.name}: received {said[0]}, the answer due {said[1]}. "
-            "A second one would only make trouble: of several the earliest counts"
-        )
-
-
-def _differs(held: tuple[str, str], received: str, due_of: Callable[[str], str]) -> bool:
-    return received not in ("", held[0]) or due_of(held[0]) not in ("", held[1])
 
 
 def said(path: Path | None) -> tuple[str, str] | None:

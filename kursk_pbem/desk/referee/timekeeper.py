@@ -14,7 +14,7 @@ from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import asking, kept, onward
 from kursk_pbem.desk.referee.asking import Confirm
-from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, shell_word
+from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
 from kursk_pbem.game import folders, histories, inbox, journal, receipts
@@ -22,7 +22,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
@@ -171,13 +171,15 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if term.days:  # what is due at a time that is named, or was before, rests on nothing else
-        until = max(term.until, away(folder, game, seq, opened.home))
+        until = max(term.until, away(game, seq))
         term = replace(term, until=until, side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
-        kept.check_same(held, term.received, term.of)
+        signed = held.text("received"), held.text("due")
+        kept.check_same(held.document.name, seq, signed, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
     place = kept.path_of(opened.home, game.chain, seq)
-    if (before := kept.before(place, seq, term.received, term.of)) is not None:
+    if (before := kept.said(place)) is not None:
+        kept.check_same(place, seq, before, term.received, term.of)
         term = replace(term, received=before[0], due=before[1], days=0)
     term.check_in_time(game, folder, seq)
     received = term.received or clock.now()
@@ -193,32 +195,27 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
             f"nobody owed a message before this game was agreed to: that came {since}, and not {received} as you say"
         )
     _check_order(opened, seq, received)
-    asking.check_plausible(folder, game, seq, received)
+    if received > (now := clock.now()):
+        raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
     return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
 
 
-def away(folder: Path, game: Game, seq: int, home: Path | None) -> str:
-    """Until when nothing is due of whoever answers a message, by the holidays and pauses that were signed; '' if none.
-
-    What was granted before a term began holds for it too, also in the game that this one continues. DiskError.
-    """
+def away(game: Game, seq: int) -> str:
+    """Return until when nothing is due of the side that answers a message, by its earlier holidays and pauses."""
     side = game.chain.writer(seq + 1)
-    if side not in game.chain.keys:
-        return ""
     theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
-    before = [paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in onward.AWAY]
-    since = max((paper.text("received") for n, paper in game.papers.receipts.items() if n < seq), default="")
-    try:
-        return max([onward.away(folder, game, side, since, home), *(paper.text("due") for paper in before)])
-    except DiskError as error:
-        raise DiskError(f"{error}{unless(folder, seq)}") from None
+    granted = (paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
+    return max((paper.text("due") for paper in granted), default="")
 
 
-def unless(folder: Path, seq: int) -> str:
-    """What a director can do who cannot put back what was granted, in words that end a sentence."""
-    how = f"'kursk receipt {shell_word(folder)} --seq {seq} --due TIME'"
-    return f"; if it is gone for good, {how} names the term without it"
+def need_due(game: Game, folder: Path) -> str:
+    """Return when the next message of a game is due. Raises UsageError if nobody has signed a receipt."""
+    last = game.chain.next_seq - 1
+    if not (due := game.papers.due(last)):
+        how = f"'kursk receipt {shell_word(folder)} --days 7'"
+        raise UsageError(f"message {last} has no receipt, so its answer has no deadline: {how}")
+    return due
 
 
 def _check_order(opened: Opened, seq: int, received: str) -> None:
@@ -234,11 +231,10 @@ def _check_order(opened: Opened, seq: int, received: str) -> None:
     else:
         return
     name = other.document.name
-    too = kept.also(opened.home, opened.history.game.chain, other.seq)
     raise UsageError(
         f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is the wrong one, move it out of "
-        f"the folder{too}, sign it again with the right time and mail that to both sides: of several receipts of a "
-        "message the earliest counts"
+        "the folder, sign it again with the right time and mail that to both sides: of several receipts of a message "
+        "the earliest counts"
     )
 
 
@@ -263,12 +259,7 @@ def forfeit(
     last = game.chain.next_seq - 1
     if game.over:
         raise UsageError("the game is over: nobody owes a message")
-    due = game.papers.due(last)
-    if not due:
-        raise UsageError(
-            f"message {last} has no receipt, so its answer has no deadline: "
-            f"'kursk receipt {shell_word(folder)} --days 7'"
-        )
+    due = need_due(game, folder)
     if last < game.chain.bound:
         onward.need_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()

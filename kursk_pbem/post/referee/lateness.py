@@ -106,7 +106,7 @@ class Judge:
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
-        until = timekeeper.away(desk.folder, desk.game, seq, self.home)
+        until = timekeeper.away(desk.game, seq)
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def unsigned(self, desk: Desk, seat: Seat) -> Iterator[str]:
