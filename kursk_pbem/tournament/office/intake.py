@@ -144,7 +144,7 @@ def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]
                 check(office, paper)
                 _check_name(names, paper)
             except FalsePaperError as error:
-                known = any(entrant.key == paper.sender for entrant in office.book.entrants.values())  # a stranger's papers take no place (decision 81)
+                known = any(entrant.key == paper.sender for entrant in office.book.entrants.values())
                 came.refused.append(f"{error}; it is {store.kept(office.folder, paper)}" if known else str(error))
             except KurskError as error:
                 came.refused.append(str(error))
