@@ -128,8 +128,7 @@ def take(office: Office, contents: Sorted, received: str = "") -> Came:
 
 def _whose(office: Office, paper: Paper) -> str:
     entrant = office.book.by_key(paper.sender)
-    name = entrant.name if entrant is not None else paper.said("name")
-    return f"{_KINDS.get(paper.type, paper.type)} of {name}"
+    return f"{_KINDS.get(paper.type, paper.type)} of {entrant.name if entrant is not None else paper.said('name')}"
 
 
 def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:
