@@ -116,7 +116,7 @@ EXTRAS = {
     "cluster": ("distributed",),
     "mail": ("imapclient", "flufl.bounce"),
     "shell": ("prompt_toolkit",),
-    "tournament": ("rustworkx", "networkx", "icalendar"),
+    "tournament": ("rustworkx", "networkx", "icalendar", "jinja2"),
 }
 """Extra -> the packages that it brings, as pyproject.toml has them."""
 

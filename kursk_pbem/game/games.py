@@ -149,8 +149,7 @@ class Game:
     @property
     def title(self) -> str:
         """Ruleset and scenario, as people say them."""
-        ruleset, scenario = self.ruleset.title, str(self.setting.scenario.title)
-        return scenario if scenario.startswith(ruleset) else f"{ruleset}: {scenarios.alone(self.ruleset, scenario)}"
+        return scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
 
 
 def _missed(forfeit: Paper) -> str:

@@ -15,6 +15,11 @@ def sides(scenario: str) -> tuple[str, str]:
     return ruleset(scenario.partition("/")[0]).sides
 
 
+def title(scenario: str) -> str:
+    """Return the names of the ruleset and the scenario, as people say them. UsageError, FileError."""
+    return scenarios.full_title(ruleset(scenario.partition("/")[0]), scenarios.load(scenario).title)
+
+
 def pinned(scenario: str) -> tuple[str, str, str]:
     """What message 0 of a game of a scenario pins: its ruleset, the number of its adjudication, the hash of its data.
 

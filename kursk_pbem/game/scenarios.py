@@ -85,6 +85,11 @@ def alone(ruleset: Ruleset, title: str) -> str:
     return told[:1].upper() + told[1:] or title
 
 
+def full_title(ruleset: Ruleset, title: str) -> str:
+    """Return the names of the ruleset and of its scenario, as people say them."""
+    return title if title.startswith(ruleset.title) else f"{ruleset.title}: {alone(ruleset, title)}"
+
+
 def not_printed(scenario: Scenario) -> dict[str, list[str]]:
     """The larger parts of a scenario that are not attested, by the word for their origin."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]

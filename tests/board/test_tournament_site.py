@@ -49,7 +49,7 @@ def test_the_whole_site_is_reached_by_its_links(browser, site):
     page = browser.new_context().new_page()
     page.goto((site / "index.html").as_uri())
     page.get_by_role("link", name="Rounds", exact=True).click()
-    page.get_by_role("link", name="2-1", exact=True).click()
+    page.get_by_role("link", name="Board 2-1", exact=True).click()
     page.get_by_role("link", name="Step through the game on its map").click()
     page.locator("#check").get_by_text("verified").wait_for()  # its script runs after the page is there
     page.context.close()

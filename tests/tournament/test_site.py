@@ -21,7 +21,7 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import feed, layout, publication, view, words
 
 pytestmark = pytest.mark.slow
-VOID = {"meta", "link"}
+VOID = {"meta", "link", "img"}
 EVIL = "<b onclick=x>&\"'"
 
 
@@ -101,6 +101,28 @@ def test_every_game_has_its_replay_story_and_luck(over):
         assert "Turn 1" in page
 
 
+def test_the_newest_map_of_a_game_is_on_its_board_and_in_its_round(over):
+    world, site = over
+    for board in world.book().boards.values():
+        assert site[f"map-{board.name}.svg"].startswith(b"<svg")
+        for page in (f"board-{board.name}.html", f"round-{board.round}.html"):
+            assert f'src="map-{board.name}.svg"' in site[page].decode()
+
+
+def test_people_read_names_scores_and_the_champion_and_hashes_on_one_page(over):
+    world, site = over
+    champion = view.look(world.book(), world.folder).table.rows[0].number
+    read = {name: " ".join(" ".join(Reader(text).words).split()) for name, text in pages(site).items()}
+    assert f"{world.book().entrant(champion).name} wins spring" in read["index.html"]
+    assert "Champion" in read["index.html"]
+    outcome = world.book().boards["1-1"].outcome
+    score = "4-1" if outcome.winner == "german" else "1-4"
+    assert f"{score} {outcome.winner.capitalize()} victory (resignation" in read["round-1.html"]
+    for name, said in read.items():
+        assert not re.search(r"battle-for-kursk|german wins|buchholz-1", said), name
+        assert (name == layout.VERIFY) == bool(re.search(r"\b[0-9a-f]{16}", said)), name
+
+
 def test_who_wants_no_name_on_pages_is_a_number(over):
     world, site = over
     number = next(each.number for each in world.book().ranked() if each.name == "dmitri")
@@ -117,7 +139,7 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
     proof = verify.verify(tmp_path / "copy")
     assert proof.status == 0, proof.text
     assert publication.made(tmp_path / "copy", proof) == site
-    assert world.book().head.id[:32].encode() in site["index.html"]
+    assert world.book().head.id.encode() in site[layout.VERIFY]
 
 
 @pytest.mark.long

@@ -13,14 +13,14 @@ from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.proof.verify import Proof
 from kursk_pbem.tournament.score import listing
-from kursk_pbem.tournament.site import about, archive, boards, feed, layout, people, rounds, tables, view
+from kursk_pbem.tournament.site import archive, feed, layout, pages, view
 from kursk_pbem.tournament.site.view import View
 
 MARK = "This folder is written by 'kursk tournament publish'.\n"
 _MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """Bytes of a file of a site; a larger one is none."""
-_PATTERNS = ("*.html", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
+_PATTERNS = ("*.html", "*.svg", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
 """Files that are pages of a site, or what a program that was killed has left of one."""
 
 
@@ -44,21 +44,9 @@ def made(folder: Path, proof: Proof) -> dict[str, bytes]:
 
 
 def _texts(shown: View) -> Iterator[tuple[str, str]]:
-    book = shown.book
-    yield layout.INDEX, tables.index(shown)
-    yield layout.CROSS, tables.cross(shown)
-    for number in range(1, book.round + 1):
-        yield layout.round_page(number), rounds.page(shown, number)
-    yield layout.PLAYERS, people.page(shown)
-    for entrant in book.ranked():
-        yield layout.player_page(entrant.number), people.player(shown, entrant.number)
-    for board in book.boards.values():
-        yield from boards.pages(shown, board)
-    yield layout.RULES, about.rules(shown)
-    yield layout.DECISIONS, about.decisions(shown)
-    yield layout.VERIFY, about.verify(shown)
+    yield from pages.every(shown)
     yield layout.FEED, feed.atom(shown)
-    yield from _tables(book, shown)
+    yield from _tables(shown.book, shown)
     yield _MARKED, MARK
 
 

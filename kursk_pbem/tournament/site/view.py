@@ -13,14 +13,16 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.game import histories
+from kursk_pbem.game import histories, pins
 from kursk_pbem.game.histories import History
-from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, FORFEIT, NOBODY, Board, Book, Entrant
+from kursk_pbem.tournament import boards, pace
+from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
-from kursk_pbem.tournament.score.counted import Counted, count, margin_of
+from kursk_pbem.tournament.score.counted import Counted, Game, count, margin_of
 from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Table, standings
+from kursk_pbem.tournament.site import layout
 
 AT_ONCE, AFTER_TURN = "at-once", "after-turn"
 """When a game is shown to everybody; otherwise after its round."""
@@ -63,9 +65,107 @@ class View:
         """What pages call somebody who has a number."""
         return called(self.book.entrant(number))
 
+    @cached_property
+    def paces(self) -> dict[str, pace.Pace]:
+        """Board -> whose move it is, and the replies so far."""
+        return pace.measure_boards(self.book, self.folder)
+
+    @cached_property
+    def replies(self) -> dict[str, pace.Replies]:
+        """Number -> reply times, for those who have any."""
+        return {each.number: each for each in pace.collect_replies(self.book, self.paces)}
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The names of the systems that are played, as people say them."""
+        return [pins.title(system.scenario) for system in self.book.rules.systems]
+
+    @cached_property
+    def scored(self) -> dict[str, Game]:
+        """Board -> its game, if that counts."""
+        return {game.board: game for game in self.counted.games}
+
+    @cached_property
+    def matches(self) -> dict[str, Match]:
+        """Board -> what lists of games show of it."""
+        return {board.name: _match(self, board) for board in self.book.boards.values()}
+
+    def of_round(self, number: int) -> list[Match]:
+        """Return the boards of a round."""
+        return [self.matches[board.name] for board in self.book.of_round(number)]
+
+    def moving(self) -> list[Match]:
+        """Return the boards on which somebody is to move."""
+        return [match for match in self.matches.values() if match.owes]
+
     def games(self, board: Board) -> list[History]:
-        """The games of a board that may be shown and are here, the oldest first."""
+        """Return the games of a board that may be shown and are here, the oldest first."""
         return [self.histories[game] for game, _seq in board.games if game in self.histories]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player of a board: ``side`` as people write it ('' while it is bid for), ``color``: 0 or 1, ``page`` or ''."""
+
+    number: str
+    name: str
+    side: str
+    color: int
+    page: str
+    points: str
+    won: bool
+
+
+@dataclass(frozen=True)
+class Match:
+    """A board in a list: its players, first side first, ``score`` ('4-1' or ''), how it ended or stands, its map.
+
+    ``owes``: who is to move, '' for nobody; ``what``: the same as a verb; ``since``: since when, '' if unknown.
+    """
+
+    board: Board
+    seats: tuple[Seat, Seat]
+    score: str
+    result: str
+    picture: str
+    owes: str
+    what: str
+    since: str
+
+    @property
+    def title(self) -> str:
+        """The names of both."""
+        return " against ".join(seat.name for seat in self.seats)
+
+    def seat(self, number: str) -> Seat:
+        """Return the seat of one of the two."""
+        return next(seat for seat in self.seats if seat.number == number)
+
+    def other(self, number: str) -> Seat:
+        """Return the opponent's seat."""
+        return next(seat for seat in self.seats if seat.number != number)
+
+
+def _match(view: View, board: Board) -> Match:
+    names = boards.names(view.book, board)
+    game, now = view.scored.get(board.name), view.paces[board.name]
+    winner = board.outcome.winner if board.outcome is not None and board.outcome.final else ""
+    first, second = (
+        Seat(
+            number,
+            names[side],
+            side.capitalize() if board.sides_known else "",
+            color,
+            "" if number.startswith("g") else f"player-{number}.html",
+            str(game.points[color]) if game else "",
+            winner == side,
+        )
+        for color, (side, number) in enumerate(board.sides.items())
+    )
+    score = f"{first.points}-{second.points}" if game else ""
+    picture = layout.map_file(board.name) if view.games(board) else ""
+    owes = view.name(now.owes) if now.owes in view.book.numbers else "the director" if now.owes else ""
+    return Match(board, (first, second), score, result(board), picture, owes, now.what, now.since)
 
 
 def called(entrant: Entrant) -> str:
@@ -110,26 +210,18 @@ def result(board: Board) -> str:
     outcome = board.outcome
     if outcome is None:
         if not board.sides_known:
-            return "sides are bid for"
-        return "under way" if board.games else "not begun"
+            return "Sides are bid for"
+        return "Under way" if board.games else "Not begun"
     if outcome.by == ADJOURNED:
-        return "adjourned, a draw so far"
+        return "Adjourned, a draw so far"
     how = {"agree": "agreed", "word": "by the director's word", "points": "by points"}.get(outcome.how, outcome.how)
     if outcome.winner == NOBODY:
-        return "lost by both"
+        return "Lost by both"
     if outcome.winner == DRAWN_GAME:
-        return "draw" if outcome.how in ("draw", DRAWN_GAME) else f"draw, {how}"
+        return "Draw" if outcome.how in ("draw", DRAWN_GAME) else f"Draw ({how})"
     margin = margin_of(board, outcome)
-    by = f" by {abs(margin)}" if margin else ""
-    if outcome.how == FORFEIT:
-        return f"{outcome.winner} wins by forfeit"
-    return f"{outcome.winner} wins{by}, {how}"
-
-
-def score(view: View, board: Board) -> str:
-    """The points of a board, first side first; '' before it counts."""
-    game = next((game for game in view.counted.games if game.board == board.name), None)
-    return f"{game.points[0]}-{game.points[1]}" if game else ""
+    by = f", margin {abs(margin)}" if margin else ""
+    return f"{outcome.winner.capitalize()} victory ({how}{by})"
 
 
 def urn(paper_id: str, about: str = "") -> str:

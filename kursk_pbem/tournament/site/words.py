@@ -8,8 +8,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.site import html, layout
-from kursk_pbem.tournament.site.html import Html
+from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import View, called
 
 NEWS = (
@@ -27,7 +26,21 @@ NEWS = (
 )
 """What the feed and the first page tell."""
 
-
+FORMATS = {"swiss": "Swiss", "round-robin": "Round robin", "pods": "Pods", "knock-out": "Knock-out"}
+"""Formats of tournaments, as people write them."""
+BREAKS = {
+    "direct": ("Direct", "Direct encounter: the place among all with the same points, by the games between them."),
+    "buchholz": ("Buchholz", "The sum of the opponents' points."),
+    "buchholz-1": ("Buchholz cut", "The sum of the opponents' points without the smallest."),
+    "berger": ("Sonneborn", "Sonneborn-Berger: the points of each game times the opponent's points, added up."),
+    "wins": ("Wins", "Games won on the board."),
+    "weak": ("Weak side", "Games won with the side that gets fewer points in this tournament."),
+    "margin": ("Margin", "The sum of the margins in victory points."),
+    "par": ("Par", "Victory points beyond the mean of all who had the same side."),
+    "first-loss": ("First loss", "The round of the first loss; later is better."),
+    "lot": ("Lot", "The place that the last draw gives; it decides if nothing else does."),
+}
+"""Tie-breaks: heading, and what it means."""
 _MANY = {
     fields.ENTRY: "entries",
     fields.OPEN: "openings",
@@ -61,14 +74,6 @@ def page_of(paper: Paper) -> str:
     if paper.type in (fields.STANDINGS, fields.END):
         return layout.INDEX
     return f"{layout.DECISIONS}#p{paper.seq}"
-
-
-def news(view: View, paper: Paper) -> Html:
-    """A log paper as news: when, and what it says; nothing for those that are none."""
-    if paper.type not in NEWS:
-        return html.NOTHING
-    when = html.text(f"{times.said(paper.text('time'))}: ")
-    return html.join([when, html.link(page_of(paper), html.text(said(view, paper)))])
 
 
 def _entry(view: View, id_: str) -> str:
@@ -127,8 +132,8 @@ def _bids(_view: View, paper: Paper) -> str:
 
 
 def _game(_view: View, paper: Paper) -> str:
-    instead = f", instead of {paper.text('instead-of')[:16]}" if paper.said("instead-of") else ""
-    return f"Board {paper.text('board')} is game {paper.text('game')[:16]}{instead}"
+    instead = ", and a new game goes on from the old one" if paper.said("instead-of") else ""
+    return f"Board {paper.text('board')} has begun{instead}"
 
 
 def _clock(view: View, paper: Paper) -> str:
@@ -149,7 +154,7 @@ def _won(view: View, paper: Paper) -> str:
     winner, board = paper.text("winner"), view.book.boards.get(paper.text("board"))
     if board is None or winner not in board.sides:
         return {"draw": "a draw", "nobody": "lost by both"}.get(winner, winner)
-    return f"{view.name(board.sides[winner])} ({winner}) wins"
+    return f"{view.name(board.sides[winner])} ({winner.capitalize()}) wins"
 
 
 def _judged(view: View, paper: Paper) -> str:
@@ -169,7 +174,7 @@ def _key(view: View, paper: Paper) -> str:
 
 
 def _standings(_view: View, paper: Paper) -> str:
-    return f"The standings after round {paper.text('round')} are announced, hash {paper.text('sha256')[:16]}"
+    return f"The standings after round {paper.text('round')} are announced"
 
 
 def _correct(view: View, paper: Paper) -> str:

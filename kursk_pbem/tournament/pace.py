@@ -1,0 +1,112 @@
+"""Whose move it is, and how fast people answer: by the times in the director's receipts (docs/directors.md 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median_low
+
+from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament import boards
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.trust.papers import RECEIPT
+
+DIRECTOR = "director"
+
+
+@dataclass(frozen=True)
+class Pace:
+    """One board. ``owes``: the number that is to do something, DIRECTOR, or '' for nobody; ``what``: in words.
+
+    ``since``: since when, '' if unknown. ``replies``: (number, seconds from the receipt of a message to that of its
+    answer), in order.
+    """
+
+    owes: str = ""
+    what: str = ""
+    since: str = ""
+    replies: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Replies:
+    """A player's reply times: the number of timed answers, their median and the slowest, in seconds."""
+
+    number: str
+    name: str
+    answers: int
+    median: int
+    slowest: int
+
+
+def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
+    """Return the pace of each board by its name. Raises KurskError for a receipt that cannot be read."""
+    return {board.name: _measure(book, folder, board) for board in book.boards.values()}
+
+
+def _measure(book: Book, folder: Path, board: Board) -> Pace:
+    going = board.outcome is None or not board.outcome.final
+    if not board.games:
+        begins = going and board.sides_known
+        owes = (boards.proposer(book, board) or DIRECTOR) if begins else ""
+        return Pace(owes, "is to begin the game", clocks.paired(book, board)) if begins else Pace()
+    places = [folder / GAMES / folders.folder_name(game) for game, _seq in board.games]
+    games = [Known("", place, None) for place in places if folders.proposal_path(place).is_file()]
+    replies = tuple(reply for game in games for reply in _replies(board, game.folder))
+    if not games or not going:
+        return Pace(replies=replies)
+    came = _received(games[-1].folder)
+    since, writer = came[max(came)] if came else "", games[-1].writer
+    what = "is to move" if writer else "is to log how the game ended"
+    return Pace(board.sides.get(writer, DIRECTOR), what, since, replies)
+
+
+def _received(place: Path) -> dict[int, str]:
+    """Return the time of the first receipt of each message."""
+    received: dict[int, str] = {}
+    for paper in receipts.of_folder(place):
+        if paper.type == RECEIPT:
+            came = paper.text("received")
+            received[paper.seq] = min(came, received.get(paper.seq, came))
+    return received
+
+
+def _replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
+    received = _received(place)
+    for seq in sorted(received):
+        if seq - 1 in received and (number := board.sides.get(_writer(place, seq))):
+            yield number, times.between(received[seq - 1], received[seq])
+
+
+def _writer(place: Path, seq: int) -> str:
+    """Return who wrote a message; where the players roll they take turns."""
+    head = register.said(folders.message_path(place, 0))
+    if head.get("dice-from") == REFEREE:
+        return str(register.said(folders.message_path(place, seq)).get("from"))
+    first = str(head.get("from"))
+    return first if seq % 2 == 0 else next(side for side in head["keys"] if side not in (first, REFEREE))
+
+
+def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
+    """Return the reply times of everybody who has any, in order of their numbers."""
+    table = []
+    for entrant in (*book.ranked(), *book.guests()):
+        taken = [seconds for pace in paces.values() for number, seconds in pace.replies if number == entrant.number]
+        if taken:
+            name = entrant.name if entrant.shown else f"number {entrant.number}"
+            table.append(Replies(entrant.number, name, len(taken), median_low(taken), max(taken)))
+    return table
+
+
+def describe(replies: Replies) -> str:
+    """Return a player's reply times in words."""
+    median, slowest = times.in_words(replies.median), times.in_words(replies.slowest)
+    return f"{plural(replies.answers, 'answer')}, median {median}, slowest {slowest}"

@@ -1,0 +1,208 @@
+"""The facts of each page: what its template shows of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kursk_pbem.formats import times
+from kursk_pbem.game import chapters
+from kursk_pbem.game import folders as game_folders
+from kursk_pbem.game import replay as replays
+from kursk_pbem.game.histories import History
+from kursk_pbem.report import replay as replay_pages
+from kursk_pbem.report import svg
+from kursk_pbem.tournament import summary
+from kursk_pbem.tournament.book import bidding, clocks, draws, plan
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.rules import ROUND_ROBIN
+from kursk_pbem.tournament.score.counted import spent
+from kursk_pbem.tournament.site import layout, view, words
+from kursk_pbem.tournament.site.view import Match, View
+from kursk_pbem.trust import sshsig
+
+MATRIX = 16
+"""Entrants up to whom a round robin has a square cross table; more are shown by rounds."""
+NEWS = 8
+
+
+def every(shown: View) -> Iterator[tuple[str, str]]:
+    """Yield all pages, maps and replays: names of files and texts."""
+    book = shown.book
+    yield _page(shown, layout.INDEX, "index", _heading(shown), next=list(_next(shown)), news=_news(shown))
+    square = book.rules.format == ROUND_ROBIN and len(shown.table.rows) <= MATRIX
+    cells = {row.number: list(_cells(shown, row.number, square=square)) for row in shown.table.rows}
+    yield _page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=cells)
+    for number in range(1, book.round + 1):
+        yield _page(shown, layout.round_page(number), "round", f"Round {number}", **_round(shown, number))
+    entrants = [*book.ranked(), *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
+    states = {entrant.entry: _state(shown, entrant) for entrant in entrants}
+    yield _page(shown, layout.PLAYERS, "players", "Players", entrants=entrants, states=states)
+    for row in shown.table.rows:
+        entrant = book.entrant(row.number)
+        facts = {"row": row, "state": states[entrant.entry], "rounds": list(_spent(shown, row.number))}
+        yield _page(shown, f"player-{row.number}.html", "player", view.called(entrant), **facts)
+    for board in book.boards.values():
+        yield from _board(shown, board)
+    skipped = ("played is", "points: ")  # tables show it
+    lines = [line for line in summary.in_words(book.rules)[1:] if not line.startswith(skipped)]
+    yield _page(shown, layout.RULES, "rules", "Rules", lines=lines)
+    yield _page(shown, layout.DECISIONS, "decisions", "Decisions", entries=[_said(shown, paper) for paper in book.log])
+    folders = {game: game_folders.folder_name(game) for game in shown.histories}
+    yield _page(shown, layout.VERIFY, "verify", "Verify it yourself", folders=folders)
+
+
+def _page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
+    """Return the name of a page and its text; ``title`` is its heading."""
+    library = {"words": words, "called": view.called, "fingerprint": sshsig.fingerprint, "SPENT": SPENT}
+    page = layout.environment().get_template(f"{template}.html")
+    return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
+
+
+def _heading(shown: View) -> str:
+    book = shown.book
+    if not book.round:
+        return "Before the first round"
+    return "Final standings" if book.ended else f"Standings {'in' if book.undecided() else 'after'} round {book.round}"
+
+
+def _next(shown: View) -> Iterator[str]:
+    """Yield what comes next, and until when."""
+    book = shown.book
+    if book.ended:
+        return
+    if not book.draws:
+        yield "Entries may come until the director closes the field."
+        return
+    draw = open_draw(book)
+    if draw is not None:
+        until = draws.closes_at(book, draw)
+        there = len(draw.opened())
+        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.said(until)}."
+    for number in sorted({board.round for board in book.undecided()}):
+        boards = [board for board in book.undecided() if board.round == number]
+        due = times.said(clocks.round_due(book, number))
+        yield f"Round {number}: {len(boards)} of {len(list(book.of_round(number)))} games are not decided, due {due}."
+    waiting = [board for board in book.undecided() if not board.sides_known]
+    if waiting:
+        until = max(bidding.until(book, board) for board in waiting)
+        yield f"Bids for sides of {len(waiting)} boards, until {times.said(until)}."
+    if draw is None and not book.undecided():
+        why = plan.hindrance(book)
+        yield "The prizes." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
+
+
+def _news(shown: View) -> list[dict[str, Any]]:
+    return [_said(shown, paper) for paper in reversed(shown.book.log) if paper.type in words.NEWS][:NEWS]
+
+
+def _said(shown: View, paper: Paper) -> dict[str, Any]:
+    """Return a log paper in words, with its page and what corrects it."""
+    corrected = view.corrections(shown.book).get(paper.seq, [])
+    said = {"seq": paper.seq, "time": paper.text("time"), "words": words.said(shown, paper)}
+    return {**said, "page": words.page_of(paper), "corrected": corrected}
+
+
+def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Match], str]]:
+    """Yield the cells of one row of the cross table: the games in it, or how the round was spent."""
+    own = [match for match in shown.matches.values() if number in match.board.sides.values()]
+    if square:
+        for row in shown.table.rows:
+            met = [match for match in own if match.board.against(number) == row.number and match.score]
+            yield met, "X" if row.number == number else ""
+        return
+    for round_ in range(1, shown.book.round + 1):
+        met = [match for match in own if match.board.round == round_]
+        how = spent(shown.book, number, round_)
+        yield met, "" if met or how == PLAYED else f"{_lone(shown, number, round_)} {SPENT.get(how, how)}"
+
+
+def _lone(shown: View, number: str, round_: int) -> int:
+    return shown.counted.lone.get(number, {}).get(round_, 0)
+
+
+def _round(shown: View, number: int) -> dict[str, Any]:
+    book = shown.book
+    rounds = [round_ for round_ in book.rounds if round_.number == number]
+    systems = dict.fromkeys(shown.titles[board.system - 1] for board in book.of_round(number))
+    idle = [(who, SPENT.get(how, how)) for round_ in rounds for who, how in round_.spent.items()]
+    return {"number": number, "paired": rounds[0].time, "due": clocks.round_due(book, number), "idle": idle} | {
+        "systems": list(systems)
+    }
+
+
+def _state(shown: View, entrant: Entrant) -> str:
+    if entrant.guest:
+        return "guest"
+    if entrant.left >= 0:
+        return f"withdrew after round {entrant.left}" if entrant.left else "withdrew"
+    late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
+    away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
+    holiday = f", on holiday until {times.said(max(away))}" if away and times.is_time(max(away)) else ""
+    return f"{'a substitute plays' if entrant.substituted else 'plays'}{late}{holiday}"
+
+
+def _spent(shown: View, number: str) -> Iterator[tuple[int, list[Match], str]]:
+    """Yield each round of a player: the games, or how it was spent."""
+    cells = _cells(shown, number, square=False)
+    for round_, (met, how) in enumerate(cells, 1):
+        if met or how:
+            yield round_, met, how
+
+
+def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the page of a board, its map and the replays of its games."""
+    games = shown.games(board)
+    told = [replays.of(history) for history in games]
+    for place, replay in enumerate(told):
+        yield layout.replay_page(board.name, place), replay_pages.page(replay)
+    if games:
+        game = games[-1].game
+        picture = game.ruleset.seen.picture(game.setting, game.state)
+        title = f"{game.title}, turn {game.state.turn}"
+        yield layout.map_file(board.name), svg.render(picture, game.ruleset.sides, title=title)
+    match = shown.matches[board.name]
+    chapters_ = [list(_story(history)) for history in games]
+    facts = {"match": match, "games": list(zip(told, chapters_, strict=True)), "why_not": _why_not(shown, board)}
+    turn = games[-1].game.state.turn if games else ""
+    judged = _judged(shown, board)
+    replay_page = layout.replay_page
+    yield _page(
+        shown,
+        layout.board_page(board.name),
+        "board",
+        match.title,
+        **facts,
+        turn=turn,
+        judged=judged,
+        replay_page=replay_page,
+    )
+
+
+def _judged(shown: View, board: Board) -> tuple[int, str] | None:
+    """Return the log paper that judged a board, and its reason."""
+    if board.outcome is None or not board.outcome.by:
+        return None
+    paper = shown.book.log[board.outcome.seq]
+    return paper.seq, str(paper.said("why") if paper.type == fields.JUDGED else paper.text("why"))
+
+
+def _story(history: History) -> Iterator[tuple[str, list[str]]]:
+    """Yield the turns of a game with the paragraphs of their story."""
+    for turn, steps in chapters.turns(history.steps):
+        blocks = (" ".join(block.split()) for block in chapters.story(steps).split("\n\n")[1:])
+        yield turn, [block for block in blocks if block]
+
+
+def _why_not(shown: View, board: Board) -> str:
+    """Return why a board shows no game."""
+    if not board.games:
+        return "This board has no game yet." if board.outcome is None else "No game was played on this board."
+    publish = shown.book.rules.publish
+    rule = {view.AT_ONCE: "at once", view.AFTER_TURN: f"once its turn {publish.get('turn', '1')} is over"}.get(
+        publish["games"], f"once round {board.round} is over"
+    )
+    return f"By the rules of this tournament a game is shown {rule}; this one is not yet, or its files are not here."
