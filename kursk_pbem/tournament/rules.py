@@ -72,6 +72,7 @@ class Rating:
 class Rules:
     """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points).
 
+    ``finals``: how many play a knock-out after a Swiss; ``apart``: pairs of keys that it keeps from meeting;
     ``witness``: the key whose secret is opened last in each draw, '' for none; ``missing``: only in version 1.
     """
 
@@ -97,6 +98,8 @@ class Rules:
     witness: str
     missing: int
     pods: Mapping[str, str]
+    finals: int
+    apart: frozenset[frozenset[str]]
     publish: Mapping[str, str]
 
     @property
@@ -165,6 +168,8 @@ def read(paper: Paper) -> Rules:
         witness=str(said.get("witness", "")),
         missing=int(said.get("missing", "0")),
         pods=pods,
+        finals=int(said.get("finals", "0")),
+        apart=frozenset(map(frozenset, said.get("apart", ()))),
         publish=said["publish"],
     )
     _check(rules)
@@ -208,6 +213,8 @@ def _check(rules: Rules) -> None:
         _refuse(paper, "pods", "the format pods says in pods how large they are, and no other format does")
     if rules.bids and rules.mirror:
         _refuse(paper, "sides", "in a mirrored meeting both play both sides: there is nothing to bid for")
+    if (rules.finals or rules.apart) and (rules.format != SWISS or rules.former):
+        _refuse(paper, "finals" if rules.finals else "apart", "finals and apart are for a Swiss")
     if rules.late and rules.format != SWISS:
         _refuse(paper, "late", "late entries are for a Swiss: no other format has room for them")
     if rules.by_rating and rules.rating is None:

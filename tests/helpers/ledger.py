@@ -259,7 +259,7 @@ class Ledger:
             self.announce()
             if plan.hindrance(self.book) == plan.NO_ROUND:
                 return self
-            if self.book.rules.format == "swiss":
+            if self.book.rules.format == "swiss" and self.book.round < self.book.rules.rounds:
                 self.close()
                 self.open_all()
                 self.draw()

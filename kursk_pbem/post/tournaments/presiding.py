@@ -130,9 +130,12 @@ def against(home: Path, seat: Seat, running: Running) -> Iterator[str]:
         yield from filter(None, [unsettled.why(event.book, place, missed)])
 
 
-def gives(seats: Iterable[Seat], game: str, _mark: str, until: str) -> str:
+def gives(home: Path, seats: Iterable[Seat], game: str, _mark: str, until: str) -> str:
     """Return what gives a player time, in a tournament or elsewhere; ``game``: the first 16 digits."""
-    logged = any(seat.known.head.get(boards.FIELD) for seat in seats if seat.game.startswith(game))
+    boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
+    if any(elsewhere(home, seat) for seat in boards_):
+        return "the director of its tournament gives them that time"
+    logged = bool(boards_)
     way = "kursk tournament grant WHO DAYS WHY --holiday" if logged else f"kursk extend game-{game} --until {until}"
     return f"'{way}' gives them that time"
 

@@ -27,11 +27,11 @@ def hindrance(book: Book) -> str:
     """Why no round can be paired now; '' if one can."""
     if book.begun is None:
         return "there are no numbers yet: the first draw is to come"
-    if book.rules.format == SWISS and not hangs(book):
+    final = _final_start(book)
+    if book.rules.format == SWISS and not hangs(book) and not (final and book.round + 1 >= final):
         return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
     if book.rules.format == SWISS and len(book.numbers) > MOST:
         return f"a Swiss has at most {MOST} entrants, not {len(book.numbers)}"
-    final = _final_start(book)
     waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)
     if waits and (open_ := [board for board in book.undecided() if board.round <= book.round]):
         return f"board {open_[0].name} is not decided"
@@ -48,6 +48,8 @@ def _adjourned(book: Book) -> list[Board]:
 
 def _final_start(book: Book) -> int:
     """The first round of the finals, 0 where there are none."""
+    if book.rules.finals:
+        return book.rules.rounds + 1
     return stages.pod_rounds(stages.pods(book)) + 1 if book.rules.format == PODS else 0
 
 
@@ -56,7 +58,7 @@ def _ladder(book: Book) -> tuple[list[str], int] | None:
     if book.rules.format == KNOCK_OUT:
         return [entrant.number for entrant in book.ranked()], 1
     start = _final_start(book)
-    if start and book.round + 1 >= start and book.rules.pods["final"] != stages.POD:
+    if start and book.round + 1 >= start and book.rules.pods.get("final") != stages.POD:
         return finals(book), start
     return None
 
@@ -76,9 +78,10 @@ def given(book: Book) -> dict[str, Any]:
     if ties := level(book):
         return _of_ties(book, DECIDER, book.round, ties)
     round_ = book.round + 1
-    if book.rules.format == SWISS:
+    ladder = _ladder(book)
+    if book.rules.format == SWISS and ladder is None:
         return _of_match(book, round_)
-    if (ladder := _ladder(book)) is not None and round_ >= ladder[1]:
+    if ladder is not None and round_ >= ladder[1]:
         numbers, start = ladder
         pairs = stages.knock_out(book, numbers, start)[round_ - start]
         given_ = _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
@@ -154,7 +157,11 @@ def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict
     number = entrant.number
     sides = "" if book.rules.mirror else "".join(history(book, number, book.rules.system(round_)))
     met = {other: str(times) for other, times in sorted(_met(book, number, counted).items())}
-    return {"number": number, "points": str(counted.points(number)), "met": met, "sides": sides}
+    said = {"number": number, "points": str(counted.points(number)), "met": met, "sides": sides}
+    apart = [
+        other.number for other in book.ranked() if frozenset((entrant.keys[0][1], other.keys[0][1])) in book.rules.apart
+    ]
+    return {**said, "apart": apart} if apart else said
 
 
 def _met(book: Book, number: str, counted: Counted) -> dict[str, int]:

@@ -192,6 +192,8 @@ def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
             book.scheduled = plan.scheduled(book)
         if book.rules.pods and number > stages.pod_rounds(stages.pods(book)) and not book.finalists:
             book.finalists = finals(book)
+    if book.rules.finals and number > book.rules.rounds and not book.finalists:
+        book.finalists = finals(book)
     names = []
     for said in told.fields["pairs"]:
         board = Board(said["board"], number, int(said["system"]), dict(said["sides"]), log.seq)

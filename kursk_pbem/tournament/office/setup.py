@@ -53,11 +53,18 @@ def form(wish: Wish) -> str:
         f"# The rules of the tournament: what stands here never changes once it is signed.\n# {_HELP}",
         *(line for name, value in usual(wish).items() for line in _entry(name, value)),
     ]
+    if wish.format == SWISS:
+        lines += [_FINALS, _APART]
     if not wish.witness:
         lines += [f"# {_MEANING['witness']}.", _NOBODY]
     return "\n".join(lines) + "\n"
 
 
+_FINALS = "# 2, 4 or 8: so many play a knock-out after the Swiss\n# finals: '4'"
+_APART = (
+    "# Pairs of keys, such as a family, that do not meet while another pairing exists\n"
+    "# apart: [['ssh-ed25519 ...', 'ssh-ed25519 ...']]"
+)
 _NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# witness: 'ssh-ed25519 ...'"
 
 

@@ -50,7 +50,7 @@ LOG: Mapping[str, _Fields] = {
             "commit",
             "program",
         ),
-        ("assistants", "witness", "rounds", "pods", "late", "rating", "cap", "note"),
+        ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note"),
     ),
     RECEIVED: (("papers",), ()),
     REFUSED: (("paper", "why"), ()),

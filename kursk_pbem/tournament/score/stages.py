@@ -131,4 +131,4 @@ def total(book: Book) -> int:
         places = min(int(rules.pods["places"]), entrants)
         final = berger.rounds(places) if rules.pods["final"] == POD else bracket.rounds(places)
         return pod_rounds(pods(book)) + final
-    return rules.rounds
+    return rules.rounds + (bracket.rounds(min(rules.finals, entrants)) if rules.finals else 0)

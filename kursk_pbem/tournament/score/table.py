@@ -124,15 +124,15 @@ def _text(values: Values, name: str, number: str) -> str:
 
 def _stages(book: Book, last: int) -> dict[str, int]:
     """How far everybody came: rounds survived in a knock-out; in pods 1 for a place in the finals, and more in them."""
-    if book.begun is None or book.rules.format not in (KNOCK_OUT, PODS):
+    if book.begun is None or not (book.rules.format in (KNOCK_OUT, PODS) or book.rules.finals):
         return {}
     if book.rules.format == KNOCK_OUT:
         return _survived(book, [entrant.number for entrant in book.ranked()], 1, last)
-    start = stages.pod_rounds(stages.pods(book)) + 1
+    start = (book.rules.rounds if book.rules.finals else stages.pod_rounds(stages.pods(book))) + 1
     if last < start:
         return {}
     final = finals(book)
-    if book.rules.pods["final"] == stages.POD:
+    if book.rules.pods.get("final") == stages.POD:
         inside = count(book, last)
         return {
             number: 1 + sum(game.of(number) for game in inside.of(number) if game.round >= start) for number in final
@@ -141,9 +141,16 @@ def _stages(book: Book, last: int) -> dict[str, int]:
 
 
 def finals(book: Book) -> list[str]:
-    """Who plays the finals after the pods, in their order; those who were paired in them once that is done."""
+    """Who plays the finals, in their order: after the pods, or the best of a Swiss who have not withdrawn.
+
+    Once they are paired: those who were paired.
+    """
     if book.finalists:
         return book.finalists
+    if book.rules.finals:
+        rows = standings(book, book.rules.rounds).rows
+        there = [row.number for row in rows if not book.entrant(row.number).gone(book.rules.rounds + 1)]
+        return there[: book.rules.finals]
     pods = stages.pods(book)
     values = Values(book, count(book, stages.pod_rounds(pods)))
     return stages.finalists(book, [ranked(values, pod) for pod in pods])
