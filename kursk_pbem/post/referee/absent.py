@@ -44,7 +44,7 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
         until = times.after(f"{last}T00:00:00Z", 1)
         person = next(iter(people.marked(home, mark)), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
-        gives = presiding.gives(games, game[:16], mark[:16], until)
+        gives = presiding.gives(home, games, game[:16], mark[:16], until)
         says = "a mail, which anybody can have written, says that"
         yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; while they owe a message, {gives}"
 
