@@ -131,7 +131,7 @@ def _rows(book: Book, me: Entrant, now: str) -> Iterator[Row]:
         if me.number in board.sides.values():
             side = board.side_of(me.number) if board.sides_known else "sides are bid for"
             due = "" if board.decided else _due(clocks.round_due(book, board.round), now)
-            against = view.called(book.entrant(board.against(me.number)))
+            against = book.entrant(board.against(me.number)).called
             yield Row(board.name, f"against {against}, {side}", view.result(board), due)
 
 
@@ -143,10 +143,10 @@ def _to_begin(book: Book, board: Board, me: Entrant) -> str:
         return f"'kursk tournament bid {board.name} SIDE PRICE' seals your bid for a side"
     number = boards.proposer(book, board)
     if number == me.number:
-        other = view.called(book.entrant(board.against(me.number)))
+        other = book.entrant(board.against(me.number)).called
         writes = "mail what 'kursk tournament propose' writes"
         return f"you propose it: if you have not yet, {writes} to {other} and to the director"
-    who = view.called(book.entrant(number)) if number else "the director"
+    who = book.entrant(number).called if number else "the director"
     return f"{who} proposes it, and you take their mail with 'kursk accept FILE'"
 
 

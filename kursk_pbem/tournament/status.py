@@ -47,7 +47,7 @@ def boards(book: Book, folder: Path, now: str) -> list[Line]:
 
 
 def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
-    players = " - ".join(f"{book.entrant(number).name} ({side})" for side, number in board.sides.items())
+    players = " - ".join(f"{book.entrant(number).name_at(board.seq)} ({side})" for side, number in board.sides.items())
     if not board.sides_known:
         until = bidding.until(book, board)
         what = "openings of bids" if board.bids_seq >= 0 else "bids"

@@ -12,7 +12,6 @@ from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import table
-from kursk_pbem.tournament.site import view
 
 NAMES = ("anna", "boris", "carla", "dmitri", "eva", "fedor")
 
@@ -52,7 +51,7 @@ def test_the_running_board_is_lost_and_the_next_one_is_played():
     later = next(each for each in ledger.book.of_round(2) if number in each.numbers)
     assert boards.names(ledger.book, board)[board.side_of(number)] == "anna"
     assert boards.names(ledger.book, later)[later.side_of(number)] == "greta"
-    assert view.called(ledger.book.entrant(number)) == "anna, then greta"
+    assert ledger.book.entrant(number).called == "anna, then greta"
 
 
 def test_no_table_that_was_announced_changes():

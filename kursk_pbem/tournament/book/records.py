@@ -66,6 +66,13 @@ class Entrant:
         """Whose it was when log paper ``seq`` was written."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
+    @property
+    def called(self) -> str:
+        """What pages and tables call it: everybody who has played, or the number if they wish so."""
+        if self.shown:
+            return ", then ".join(name for _since, name in self.names) or self.name
+        return f"number {self.number}" if self.number else "an entrant"
+
     def name_at(self, seq: int) -> str:
         """Who played for it when log paper ``seq`` was written."""
         return next((name for since, name in reversed(self.names) if since <= seq), self.name)

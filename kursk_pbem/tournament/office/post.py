@@ -152,7 +152,7 @@ def _news(book: Book, since: int) -> str:
 def tell(book: Book, entrant: Entrant, since: int) -> list[str]:
     """What is new for somebody, in lines."""
     lines: list[str] = []
-    if (draw := open_draw(book)) is not None and entrant.entry in draw.entries:
+    if (draw := open_draw(book)) is not None and draw.closed < 0 and entrant.entry in draw.entries:
         lines.append(
             "A draw is open. Your program opens your secret by itself: take this mail, and send what it writes."
         )

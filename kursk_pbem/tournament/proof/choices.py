@@ -31,11 +31,11 @@ def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
         yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not open"
     if book.rules.former or draw.drawn < 0:
         return
-    if not draw.witness:
+    if not draw.witness and draw.missing:
         among = plural(seeds(len(draw.entries), len(draw.missing)), "seed")
         of = f"{len(draw.missing)} of {len(draw.entries)}"
         yield f"{called}: no witness: a director who leaves out up to {of} openings chooses among {among}"
-    elif draw.reveal is None:
+    if draw.witness and draw.reveal is None:
         yield f"{called}: the witness did not open: the director could choose between two seeds"
         for paper in kept:
             if paper.type == fields.REVEAL and paper.number("draw") == draw.number:

@@ -44,20 +44,7 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
             wrong(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
     missing += _heads(book, findings)
-    missing += _substitutes(book, findings)
     return missing
-
-
-def _substitutes(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
-    """Whoever was substituted because of a game has missed a term in it, as its referee has signed."""
-    for log in book.log:
-        if log.type != fields.SUBSTITUTE or "board" not in log.content:
-            continue
-        board, number = book.boards[log.text("board")], log.text("number")
-        games = [findings[game].played for game, _seq in board.games if game in findings]
-        lost = [played.forfeit for played in games if played is not None and played.forfeit is not None]
-        if not any(forfeit.successor and board.sides[forfeit.side] == number for forfeit in lost):
-            yield f"{log.name}: nothing here shows that number {number} has missed a term on board {board.name}"
 
 
 def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:

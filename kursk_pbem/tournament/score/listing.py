@@ -17,16 +17,6 @@ from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Row, Table, standings
 
 
-def name(book: Book, row: Row) -> str:
-    """What a table calls somebody: the name as they wrote it, or the number where they wish so."""
-    return _called(book, row.number)
-
-
-def _called(book: Book, number: str) -> str:
-    entrant = book.entrant(number)
-    return entrant.name if entrant.shown else f"number {number}"
-
-
 def when(book: Book, round_: int) -> str:
     """When a table stands so: 'after round 2', or 'so far in round 2' as long as boards of it are not decided."""
     return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
@@ -52,7 +42,7 @@ def _cells(book: Book, row: Row) -> list[str | int]:
     return [
         row.place,
         row.number,
-        name(book, row),
+        book.entrant(row.number).called,
         row.points,
         row.games,
         row.won,
@@ -67,7 +57,7 @@ def to_json(book: Book, table: Table) -> dict[str, Any]:
     rated = ratings(book, table.round)
     plain = table.to_plain()
     for row, said in zip(table.rows, plain["rows"], strict=True):
-        said["name"] = name(book, row)
+        said["name"] = book.entrant(row.number).called
         if row.number in rated:
             said["rating"] = str(rated[row.number])
     return {**plain, "sha256": table.sha256, "title": book.rules.title}
@@ -110,7 +100,7 @@ def trf(book: Book, table: Table) -> str:
         rounds = [cell for round_ in range(1, last + 1) for cell in _round(book, counted, number, round_, starts)]
         halves = sum(WORTH.get(cell[-1], 0) for cell in rounds)
         place = str(rows[number].place) if number in rows else ""  # a guest has none
-        who = f"001 {starts[number]}      {_called(book, number):<33.33} {rating if len(rating) < 5 else '':>4}"
+        who = f"001 {starts[number]}      {book.entrant(number).called:<33.33} {rating if len(rating) < 5 else '':>4}"
         points = f"{halves // 2}.{halves % 2 * 5}"
         lines.append("  ".join([f"{who}{'':28}{points:>4} {place:>4}", *rounds]))
     return "\n".join([*lines, ""])

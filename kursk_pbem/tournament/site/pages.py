@@ -44,7 +44,7 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
     for row in shown.table.rows:
         entrant = book.entrant(row.number)
         facts = {"row": row, "state": states[entrant.entry], "rounds": list(_spent(shown, row.number))}
-        yield _page(shown, f"player-{row.number}.html", "player", view.called(entrant), **facts)
+        yield _page(shown, f"player-{row.number}.html", "player", entrant.called, **facts)
     for board in book.boards.values():
         yield from _board(shown, board)
     skipped = ("played is", "points: ")  # tables show it
@@ -57,7 +57,7 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
 
 def _page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
     """Return the name of a page and its text; ``title`` is its heading."""
-    library = {"words": words, "called": view.called, "fingerprint": sshsig.fingerprint, "SPENT": SPENT}
+    library = {"words": words, "fingerprint": sshsig.fingerprint, "SPENT": SPENT}
     page = layout.environment().get_template(f"{template}.html")
     return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
 

@@ -16,7 +16,7 @@ from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import histories, pins
 from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, pace
-from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book, Entrant
+from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.score.counted import Counted, Game, count, margin_of
@@ -63,7 +63,7 @@ class View:
 
     def name(self, number: str) -> str:
         """What pages call somebody who has a number."""
-        return called(self.book.entrant(number))
+        return self.book.entrant(number).called
 
     @cached_property
     def paces(self) -> dict[str, pace.Pace]:
@@ -166,12 +166,6 @@ def _match(view: View, board: Board) -> Match:
     picture = layout.map_file(board.name) if view.games(board) else ""
     owes = view.name(now.owes) if now.owes in view.book.numbers else "the director" if now.owes else ""
     return Match(board, (first, second), score, result(board), picture, owes, now.what, now.since)
-
-
-def called(entrant: Entrant) -> str:
-    """What pages call somebody: the name as they wrote it, or the number where they wish so."""
-    name = ", then ".join(name for _since, name in entrant.names) or entrant.name
-    return name if entrant.shown else f"number {entrant.number}" if entrant.number else "an entrant"
 
 
 def look(book: Book, folder: Path) -> View:

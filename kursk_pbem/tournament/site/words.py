@@ -9,7 +9,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import layout
-from kursk_pbem.tournament.site.view import View, called
+from kursk_pbem.tournament.site.view import View
 
 NEWS = (
     fields.RULES,
@@ -78,7 +78,7 @@ def page_of(paper: Paper) -> str:
 
 def _entry(view: View, id_: str) -> str:
     entrant = view.book.entrants.get(id_)
-    return called(entrant) if entrant is not None else f"paper {id_[:16]}"
+    return entrant.called if entrant is not None else f"paper {id_[:16]}"
 
 
 def _entries(view: View, ids: list[str]) -> str:
