@@ -211,7 +211,7 @@ def test_there_is_one_door_to_the_clock():
     doors = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/door.py", "board/serve.py"}
     doors.add("audit/cluster.py")  # how long a cluster says nothing
     mails = {
-        f"post/{name}.py" for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "watching", "wire/fetching")
+        f"post/{name}.py" for name in ("mailbox/arrival", "mailbox/letter", "round/fetch", "errand", "wire/fetching")
     }
     assert not any("now(" in SOURCES[file].replace("clock.now(", "") or "today(" in SOURCES[file] for file in mails)
     doors |= mails

@@ -13,65 +13,63 @@ from pathlib import Path
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.post import clerk, errand
-from kursk_pbem.post.mailbox import boxes, lately, people, place
+from kursk_pbem.post.mailbox import boxes, lately, place
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.place import BusyError
 from kursk_pbem.post.round import proposals, reading
-from kursk_pbem.post.round.outcome import HERE
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.trust.messages import Message
 
 
 @dataclass
-class Found:
+class _Found:
     """The mails of a game, as a box of which nothing is remembered."""
 
     there: list[Mail]
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """All of them."""
+        """Yield all of them."""
         return iter(self.there)
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  they stay where they are
-        """Put down nothing."""
-        return ()
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:
+        """Remember nothing: the mails stay where they are."""
 
 
-def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, Found | None]:
+def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
     """Return the proposal that is named, in a file, waiting, or found again; and the mails that it came with."""
-    if str(file) not in ("", ".") and file.exists():
-        message, mail = begin.proposal(file, seq), boxes.one(file) if file.is_file() else None
-        return message, Found([mail]) if isinstance(mail, Mail) and mail.sender else None
     typed = "" if str(file) == "." else str(file)
+    if typed and file.exists():
+        mail = boxes.one(file) if file.is_file() else None
+        return begin.proposal(file, seq), [mail] if isinstance(mail, Mail) and mail.sender else []
     if (waits := proposals.meant(home, typed)) is not None:
-        return begin.proposal(waits, seq), None
+        return begin.proposal(waits, seq), []
     if not typed:
         raise UsageError("name the proposal: a file, or the first digits of its game")
     if not (digits := proposals.digits_of(typed)):
-        return begin.proposal(file, seq), None
+        return begin.proposal(file, seq), []
     return look(home, digits, ask)
 
 
-def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, Found]:
-    """The proposal of a game, by the first digits of its id, and the mails with it. UsageError if it is not found."""
+def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
+    """Return the proposal of a game, by the first digits of its id, and the mails with it. Raises UsageError."""
     where, mails = _mails(home, game, ask)
-    proposals, found = dict[str, Message](), list[Mail]()
+    there, found = dict[str, Message](), list[Mail]()
     for mail in mails:
         pieces = reading.read(mail, events=False).pieces
         turns = [piece.turn for piece in pieces if piece.game.startswith(game)]
         found += [mail] if turns else []
-        proposals |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
-    if len(proposals) > 1:
-        raise UsageError(f"{game} may be {' or '.join(id_[:16] for id_ in proposals)}: name it by more digits")
-    if not proposals:
+        there |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
+    if len(there) > 1:
+        raise UsageError(f"{game} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
+    if not there:
         raise UsageError(f"no proposal of game {game} is found {where}: save its mail, then 'kursk accept FILE'")
-    return next(iter(proposals.values())), Found(found)
+    return next(iter(there.values())), found
 
 
 def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
-    """Where mails are looked for, in words, and those that may be of a game."""
+    """Return where mails are looked for, in words, and those that may be of a game."""
     account = accounts.load(home)
     if account is not None and account.imap is not None:
         with errand.begin(home, ask).mailbox() as mailbox:
@@ -83,13 +81,12 @@ def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Itera
     return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
 
 
-def take(home: Path, key: Path | None, message: Message, found: Found) -> list[str]:
-    """Take what came with a proposal that was accepted, unless a round is under way; what is told of it. KurskError."""
-    with suppress(BusyError), place.locked(home):
-        source, address = "the proposal came from there", next((mail.writer for mail in found.there), "")
-        people.noticed(home, str(message.mapping("keys")[message.sender]), address, source)
-        day = clerk.work(errand.of_files(home, key), [found])
-        for game in day.games:
-            game.outcomes = [outcome for outcome in game.outcomes if outcome.state != HERE]
-        return day.lines
+def take(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
+    """Take what came with a proposal that was accepted, or waits; return what is told of it. Raises KurskError.
+
+    While a round is under way nothing is taken: the next round takes it.
+    """
+    if found or place.root(home).is_dir():
+        with suppress(BusyError), place.locked(home):
+            return clerk.work(errand.of_files(home, key)[0], [_Found(found)]).lines
     return []

@@ -41,16 +41,22 @@ class Mails(Protocol):
 
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered."""
-    day = Day()
+    day, events_here = Day(), any_here(intake.home)
     held, again = set[str](), set[str]()
     for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
-        opened = _opened(intake, batch, day)
-        _take_papers(intake, opened, taking.follow, day, again)
+        opened = list[Contents]()
+        for mail in batch:
+            day.mails += 1
+            with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
+                opened.append(reading.read(mail, events=events_here))
+        if events_here:
+            _take_papers(intake, opened, taking.follow, day, again)
         held |= {contents.mail.digest for contents in opened if contents.anything}
         for taken in intake.take((piece for contents in opened for piece in contents.pieces), day.add_fault):
             again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
             day.add_game(taken)
-        _take_papers(intake, opened, taking.direct, day, again)
+        if events_here:
+            _take_papers(intake, opened, taking.direct, day, again)
         for contents in opened:
             mail = contents.mail
             with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
@@ -58,7 +64,8 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
     for taken in intake.take_waiting(day.add_fault):
         day.add_game(taken)
     with store.writing(intake.home):
-        day.add_lines(day.done, list(ear.settle(day.add_fault)) if ear is not None else [])
+        for line in ear.settle(day.add_fault) if ear is not None else ():
+            day.add_line(line)
         for box in boxes:
             box.remember(held, again)
     return day
@@ -79,25 +86,15 @@ def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Ma
     yield batch
 
 
-def _opened(intake: Intake, batch: Sequence[Mail], day: Day) -> list[Contents]:
-    """Read some mails."""
-    here, opened = any_here(intake.home), list[Contents]()
-    for mail in batch:
-        day.mails += 1
-        with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
-            opened.append(reading.read(mail, events=here))
-    return opened
-
-
 def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Day, again: set[str]) -> None:
     """Take the papers of tournaments in some mails, at an entrant's desk or at a director's."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
     with shunt.guarded(intake.home, "papers of tournaments", raw, day.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
-        for told in take(intake.hand, came) if any_here(intake.home) else ():
+        for told in take(intake.hand, came):
             if isinstance(told, str):
-                day.add_lines(day.done, [told])
+                day.add_line(told)
                 continue
             day.add_fault(told)
             if isinstance(told, DiskError):
@@ -106,25 +103,24 @@ def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: D
 
 def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None:
     """Take what a mail holds besides turns: a bounce, cards, words."""
-    mail = contents.mail
     for fault in contents.faults:
         day.add_fault(fault)
     if contents.bounce is not None:
-        day.add_lines(day.returned, list(bounces.take(intake.home, contents.bounce)))
+        for line in bounces.take(intake.home, contents.bounce):
+            day.add_line(line, day.returned)
         return
-    if contents.cards:
-        day.add_lines(day.cards, _take_cards(intake, contents))
-    if ear is not None and not mail.as_a_desk_wrote_it:
-        ear.hear(mail)
+    for line in _take_cards(intake, contents) if contents.cards else ():
+        day.add_line(line, day.cards)
+    if ear is not None and not contents.mail.as_a_desk_wrote_it:
+        ear.hear(contents.mail)
 
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     """Take the cards of people who are known here; what is said of each that is new."""
     games = (*register.met(intake.home, intake.here), *(game for game, _key in events.games(intake.home)))
     known = {person.key: person for person in people.every(intake.home, games)}
-    there = events.every(intake.home)
-    used = {event.book.rules.key if event.directed else event.signer().public for event in there}
-    mine = proposals.own_keys(intake.home, intake.key) | used
+    used = {one.book.rules.key if one.directed else one.signer().public for one in events.every(intake.home)}
+    mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
     bare = contents.mail.without_body
     return card.taken_down(intake.home, [(slip, bare) for slip in contents.cards], known, mine)
 

@@ -1,18 +1,21 @@
-"""A round of post: fetch, take, send. What the commands and the board call, each step by itself or all of them."""
+"""Rounds of post: fetch, take, send. Commands and the board call them: step by step, once, or again and again."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.post import clerk
 from kursk_pbem.post.chair import Chair
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import arrival, card, people, place, spool, store
-from kursk_pbem.post.referee import terms as terms_file
+from kursk_pbem.post.mailbox import card, people, place, shunt, spool
+from kursk_pbem.post.mailbox.place import BusyError
+from kursk_pbem.post.referee import terms
+from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.round import delivery, fetch, notes
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
@@ -20,202 +23,196 @@ from kursk_pbem.post.round.office import Office
 from kursk_pbem.post.round.servers import FETCHING, Servers
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
-from kursk_pbem.post.wire.smtp import Transport, UnreachableError
+from kursk_pbem.post.wire.smtp import UnreachableError
+
+Told = Fetched | Day | list[Step] | KurskError
+_FIRST, _MOST = 5, 15 * 60
+"""Seconds before the first and the last new attempt, where a server cannot be reached."""
+_PATIENCE = 10 * 60
+"""Seconds for which a round waits for a command that is at work."""
 
 
 @dataclass
-class Errand:
-    """Whose post it is: the private folder, the account, the key of a director; ``ask``: how a password is asked.
+class Errand(Servers):
+    """The post of an account; ``key``: that of a director.
 
     ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch came to the end of the mailbox, ``broke``: whether the line broke off in it.
-    ``faults``: why the letters of some games could not be sent in the last round.
+    ``complete``: whether the last fetch came to the end of the mailbox. ``faults``: why letters could not be sent.
     """
 
-    home: Path
-    account: Account
-    key: Path | None
-    ask: Ask
+    key: Path | None = None
     intake: Intake = field(init=False)
     chair: Chair | None = None
     complete: bool = False
-    broke: bool = False
     faults: list[KurskError] = field(default_factory=list)
-    servers: Servers = field(init=False)
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
-        self.servers = Servers(self.home, self.account, self.ask)
 
-    def mailbox(self) -> AbstractContextManager[Mailbox]:
-        """Return a connection to the mailbox. Raises UsageError, UnreachableError."""
-        return self.servers.mailbox()
+    def seat(self) -> Errand:
+        """Let this mailbox referee by its terms as they are now. Raises UsageError without terms, key or address."""
+        own = card.own(self.home).address
+        if self.key is None or not own:
+            raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
+        said = terms.load(self.home)
+        self.chair = self.chair or Chair(self.intake, self.key, said, own)
+        self.chair.judges_by(said)
+        return self
+
+    def line(self) -> AbstractContextManager[Mailbox | None]:
+        """Return a connection to the mailbox, None for an account without. Raises UsageError, UnreachableError."""
+        return self.mailbox() if self.account.imap is not None else nullcontext()
 
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
-        """Keep what is new in the mailbox. UsageError."""
-        self._seated()
-        known = people.all_known_at(self.home)
+        """Keep what is new in the mailbox. Raises UsageError."""
         self.complete = False
+        known = people.all_known_at(self.home)
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
-        self.complete, self.broke = got.stopped is None, isinstance(got.stopped, UnreachableError)
-        self.servers.note(FETCHING, got.stopped)
+        self.complete = got.stopped is None
+        self.note(FETCHING, got.stopped)
         return got
 
-    def _seated(self) -> None:
-        """A mailbox referees from the round on in which its terms are there, whatever it did before. DiskError.
+    def take(self, mailbox: Mailbox | None = None) -> Day:
+        """Take what was fetched, and flag it on the server if there is a connection. Raises KurskError.
 
-        Its director may be writing them: who goes round after round tells it, and tries again.
+        Where the director has spoilt the terms nothing is taken, and the mails wait.
         """
-        if self.chair is None and _referees(self.home):
+        if _referees(self.home):
             try:
-                seat(self)
+                self.seat()
             except UsageError as error:
                 raise DiskError(error.message) from None
-
-    def named(self) -> None:
-        """Whoever asked has been told of every mail that was not fetched."""
-        fetch.named(self.home)
-
-    def take(self, mailbox: Mailbox | None = None) -> Day:
-        """Take what was fetched, and flag it on the server if there is a connection. KurskError."""
-        self._seated()
         box = spool.Spool(self.home)
-        wrong = list[KurskError]()
-        if self.chair is not None:
-            try:  # the director may have edited them
-                self.chair.judges_by(terms_file.load(self.home))
-            except KurskError as error:
-                wrong.append(error)
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            for fault in wrong:
-                day.add_fault(fault)
             day.done += self.chair.work()  # a referee reads all of it, however many games there are
         if mailbox is not None:
-            fetch.mark(self.account, mailbox, box.taken)
+            with shunt.guarded(self.home, "the mailbox", b"", day.add_fault):
+                fetch.mark(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.looked(self.home)
         return day
 
-    @property
-    def can_send(self) -> bool:
-        """Whether the account says how letters are sent."""
-        return bool(self.account.smtp or self.account.sendmail)
-
-    def transport(self) -> AbstractContextManager[Transport]:
-        """Return what sends letters. Raises UsageError, UnreachableError."""
-        return self.servers.transport()
-
     def office(self) -> Office:
-        """The outbox, as it is now."""
+        """Return the outbox, as it is now."""
         office = Office(self.home, self.intake.here, self.key)
         office.desks.open = self.intake.open
         return office
 
     def send(self) -> list[Step]:
-        """Send all that may go out now; no connection is made where there is nothing. KurskError."""
-        office = self.office()
+        """Send all that may go out now; no connection is made where there is nothing. Raises KurskError."""
+        office, steps = self.office(), list[Step]()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = office.faults
-        steps, wrong = list[Step](), list[KurskError]()
-        if self._words(wrong) or any(True for _slate in office.slates()):
+        words = self.chair is not None and notes.waiting(self.home)
+        if words or any(True for _slate in office.slates()):
             with self.transport() as transport:
                 steps += delivery.send(office, transport)
-                self._speak(transport, wrong, {step.reader.mark for step in steps if step.answer is not None})
-        self.faults += wrong
+                busy = {step.reader.mark for step in steps if step.answer is not None}
+                if self.chair is not None:  # to the readers of other letters of this round words go in the next one
+                    with shunt.guarded(self.home, "letters", b"", self.faults.append, but=UnreachableError):
+                        lost = notes.send(self.home, transport, self.chair.terms.director, busy)
+                        self.faults += map(UsageError, lost)
         return steps
 
-    def _words(self, wrong: list[KurskError]) -> bool:
-        """Whether letters in words are to go out; where nobody can tell, what is ``wrong``."""
-        try:
-            return self.chair is not None and notes.waiting(self.home)
-        except DiskError as error:
-            wrong.append(error)
-        return False
-
-    def _speak(self, transport: Transport, wrong: list[KurskError], busy: set[str]) -> None:
-        """Send them, unless something is ``wrong``. ``busy``: the readers of other letters of this round wait."""
-        if self.chair is None or wrong:
-            return
-        try:
-            wrong.extend(map(UsageError, notes.send(self.home, transport, self.chair.terms.director, busy)))
-        except (DiskError, OSError) as error:
-            wrong.append(place.fault(error))
-
-    def tidy(self) -> None:
-        """Forget what is too old to matter."""
+    def received(self, mailbox: Mailbox | None) -> Iterator[Told]:
+        """Fetch and take what came."""
+        if mailbox is not None:
+            yield self.fetch(mailbox)
+        yield self.take(mailbox)
         spool.tidy(self.home)
 
+    def sent(self) -> Iterator[Told]:
+        """Send what is due. A server that cannot be reached for sending stops no fetching."""
+        steps: list[Step] = []
+        try:
+            steps = self.send() if self.can_send else []
+        except UnreachableError as error:
+            yield error
+        yield steps
 
-def begin(home: Path, ask: Ask, key: Path | None = None, here: Path | None = None) -> Errand:
-    """The errand of a private folder's account. UsageError without one."""
+    def try_out(self) -> None:
+        """Connect to both servers once. Raises UsageError, UnreachableError."""
+        with self.line():
+            pass
+        if self.can_send:
+            with self.transport():
+                pass
+
+    def once(self) -> Iterator[Told]:
+        """Fetch and take, inside a lock that somebody holds; what was fetched before if no server can be reached."""
+        try:
+            with self.line() as mailbox:
+                yield from self.received(mailbox)
+        except UnreachableError as error:
+            yield error
+            yield from self.received(None)
+
+    def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
+        """Do round after round, each with the post for itself; yield what came of it, and what went wrong.
+
+        ``every``: seconds after which it looks, whether something came or not; ``number``: how many, None without end.
+        """
+        left, rest = number or -1, _FIRST
+        while left:
+            try:
+                with self.line() as mailbox:
+                    while left:
+                        with place.locked(self.home, _PATIENCE):
+                            yield from self.received(mailbox)
+                            yield from self.sent()
+                        left, rest = left - 1, _FIRST if self.complete else rest
+                        if left and mailbox is not None:
+                            mailbox.wait(every)
+                        elif left:
+                            clock.rest(every)
+            except (UnreachableError, BusyError, DiskError) as error:
+                yield error
+                left -= 1
+                if left:
+                    clock.rest(rest)
+                rest = min(2 * rest, _MOST)
+
+
+def begin(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> Errand:
+    """Return the errand of a private folder's account; ``rounds``: with the chair of a mailbox that referees.
+
+    Without its chair a damaged or late turn would count as if none had come. Raises UsageError without an account.
+    """
     account = accounts.load(home)
     if account is None:
         why = "no mail account is set up here: 'kursk post setup' does that"
         raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
-    errand = Errand(home, account, key, ask)
-    if here is not None:
-        errand.intake.here = here
+    errand = Errand(home, account, ask, key)
+    if rounds and _referees(home):
+        errand.seat()
     place.folder(place.root(home))
     return errand
 
 
-def for_rounds(home: Path, ask: Ask, key: Path | None) -> Errand:
-    """The same for rounds that take what came: of a mailbox that referees with its chair, whatever command it is.
-
-    Otherwise a damaged or late turn would count as if none had come, and questions would go unheard. UsageError.
-    """
-    errand = begin(home, ask, key)
-    if _referees(home):
-        seat(errand)
-    return errand
-
-
 def _referees(home: Path) -> bool:
-    """Whether a mailbox referees by itself: its terms are there."""
-    return terms_file.path_of(home).exists()
+    return terms.path_of(home).exists()
 
 
-def need_no_chair(home: Path) -> None:
-    """UsageError where a mailbox referees, for half a round: its chair has to see all that came."""
-    if _referees(home):
-        raise UsageError("this mailbox referees: 'kursk referee run --once' fetches what came, and takes it")
+def of_files(home: Path, key: Path | None) -> tuple[Intake, Ear | None]:
+    """Return who takes what is here: where a mailbox referees by the rules of its rounds, with the ear for commands.
 
-
-def of_files(home: Path, key: Path | None) -> Intake:
-    """Who takes what somebody has saved in files: at a mailbox that referees by the rules of its rounds.
-
-    What waits is woken whatever file it is: a late message would be taken without the director's word. UsageError.
+    A late message would be taken without the director's word. Raises UsageError.
     """
     if not _referees(home):
-        return Intake(home, Path(), key)
+        return Intake(home, Path(), key), None
     if key is None:
         raise UsageError("this mailbox referees: name its key with --key FILE (or KURSK_KEY)")
-    return looking(home, key).intake
-
-
-def seat(errand: Errand) -> Chair:
-    """Seat a referee at an errand: the chair. UsageError without terms, a key, or an address of one's own."""
-    own = card.own(errand.home).address
-    if errand.key is None or not own:
-        raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
-    errand.chair = Chair(errand.intake, errand.key, terms_file.load(errand.home), own)
-    return errand.chair
+    chair = looking(home, key)
+    return chair.intake, chair.ear
 
 
 def looking(home: Path, key: Path) -> Chair:
-    """The chair of a director who only looks: whoever referees by hand has neither account, terms nor address."""
+    """Return the chair of a director who only looks, who may have neither account, terms nor address."""
     account = accounts.load(home)
-    said = terms_file.load(home) if _referees(home) else terms_file.Terms(terms_file.MOST_DAYS, 0)
+    said = terms.load(home) if _referees(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, card.own(home).address) if account else (Path(), "")
     return Chair(Intake(home, here, key), key, said, own)
-
-
-def host_to_name(home: Path) -> str:
-    """Return the server by which mails seem to come in, '' if the account names an arrival host. Raises DiskError."""
-    account = accounts.load(home)
-    return store.setting(home, arrival.SEEN) if account is not None and not account.arrival else ""

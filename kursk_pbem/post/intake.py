@@ -6,7 +6,7 @@ of its game has signed it. A bad turn stops no other one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,32 +14,16 @@ from kursk_pbem.desk import desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.referee import director, kept, timekeeper
 from kursk_pbem.desk.shelf import register
-from kursk_pbem.errors import DiskError, KurskError, RulesError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post.mailbox import came, events, quotas, shunt
+from kursk_pbem.post.mailbox import came, events, people, quotas, shunt
 from kursk_pbem.post.round import proposals, waiting
 from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.outcome import (
-    HERE,
-    TAKEN,
-    VOID,
-    WAITS,
-    GameTaken,
-    Outcome,
-    Piece,
-    Turn,
-    is_ours,
-    note,
-    notice_sender,
-    refused,
-    signed,
-    verify,
-)
+from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Piece, Turn, refused
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Hand
-from kursk_pbem.tournament import any_here
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
@@ -66,11 +50,6 @@ class Intake:
     admit: bool = False
 
     @property
-    def host(self) -> proposals.Host:
-        """The desk to which games are proposed."""
-        return proposals.Host(self.home, self.here, self.key, self.open)
-
-    @property
     def hand(self) -> Hand:
         """Who takes papers of tournaments here."""
         return Hand(self.home, self.open, self.admit)
@@ -80,189 +59,159 @@ class Intake:
 
         A game that goes on with another one is taken last. ``tell``: is given what is set aside (shunt).
         """
-        by_game, last, seen = dict[str, list[Piece]](), set[str](), set[tuple[str, str]]()
-        for piece in pieces:
-            if (copy := (piece.turn.id, piece.turn.armour or "")) not in seen:
-                seen.add(copy)
-                by_game.setdefault(piece.game, []).append(piece)
-                last |= {piece.game} if piece.turn.seq == 0 and piece.turn.content.get("continues") else set()
-        for game in sorted(by_game, key=lambda game: game in last):
-            pieces = sorted(by_game[game], key=lambda piece: piece.rank)
-            taken = GameTaken(game)
-            with shunt.guarded(self.home, f"game {game[:8]}", b"\n".join(piece.raw for piece in pieces), tell):
-                self._game(taken, pieces, tell)
-            yield taken
+        copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
+        by_game, last = dict[str, list[Piece]](), set[str]()
+        for piece in reversed(copies.values()):
+            by_game.setdefault(piece.game, []).append(piece)
+            last |= {piece.game} if piece.turn.seq == 0 and piece.turn.content.get("continues") else set()
+        return self._take({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Take what waits of games at this desk and may be taken now: a term was extended, say."""
         waits = set(waiting.games(self.home))
-        if waits:
-            known = [*register.met(self.home, self.here), *(game for game, _key in events.games(self.home))]
-            for game in sorted({game.game for game in known if game.game[:16] in waits}):
-                taken = GameTaken(game)
-                with shunt.guarded(self.home, f"game {game[:8]}", b"", tell):
-                    self._game(taken, [], tell)
-                yield taken
+        known = (
+            (*register.met(self.home, self.here), *(game for game, _key in events.games(self.home))) if waits else ()
+        )
+        return self._take({game.game: [] for game in known if game.game[:16] in waits}, tell)
 
-    def _game(self, result: GameTaken, pieces: list[Piece], tell: Callable[[KurskError], None]) -> None:
+    def _take(self, by_game: Mapping[str, list[Piece]], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
+        for game, pieces in by_game.items():
+            taken, raw = GameTaken(game), b"\n".join(piece.mail.raw for piece in pieces if piece.mail is not None)
+            with shunt.guarded(self.home, f"game {game[:8]}", raw, tell):
+                self._game(taken, sorted(pieces, key=_rank), tell)
+            yield taken
+
+    def _game(self, result: GameTaken, queue: list[Piece], tell: Callable[[KurskError], None]) -> None:
         game, ours = result.game, True  # what is wrong then is wrong with files of this desk
         try:
             folder = seats.folder_of(self.home, self.here, game)
             if folder is None:
                 ours = False
-                folder = self._begun_board(pieces)
-            if folder is None and (why := seats.gone(self.home, game)):
-                raise DiskError(f"{why}: put it back; what comes of this game waits")
+                folder = self._begun_board(queue)
             if folder is None:
-                result.outcomes += proposals.sort(self.host, [*self._waiting(game), *pieces])
+                for piece in queue:
+                    result.outcomes.append(proposals.sort(self.home, self.here, self.key, self.open, piece))
                 return
             ours = True
-            desk = desks.sit(folder, self.home, self.open.get(game))
+            result.desk = desk = desks.sit(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
-            result.outcomes += [
-                refused(piece, bad, again=ours or isinstance(bad, DiskError | OSError)) for piece in pieces
-            ]
+            result.outcomes += [refused(piece, bad, ours=ours) for piece in queue]
             return
-        result.desk, result.turns = desk, tuple(piece.turn for piece in pieces)
-        tried = set[str]()
-        pieces = pieces or list(map(Piece, self._ready(result)))
-        while pieces:
-            for piece in pieces:
-                tried.add(piece.turn.id)
-                with shunt.guarded(self.home, piece.came_by, piece.raw, tell):
-                    self._piece(piece, result)
-            pieces = [Piece(turn) for turn in self._ready(result) if turn.id not in tried]
-        self.open[game] = _desk(result).history
+        beside, tried = tuple(piece.turn for piece in queue), set[str]()
+        while True:
+            ready = (turn for turn in waiting.turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
+            queue = queue or [Piece(turn) for turn in ready if turn.id not in tried]
+            if not queue:
+                break
+            piece = queue.pop(0)
+            tried.add(piece.turn.id)
+            raw = piece.mail.raw if piece.mail is not None else piece.turn.document.raw
+            with shunt.guarded(self.home, piece.came_by, raw, tell):
+                outcome, desk = self._piece(piece, desk, beside)
+                result.desk = desk
+                stays = outcome.state == WAITS or outcome.again
+                if piece.mail is None and not stays:
+                    waiting.drop(self.home, game, piece.turn)
+                if piece.mail is not None or not (stays or outcome.state == HERE):
+                    result.outcomes.append(outcome)
+        self.open[game] = desk.history
 
-    def _waiting(self, game: str) -> Iterator[Piece]:
-        """Give the proposal that waits of a game, which pins its keys."""
-        return (Piece(turn) for turn in waiting.turns(self.home, game) if turn.seq == 0)
-
-    def _ready(self, result: GameTaken) -> Iterator[Turn]:
-        """Give what waits of a game and is next, or is about something that is here."""
-        desk = _desk(result)
-        return (turn for turn in waiting.turns(self.home, result.game) if turn.seq <= desk.seq or desk.game.over)
-
-    def _begun_board(self, pieces: Sequence[Piece]) -> Path | None:
+    def _begun_board(self, pieces: Iterable[Piece]) -> Path | None:
         """Return the folder that a proposal gets which is for a board of a tournament directed from here.
 
         None for any other. KurskError where it is not as it was paired.
         """
-        wrong = list[KurskError]()
-        for piece in pieces:
-            turn = piece.turn
-            if not (isinstance(turn, Message) and turn.seq == 0 and any_here(self.home)):
-                continue
+        wrong = None
+        for turn in (piece.turn for piece in pieces if piece.turn.seq == 0 and isinstance(piece.turn, Message)):
             if events.of_head(self.home, turn.content) is None:
                 continue
-            note(self.home, piece)  # before its folder is there: its receipt rests on when it came
+            for piece in (piece for piece in pieces if piece.turn is turn):
+                piece.note(self.home)  # before its folder is there: its receipt rests on when it came
             try:
                 return taking.begin(self.home, turn)
             except DiskError:
                 raise
             except KurskError as error:  # a copy under a false signature keeps no genuine one out
-                came.drop(self.home, piece.game, 0, turn.id)
-                wrong.append(error)
-        if wrong:
-            raise wrong[0]
+                came.drop(self.home, turn.id, 0, turn.id)
+                wrong = wrong or error
+        if wrong is not None:
+            raise wrong
         return None
 
-    def _piece(self, piece: Piece, result: GameTaken) -> None:
-        """Take one piece, and let it wait no longer unless it has to."""
+    def _piece(self, piece: Piece, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
+        """Take one piece; return what became of it, and the desk as it is then."""
         try:
+            piece.verify(desk.game.chain.keys)
             if isinstance(piece.turn, Paper):
-                outcome = self._paper(piece, piece.turn, result)
-            else:
-                outcome = self._message(piece, piece.turn, result)
-        except RulesError as error:
-            outcome = Outcome(piece, VOID, error=error)
+                return self._paper(piece, piece.turn, desk)
+            return self._message(piece, piece.turn, desk, beside)
         except (KurskError, OSError) as bad:
-            outcome = refused(piece, bad, again=is_ours(bad, piece))
-        if piece.mail is None:
-            if outcome.state == WAITS or outcome.again:
-                return  # it waits on, which was told before
-            if isinstance(piece.turn, Message) and piece.turn.seq == 0:
-                proposals.settled(self.home, piece.turn)
-            waiting.drop(self.home, result.game, piece.turn)
-        if piece.mail is not None or outcome.state != HERE:
-            result.outcomes.append(outcome)
+            return refused(piece, bad), desk
 
-    def _message(self, piece: Piece, message: Message, result: GameTaken) -> Outcome:
-        desk = _desk(result)
+    def _message(self, piece: Piece, message: Message, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
         if message.seq > desk.seq:
             return self._wait(piece, desk)
-        here = message.seq < desk.seq and desk.game.chain.ids[message.seq] == message.id
-        if signed(desk, message):
-            note(self.home, piece)
-        if not here:
-            if why := events.closed(self.home, desk.game.chain.head, desk.game.chain.game):
+        piece.note(self.home)
+        chain, seq = desk.game.chain, message.seq
+        if seq == desk.seq or chain.ids[seq] != message.id:
+            if why := events.closed(self.home, chain.head, chain.game):
                 raise UsageError(why)
-            owed = message.seq == desk.seq and not desk.game.over
+            owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
-        got = play.take(desk, message, beside=result.turns)
-        notice_sender(self.home, piece, got.desk)
+        got = play.take(desk, message, beside=beside)
+        if message.sender != desk.own_side:
+            sender = came.sender(self.home, chain.game, seq, message.id)
+            people.noticed(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
-        result.desk = answered or got.resumed or got.desk
+        after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
-            return Outcome(piece, HERE)
-        step = got.desk.history.steps[message.seq]
+            return Outcome(piece, HERE), after
+        step = got.desk.history.steps[seq]
         told = reports.apart(reports.headlines(step.before, step.after, step.message, step.result))
         if got.dice:
             told.append("Your dice have fallen; nobody else sees them before you mail your next message.")
         if message.content.get("note") and desk.own is not None:
-            told.append(f"It holds a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows it")
-        told += [line for line in (got.instead, got.stuck) if line]
-        return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1)
+            told.append(f"It holds a note: 'kursk report {chain.game[:8]}/{seq}' shows it")
+        told += filter(None, (got.instead, got.stuck))
+        return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
-    def _paper(self, piece: Piece, paper: Paper, result: GameTaken) -> Outcome:
-        desk = _desk(result)
-        about = [other for other in desk.game.papers.all if other.seq == paper.seq]
-        if any(other.id == paper.id for other in about):
-            return Outcome(piece, HERE)
+    def _paper(self, piece: Piece, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
+        if any(other.id == paper.id for other in desk.game.papers.all):
+            return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
             return self._wait(piece, desk)
-        if quotas.full(quotas.TURNS, len(about) + 1) and paper.type != FORFEIT:
-            why = f"{len(about)} papers about message {paper.seq} are here: 'kursk adjudicate' takes one more"
-            raise UsageError(why)
-        elsewhere_too = self._is_refereed_elsewhere(desk, paper)
-        result.desk = timekeeper.receive(paper, self.home, desk.folder, desk).desk
-        told = (reports.of_paper(_desk(result).game.chain, paper), *([_ELSEWHERE] if elsewhere_too else []))
-        return Outcome(piece, TAKEN, told)
-
-    def _is_refereed_elsewhere(self, desk: Desk, paper: Paper) -> bool:
-        """Return whether a receipt has the key of this referee, and was not signed here."""
         chain = desk.game.chain
-        if paper.type != RECEIPT or self.key is None or chain.keys.get(REFEREE) != keyring.public_of(self.key):
-            return False
-        return kept.said(kept.path_of(self.home, chain, paper.seq)) != (paper.text("received"), paper.text("due"))
+        refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.public_of(self.key)
+        signed_here = kept.said(kept.path_of(self.home, chain, paper.seq))
+        elsewhere_too = refereed_here and signed_here != (paper.text("received"), paper.text("due"))
+        after = timekeeper.receive(paper, self.home, desk.folder, desk).desk
+        more = (_ELSEWHERE,) if elsewhere_too and paper.type == RECEIPT else ()
+        return Outcome(piece, TAKEN, (reports.of_paper(after.game.chain, paper), *more)), after
 
-    def _wait(self, piece: Piece, desk: Desk, why: str = "") -> Outcome:
-        """Keep a turn whose predecessor is not here, or that came too late, if a key of the game has signed it."""
+    def _wait(self, piece: Piece, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
+        """Keep a turn whose predecessor is not here, or that came too late."""
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
-        verify(desk, turn)
         if isinstance(turn, Message):
             elsewhere.note(desk.own, chain, turn)
-        note(self.home, piece)
+        piece.note(self.home)
         if full := waiting.keep(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing before it"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
-        return Outcome(piece, WAITS, (why or _waits_for(turn, desk),))
+        return Outcome(piece, WAITS, (why or _waits_for(turn, desk),)), desk
+
+
+def _rank(piece: Piece) -> tuple[int, bool]:
+    """Return the place among what came at once: a paper is after the message that it is about."""
+    return piece.turn.seq + (piece.turn.type == FORFEIT), isinstance(piece.turn, Paper)
 
 
 def _waits_for(turn: Turn, desk: Desk) -> str:
     """Say for what a turn waits."""
-    missing = f"messages {desk.seq} to {turn.seq - 1}, which have"
-    if isinstance(turn, Paper) or turn.seq == desk.seq + 1:
-        missing = f"message {turn.seq if isinstance(turn, Paper) else desk.seq}, which has"
+    first, last = desk.seq, turn.seq - isinstance(turn, Message)
+    missing = f"message {last}, which has" if first >= last else f"messages {first} to {last}, which have"
     twice = f"if you signed your message {desk.seq} elsewhere, sign no second one"
     also = f": {twice}; 'kursk restore GAME MAILS' takes it from a copy of its mail" if desk.mine else ""
     return f"it waits for {missing} not come yet{also}"
-
-
-def _desk(result: GameTaken) -> Desk:
-    if result.desk is None:
-        raise AssertionError("a game without a desk")
-    return result.desk

@@ -7,7 +7,7 @@ of a proposal that waits to be accepted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from typing import Any
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
-from kursk_pbem.post import again, clerk, errand, watching
-from kursk_pbem.post.errand import Errand
+from kursk_pbem.post import again, clerk, errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round import delivery, office, proposals, waiting
+from kursk_pbem.post.round import delivery, fetch, office, waiting
+from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate
 from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
@@ -52,33 +52,32 @@ def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]
     And what is to be called once they were shown: before that the next round tells them, too.
     """
     with place.locked(home):
-        made = errand.for_rounds(home, _ask, key)
+        made = errand.begin(home, _ask, key, rounds=True)
         entries = list[Entry]()
-        for told in watching.received(made):
+        for told in made.once():
             if isinstance(told, Day):
                 entries += _of_day(made.intake, told)
             elif isinstance(told, Fetched):
                 entries += [_bad("A mail that was not fetched", fault) for fault in told.faults]
-            else:
+            elif isinstance(told, KurskError):
                 entries.append(_bad("The post", told))
-        return entries or [_entry("Nothing new came", [], ["No mail was there with a turn."])], made.named
+    entries = entries or [_entry("Nothing new came", ["No mail was there with a turn."])]
+    return entries, lambda: fetch.named(home)
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
     for taken in day.games:
         yield from _of_game(intake, taken)
-    for told in (*day.cards, *day.returned):
-        yield _entry("The post", [], [told])
-    if day.done:
-        yield _entry("And besides", [], day.done)
+    if told := [*day.cards, *day.returned, *day.done]:
+        yield _entry("The post", told)
     for fault in day.faults:
         yield _bad("Something that came could not be taken", fault)
-    for told in day.rest:
-        yield {**_entry("And more", [], [told]), "bad": True}
+    if day.more:
+        yield {**_entry("And more", day.rest), "bad": True}
 
 
 def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
-    """One game: what is new in it, and what its player does next."""
+    """Yield one game: what is new in it, and what its player does next."""
     name, next_step = clerk.todo(intake, taken)
     lines = list[str]()
     for outcome in taken.outcomes:
@@ -87,12 +86,13 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
         elif outcome.state == PROPOSED:
             turn = outcome.piece.turn
             text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
-            yield {**_entry(name, [], list(outcome.told)), "raw": text.encode("ascii")}
+            yield {**_entry(name, list(outcome.told)), "raw": text.encode("ascii")}
         else:  # a round that was broken off may have taken what is here already, and said so to nobody
             lines += outcome.lines
     if lines:
         here = taken.desk is not None and taken.desk.own is not None
-        yield {**_entry(name, lines[:1], [*lines[1:], *filter(None, [next_step])]), "game": taken.game if here else ""}
+        more = [*lines[1:], *filter(None, [next_step])]
+        yield {**_entry(name, more, lines[0]), "game": taken.game if here else ""}
 
 
 def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
@@ -102,53 +102,46 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: st
     ``shown``: the letters about which that was said, as their entry names them in ``first``; others are asked about.
     """
     with place.locked(home):
-        own_account = accounts.load(home)
-        made = Errand(home, own_account, key, _ask) if own_account is not None else None
-        if made is None or not made.can_send:
+        if not account(home) or not (made := errand.begin(home, _ask, key)).can_send:
             outbox = Office(home, here, key)
-            drafts = [_draft(outbox, slate) for slate in outbox.slates()]
-            return [*drafts, *_stuck(outbox.faults)] or [_nothing()]
-        if not delivery.begun(home):
-            outbox = made.office()
-            slates = list(outbox.slates())
-            asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
-            if slates and (first not in ("sent", "unsent") or shown != asks):
-                lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
-                asked = _entry("Have you mailed all of these yourself?", [], lines)
-                return [{**asked, "first": asks}]
-            delivery.begin(outbox, slates if first == "sent" else ())
-        return [*_sent(made), *_stuck(made.faults)] or [_nothing()]
+            entries, faults = [_draft(outbox, slate) for slate in outbox.slates()], outbox.faults
+        else:
+            if not delivery.begun(home):
+                outbox = made.office()
+                slates = list(outbox.slates())
+                asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
+                if slates and (first not in ("sent", "unsent") or shown != asks):
+                    lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
+                    return [{**_entry("Have you mailed all of these yourself?", lines), "first": asks}]
+                delivery.begin(outbox, slates if first == "sent" else ())
+            entries, faults = [_sent(made.office(), step) for step in made.send()], made.faults
+    entries += [_bad("A game whose letters cannot go out", fault) for fault in faults]
+    return entries or [_entry("Nothing is to be sent")]
 
 
-def _sent(made: Errand) -> list[Entry]:
-    steps, outbox = made.send(), made.office()
-    return [
-        {**_entry(f"To {outbox.name(step.reader)}", [step.slate.letter.subject], [words]), "bad": bad}
-        for step in steps
-        for words, bad in [delivery.told(step)]
-    ]
+def _sent(outbox: Office, step: Step) -> Entry:
+    words, bad = delivery.told(step)
+    return {**_entry(f"To {outbox.name(step.reader)}", [words], step.slate.letter.subject), "bad": bad}
 
 
 def _draft(outbox: Office, slate: Slate) -> Entry:
     readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why = office.hindrance(outbox, slate)
-    lines = [why] if why else ["Your mail program opens it ready to send."]
-    return {**_entry(f"To {readers}", [slate.letter.subject], lines), "letter": _named(slate), "bad": bool(why)}
+    told = _entry(f"To {readers}", [why or "Your mail program opens it ready to send."], slate.letter.subject)
+    return {**told, "letter": _named(slate), "bad": bool(why)}
 
 
 def _named(slate: Slate) -> str:
-    """What names one letter: several of a reader may be about the same message, or log paper."""
+    """Return what names one letter: several of a reader may be about the same message, or log paper."""
     return f"{slate.about.short}/{slate.letter.name}"
 
 
 def accepted(home: Path, raw: bytes) -> None:
-    """Put down from where a proposal came that was accepted on a page, and take what came with it. KurskError."""
+    """Take what came with a proposal that was accepted on a page. KurskError."""
     message = inbox.read(raw, "the proposal")
-    if waiting.path_of(home, message.id, message).exists():
-        proposals.accepted(home, message)
-        return
     with suppress(UsageError, UnreachableError):  # where it is found no more, its cards are asked for again
-        again.take(home, None, *again.look(home, message.id, _ask))
+        waits = waiting.path_of(home, message.id, message).exists()
+        again.take(home, None, [] if waits else again.look(home, message.id, _ask)[1])
 
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
@@ -161,17 +154,9 @@ def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         return letters.render(slate.letter, files(slate.letter, slate.about, outbox.writer), draft=True)
 
 
-def _stuck(faults: list[KurskError]) -> list[Entry]:
-    return [_bad("A game whose letters cannot go out", fault) for fault in faults]
-
-
-def _nothing() -> Entry:
-    return _entry("Nothing is to be sent", [], [])
-
-
 def _bad(name: str, fault: KurskError) -> Entry:
-    return {**_entry(name, [], [str(fault)]), "bad": True}
+    return {**_entry(name, [str(fault)]), "bad": True}
 
 
-def _entry(name: str, headlines: list[str], lines: list[str]) -> Entry:
-    return {"name": name, "headlines": headlines, "lines": lines}
+def _entry(name: str, lines: Sequence[str] = (), headline: str = "") -> Entry:
+    return {"name": name, "headlines": [headline] if headline else [], "lines": list(lines)}

@@ -12,7 +12,7 @@ from helpers.mailbags import letter
 
 from board import citadel
 from board.screens import opened, violations
-from board.seats import ONCE, Client, begun, proposed
+from board.seats import Client, begun, proposed
 from kursk_pbem.cli import run
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
@@ -138,7 +138,7 @@ def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers,
     client.post("/accept", {"proposal": raw, "shown": shown, "key": client.key})
     assert second.sit().seq == 1
     seen = people.known(second.home, keys.read_public(first.place / "me.pub"))
-    assert seen.state_of("first@example.test") == people.SEEN
+    assert seen.entry("first@example.test").state == people.SEEN
 
 
 def test_what_goes_wrong_is_told_on_the_page(table, servers):
@@ -171,25 +171,3 @@ def test_in_a_browser_a_click_fetches_and_a_click_sends(browser, table, servers)
         page.get_by_role("link", name="To the game").click()
         page.wait_for_url("**/game/*/**")
     assert theirs.sit().seq == 2
-
-
-@pytest.mark.parametrize("shown", [True, False])
-def test_T48_what_came_is_told_anew_where_the_program_dies_before_its_page_is_shown(table, servers, shown):
-    """It was told to nobody: the lines that a round leaves were forgotten before the browser asked for the page."""
-    mine, _theirs = table
-    connect(mine, "mine", servers)
-    servers.imap.add(
-        b"From: theirs@example.test\r\nSubject: [kursk 12345678] my turn\r\n\r\nkursk-pbem: '1'\r\ngame: 'x'\r\n"
-    )
-    client = Client(mine).enter()
-    answer = client.http.post(
-        f"{client.door.root}/post/came",
-        data={ONCE: "0" * 16},
-        base_url=f"http://{client.door.host}",
-        headers={"Origin": client.door.address},
-        buffered=True,
-    )
-    assert answer.status_code == 303
-    if shown:
-        assert "my turn" in text(client.get("/?came=1"))
-    assert ("my turn" in text(Client(mine).enter().post("/post/came"))) == (not shown)

@@ -14,7 +14,6 @@ import pytest
 
 from helpers import crash_play
 from kursk_pbem.desk import clock
-from kursk_pbem.post import errand as errands
 from kursk_pbem.post.errand import Errand
 from kursk_pbem.post.mailbox import card, people, place, spool, store
 from kursk_pbem.post.referee import terms
@@ -185,10 +184,10 @@ class Member:
     def sits(self):
         """A new program at this desk."""
         made = account.Account(self.address, None, None, arrival=(MX,), games=self.friend.place)
-        self.errand = Round(self.friend.home, made, self.friend.key, lambda _question: "")
+        self.errand = Round(self.friend.home, made, lambda _question: "", self.friend.key)
         self.errand.world = self.office
         if self.director:
-            errands.seat(self.errand)
+            self.errand.seat()
             self.errand.complete = True
         return self.errand
 

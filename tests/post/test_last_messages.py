@@ -6,12 +6,8 @@ from helpers.boards_by_mail import begins
 
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.seat import frontpage, panels, scene
-from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.formats import times
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.round import waiting
-from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.tournament.proof import verify
 
 
@@ -68,7 +64,7 @@ def status(player, capsys, *words):
     return " ".join(capsys.readouterr().out.split())
 
 
-def ended(cup, game, capsys, logged=False):
+def ended(cup, game, capsys):
     """Both have the last message and its receipt, and their status asks nothing of anybody; the log says the same."""
     rounds(cup)
     for player in cup.players.values():
@@ -78,10 +74,9 @@ def ended(cup, game, capsys, logged=False):
         assert receipt.text("due") == receipt.text("received")
         assert "deadline" not in status(player, capsys)
         assert " writes" not in status(player, capsys)
-    if not logged:
-        cup.direct("tournament", "status", "cup")
-        assert f"message {desk.last.seq}, over" in capsys.readouterr().out
-        cup.direct("tournament", "pair")
+    cup.direct("tournament", "status", "cup")
+    assert f"message {desk.last.seq}, over" in capsys.readouterr().out
+    cup.direct("tournament", "pair")
     assert cup.book().boards["1-1"].outcome.head == desk.last.id
     rounds(cup)
     assert verify.verify(cup.folder).status == 0
@@ -116,21 +111,6 @@ def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
     assert ended(relayed, game, capsys).game.state.stage == OVER
 
 
-def test_a_receipt_that_the_mailbox_has_not_signed_is_signed_before_the_result(relayed, capsys, monkeypatch):
-    """The clock was in doubt, say: once the log says how a board ended nothing asks for a receipt of its game."""
-    game = under_way(relayed)
-    loser, _winner = writer(relayed, game)
-    desk = loser.friend.desk(game)
-    play.sign(desk, drafts.resignation(desk), None)
-    loser.post()
-    relayed.time.now += timedelta(hours=6)
-    with monkeypatch.context() as patch:
-        patch.setattr("kursk_pbem.post.tournaments.taking._receipts", lambda _hand, _office: iter(()))
-        relayed.ref.post()
-    relayed.direct("tournament", "pair")
-    ended(relayed, game, capsys, logged=True)
-
-
 def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
     """Status went on to name who writes, and by when: only the letter of the tournament said more."""
     game = under_way(relayed)
@@ -146,32 +126,3 @@ def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
             assert "is due" not in said
             assert "deadline" not in said
     assert verify.verify(relayed.folder).status == 0
-
-
-def test_the_board_tells_until_when_and_that_a_game_was_judged(relayed):
-    """No page of it named a deadline; and a player went on composing orders for a game that had been judged."""
-    game = under_way(relayed)
-    player, _other = writer(relayed, game)
-    room = Room(player.friend.home, player.friend.place, log=presiding.by_log)
-
-    def shown():
-        (row,) = frontpage.home(room)["games"]
-        return row, panels.context(room, scene.of(room, game))["bar"]
-
-    row, bar = shown()
-    due = player.friend.desk(game).game.papers.due(4)
-    assert row["term"] == f"{times.said(due)} (6 days 13 hours left)"
-    assert bar["term"] == f"Message 5 is due {row['term']}."
-    assert row["since"].endswith(" UTC")
-    relayed.time.now += timedelta(days=8)
-    assert shown()[0]["term"] == f"{times.said(due)} (over for 1 day 10 hours)"
-    for each in relayed.players.values():
-        each.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")
-        each.post()
-    rounds(relayed, 1)
-    relayed.direct("tournament", "judge", "1-1", "agree", "--yes")
-    rounds(relayed)
-    row, bar = shown()
-    assert (row["over"], row["mine"], row["term"], bar["term"]) == (True, False, "", "")
-    assert row["judged"].startswith("Board 1-1 was judged as both players had agreed: it is drawn;")
-    assert bar["now"] == row["judged"]

@@ -7,9 +7,7 @@ from helpers.mailbags import turn
 from helpers.postmen import text
 from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
-from kursk_pbem.errors import DiskError
 from kursk_pbem.game import receipts
-from kursk_pbem.post.referee import terms
 
 
 def mails(world, who, *seqs, at=None):
@@ -60,28 +58,6 @@ def test_the_grace_is_the_same_with_a_receipt_and_without_one(ahead, hour, late)
     ahead.time.passes((9 * DAY).total_seconds())
     ahead.director.post()
     assert (ahead.ref.desk(ahead.game).seq == 4) is late
-
-
-def full(*_of):
-    raise DiskError("no room")
-
-
-def gives(world, days):
-    """The terms give so many days for an answer in this game; '' for as many as in any."""
-    path = terms.path_of(world.ref.home)
-    usual = path.read_text().partition("\n[games]")[0].rstrip("\n")
-    path.write_text(f"{usual}\n" + (f"\n[games]\n{world.game[:8]} = {days}\n" if days else ""))
-
-
-def test_a_message_is_late_though_a_program_died_before_the_receipt_of_the_one_before(ahead, monkeypatch):
-    mails(ahead, ahead.boris, 3)
-    with monkeypatch.context() as patch:
-        patch.setattr(type(ahead.director.errand.chair), "_receipts", full)
-        ahead.director.post()
-    mails(ahead, ahead.anna, 4, at=ahead.time.now + 12 * DAY)
-    ahead.time.passes((13 * DAY).total_seconds())
-    ahead.director.sits()
-    assert "it is late" in told(ahead.director.post(), 4)[0]
 
 
 def test_a_pause_counts_before_the_receipt_is_signed(ahead):

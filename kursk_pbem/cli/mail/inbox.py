@@ -41,11 +41,8 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     from kursk_pbem.post.mailbox.spool import Spool
 
     with place.locked(home()):
-        if not places:
-            errand.need_no_chair(home())
-        intake = errand.of_files(home(), key)
-        boxes = [Source(path, home()) for path in places]
-        day = clerk.work(intake, boxes or [Spool(home())])
+        intake, ear = errand.of_files(home(), key)
+        day = clerk.work(intake, [Source(path, home()) for path in places] or [Spool(home())], None if places else ear)
         for path in places if day.games else ():
             lately.remember(home(), path)
         tell(intake, day, quiet=quiet)

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
     PATH,
+    ask,
     home,
     json_option,
     key_option,
     may_ask,
     note,
-    plain,
     quiet_option,
     release,
     say,
     yes_option,
 )
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.cli.mail.rounds import first_time, rounds, tell_round, tell_sent
+from kursk_pbem.cli.mail.rounds import confirmed, first_time, rounds, tell, tell_sent
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.errand import Errand
     from kursk_pbem.post.wire.account import Account, Server
 
 _HOST = "HOST[:PORT][/starttls]"
@@ -68,24 +67,14 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     if ctx.invoked_subcommand is not None:
         return 0
     from kursk_pbem.post import errand as errands
-    from kursk_pbem.post import watching
     from kursk_pbem.post.mailbox import place
-    from kursk_pbem.post.told.day import Day
 
-    status = 0
     with place.locked(home()):
-        errand = errands.for_rounds(home(), password, key)
-        for told in watching.once(errand):
-            status = max(status, tell_round(errand, told, quiet=quiet, whole=True))
-            if isinstance(told, Day) and errand.can_send:
-                first_time(errand, as_sent=as_sent, unsent=unsent)
-    return status
-
-
-def _errand(key: Path | None) -> Errand:
-    from kursk_pbem.post import errand
-
-    return errand.begin(home(), password, key)
+        errand = errands.begin(home(), password, key, rounds=True)
+        status = tell(errand, errand.once(), quiet=quiet)
+        if errand.can_send:
+            first_time(errand, as_sent=as_sent, unsent=unsent)
+        return max(status, tell(errand, errand.sent(), quiet=quiet))
 
 
 @post.command()
@@ -98,10 +87,9 @@ def fetch(everything: bool, quiet: bool) -> int:
     from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
-        errands.need_no_chair(home())
-        errand = _errand(None)
+        errand = errands.begin(home(), password)
         with errand.mailbox() as client:
-            return tell_round(errand, errand.fetch(client, everything=everything), quiet=quiet, whole=True)
+            return tell(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
 
 
 @post.command()
@@ -112,10 +100,11 @@ def fetch(everything: bool, quiet: bool) -> int:
 @quiet_option
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
+    from kursk_pbem.post import errand as errands
     from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
-        errand = _errand(key)
+        errand = errands.begin(home(), password, key)
         first_time(errand, as_sent=as_sent, unsent=unsent)
         return tell_sent(errand.send(), errand, quiet=quiet)
 
@@ -132,7 +121,7 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
     from kursk_pbem.post import errand
 
-    return rounds(lambda: errand.for_rounds(home(), password, key), every, number, quiet=quiet)
+    return rounds(lambda: errand.begin(home(), password, key, rounds=True), every, number, quiet=quiet)
 
 
 @post.command()
@@ -160,8 +149,7 @@ def rebuild(yes: bool, quiet: bool) -> None:
     """
     from kursk_pbem.post.mailbox import place, rebuilding
 
-    if not yes and not _confirmed("Set the store aside, and make a new one?"):
-        raise UsageError("nothing was changed; say --yes to make a new store")
+    ask("Set the store aside, and make a new one?", yes=yes)
     with place.locked(home()):
         aside = rebuilding.rebuild(home())
     note(aside=[aside] if aside else [])
@@ -181,67 +169,58 @@ def rebuild(yes: bool, quiet: bool) -> None:
 @yes_option
 @json_option
 @quiet_option
-def setup(**given: object) -> None:
+def setup(**given: Any) -> None:
     """Write down the mail account: servers, user, and where the password comes from; the password itself never.
 
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
+    from kursk_pbem.post import errand as errands
     from kursk_pbem.post.mailbox import card, place
     from kursk_pbem.post.wire import account as accounts
 
-    path = accounts.path_of(home())
+    path, quiet = accounts.path_of(home()), given["quiet"]
     if path.exists():
         raise UsageError(f"{path} is there already: edit it, or move it away")
     account = _asked(given)
-    yes = bool(given["yes"])
     with place.locked(home()):
-        place.once(path, accounts.text_of(account, password=str(given["command"])).encode("utf-8"))
+        place.once(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
     note(address=account.address, wrote=[path])
-    say(f"wrote {path}", quiet=bool(given["quiet"]))
-    consent = yes or _confirmed(
-        "A card ties your key to your address in writing. Send one to each person you write to?"
-    )
-    card.say(home(), account.address, cards=consent)
+    say(f"wrote {path}", quiet=quiet)
+    question = "A card ties your key to your address in writing. Send one to each person you write to?"
+    card.say(home(), account.address, cards=given["yes"] or (may_ask() and confirmed(question)))
     if not given["no_check"]:
-        _check(quiet=bool(given["quiet"]))
+        errands.begin(home(), password).try_out()
+        note(reached=True)
+        say("both servers can be reached", quiet=quiet)
 
 
-def _confirmed(question: str) -> bool:
-    if not may_ask():
-        return False
-    release()
-    return click.confirm(plain(question))
-
-
-def _asked(given: dict[str, object]) -> Account:
-    """The account as it was given, or asked for what is missing. MissingError before anything is written down."""
+def _asked(given: dict[str, Any]) -> Account:
+    """Return the account as it was given, or asked for what is missing. Raises MissingError without its library."""
     from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.wire import imap as fetching
     from kursk_pbem.post.wire.account import Account
 
     def said(key: str, question: str) -> str:
-        text = str(given[key])
-        if text or not may_ask():
-            return text
+        if given[key] or not may_ask():
+            return str(given[key])
         release()
         return str(click.prompt(question, err=True))
 
     address = addresses.check(said("address", "Your address"))
-    user = str(given["user"]) or address
+    user = given["user"] or address
     imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
     if imap is not None and not given["no_check"]:
         fetching.library()
     smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
-    games = Path(str(given["games"])).resolve()
-    ca_file = str(Path(str(given["ca_file"])).resolve()) if given["ca_file"] else ""
-    return Account(address, imap, smtp, games=games, ca_file=ca_file)
+    ca_file = str(given["ca_file"].resolve()) if given["ca_file"] else ""
+    return Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
 
 
 def _server(text: str, usual: int, user: str) -> Server | None:
-    """A server as it was typed. TLS begins with the first byte, except on the ports where it begins by a command."""
+    """Return a server as it was typed. TLS begins with the first byte, except on ports where it begins by a command."""
     from kursk_pbem.post.wire.account import STARTTLS, TLS, Server
 
     if not text:
@@ -252,13 +231,3 @@ def _server(text: str, usual: int, user: str) -> Server | None:
         raise UsageError(f"{text!a} is no server: {_HOST}")
     port = int(number or usual)
     return Server(host, port, STARTTLS if how or port in _BY_COMMAND else TLS, user)
-
-
-def _check(*, quiet: bool) -> None:
-    """Connect once. UsageError, UnreachableError."""
-    from kursk_pbem.post import watching
-
-    errand = _errand(None)
-    watching.try_out(errand)
-    note(reached=True)
-    say("both servers can be reached", quiet=quiet)

@@ -177,7 +177,6 @@ def accept(
     from kursk_pbem.desk.shelf import lookup
     from kursk_pbem.game import folders
     from kursk_pbem.post import again
-    from kursk_pbem.post.round import proposals
 
     begin.check_sendable([name, opponent_name])
     message, found = again.find_proposal(home(), file, seq, posting.password)
@@ -190,8 +189,7 @@ def accept(
         entered = [record.key for record in private.survey(home())[0]]
     key = key or begin.key_of(message, home(), entered)
     desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
-    came = again.take(home(), need_key(key), message, found) if found is not None else ()
-    proposals.accepted(home(), message)
+    came = again.take(home(), need_key(key), found)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])

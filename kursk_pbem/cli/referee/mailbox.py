@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,18 +21,6 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
-
-if TYPE_CHECKING:
-    from kursk_pbem.post.errand import Errand
-
-
-def _errand(key: Path | None) -> Errand:
-    from kursk_pbem.cli.mail.posting import password
-    from kursk_pbem.post import errand
-
-    made = errand.begin(home(), password, need_key(key))
-    errand.seat(made)
-    return made
 
 
 @cli.group(cls=Group, invoke_without_command=True)
@@ -57,11 +44,12 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     if ctx.invoked_subcommand is not None:
         return
     from kursk_pbem.post import errand
-    from kursk_pbem.post.mailbox import place
+    from kursk_pbem.post.mailbox import arrival, place, store
+    from kursk_pbem.post.wire import account as accounts
 
     with place.locked(home()):
-        chair = errand.looking(home(), need_key(key))
-        lines, host = chair.pending(), errand.host_to_name(home())
+        lines, account = errand.looking(home(), need_key(key)).pending(), accounts.load(home())
+        host = store.setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:
         say(line)
     note(waiting=lines)
@@ -114,10 +102,14 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
     your word.
     """
-    from kursk_pbem.cli.mail import rounds
+    from kursk_pbem.cli.mail import posting, rounds
+    from kursk_pbem.post import errand
 
     logged.switch(on=True)
-    return rounds.rounds(lambda: _errand(key), every, 1 if once else None, quiet=quiet)
+    secret = need_key(key)
+    return rounds.rounds(
+        lambda: errand.begin(home(), posting.password, secret).seat(), every, 1 if once else None, quiet=quiet
+    )
 
 
 @referee.command("pass")
@@ -127,12 +119,12 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @quiet_option
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
+    from kursk_pbem.post import errand
     from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import deadlines
 
     with place.locked(home()):
-        errand = _errand(key)
-        seats = errand.chair.seats() if errand.chair is not None else []
+        seats = errand.looking(home(), need_key(key)).seats()
         meant = [seat for seat in seats if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))]
         if len(meant) != 1:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
@@ -141,8 +133,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
         deadlines.pass_(home(), meant[0].game, late)
-    facts = {"game": meant[0].game, "seq": seq}
-    note(**facts)
+    note(game=meant[0].game, seq=seq)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)
     if len(late) > 1:
         takes = "the next round takes one; two of one number convict their writer"
@@ -162,14 +153,14 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     asks once; a longer pause may follow.
     """
     from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.post import errand
     from kursk_pbem.post.mailbox import place
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
     with place.locked(home()):
-        errand = _errand(key)
-        for line in errand.chair.pause(until) if errand.chair is not None else ():
+        for line in errand.looking(home(), need_key(key)).pause(until):
             note(did=[line])
             say(line)
     note(until=until)

@@ -24,9 +24,9 @@ TABLE = {
     TURNS: Quota(64, 2 * 1024 * 1024),
     # turns of one side of a game that is proposed and not accepted
     PROPOSED: Quota(64, 2 * MAX_BYTES),
-    # games that people who are known here propose
-    OF_CIRCLE: Quota(256, 256 * 2 * MAX_BYTES),
-    # games that strangers propose, with this mailbox's key as their referee
+    # games that are proposed, where somebody who is known here proposes one more
+    OF_CIRCLE: Quota(512, 512 * 2 * MAX_BYTES),
+    # the same, where a stranger proposes one, with this mailbox's key as their referee
     TO_REFEREE: Quota(256, 256 * 2 * MAX_BYTES),
     # entries, and offers to stand in, for one tournament
     PAPERS: Quota(1000, 64 * 1024 * 1024),

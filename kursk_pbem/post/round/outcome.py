@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError
+from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import came, people
+from kursk_pbem.post.mailbox import came, place
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import FORFEIT, Paper
+from kursk_pbem.trust.papers import Paper
 
 TAKEN, HERE, WAITS, PROPOSED = "taken", "here already", "waits", "proposed"
 VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
@@ -45,16 +46,15 @@ class Piece:
         """The mail that brought it, in words."""
         return self.mail.name if self.mail is not None else "it has waited here"
 
-    @property
-    def raw(self) -> bytes:
-        """The bytes of the mail, as far as it is at hand."""
-        return self.mail.raw if self.mail is not None else self.turn.document.raw
+    def verify(self, keys: Mapping[str, str]) -> None:
+        """Raise TrustError unless the key of its sender has signed it."""
+        turn = self.turn
+        sshsig.verify(keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
 
-    @property
-    def rank(self) -> tuple[int, int]:
-        """Its place among what one mail holds: a paper stands behind the message that it is about."""
-        late = isinstance(self.turn, Paper)
-        return self.turn.seq + (self.turn.type == FORFEIT), int(late)
+    def note(self, home: Path) -> None:
+        """Store by which mail a message came, and when; the first mail counts. Raises DiskError."""
+        if self.mail is not None and isinstance(self.turn, Message):
+            came.note(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,11 @@ class Outcome:
     error: KurskError | None = None
     rolled: int = -1
     again: bool = False
+
+    @property
+    def dull(self) -> bool:
+        """Return whether of many alike only the number is told."""
+        return self.error is not None or self.state in (HERE, UNKNOWN)
 
     def without_body(self) -> Outcome:
         """Return the same with the header of the mail alone: many are kept until they are told."""
@@ -95,58 +100,18 @@ class Outcome:
 
 @dataclass
 class GameTaken:
-    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here.
-
-    ``turns``: what one mail brought, which may show what the referee had.
-    """
+    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here."""
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
     desk: Desk | None = None
-    turns: tuple[Turn, ...] = ()
 
 
-def refused(piece: Piece, bad: KurskError | OSError, *, again: bool) -> Outcome:
-    """Return that a piece is refused; ``again``: because of files of this desk."""
-    error = bad if isinstance(bad, KurskError) else DiskError(f"{bad.filename}: {bad.strerror}")
-    return Outcome(piece, REFUSED, error=error, again=again)
-
-
-def is_ours(error: Exception, piece: Piece) -> bool:
-    """Return whether a file of this desk is at fault, a standing policy say, and not what came."""
-    if isinstance(error, DiskError | OSError):
-        return True
+def refused(piece: Piece, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
+    """Return that a piece is refused; ``ours``: because of files of this desk, such as a standing policy."""
+    error = place.fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
-    return named not in ("", piece.turn.document.name) and files.is_there(Path(named))
-
-
-def verify(desk: Desk, turn: Turn) -> None:
-    """TrustError unless the key of its sender has signed a turn."""
-    sshsig.verify(desk.game.chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
-
-
-def signed(desk: Desk, turn: Turn) -> bool:
-    """Return whether the key of its sender has signed a turn. The time of an unsigned copy counts for nothing (T51)."""
-    try:
-        verify(desk, turn)
-    except TrustError:
-        return False
-    return True
-
-
-def note(home: Path, piece: Piece) -> None:
-    """Store by which mail a message came, and when; the first mail counts."""
-    if piece.mail is not None and isinstance(piece.turn, Message):
-        came.note(home, piece.game, piece.turn.seq, piece.turn.id, **piece.mail.said)
-
-
-def notice_sender(home: Path, piece: Piece, desk: Desk) -> None:
-    """Store the address from which a fresh turn came. It is not used before the owner of this desk agrees.
-
-    Nothing is stored of an address at which another one of the game is reached, such as a referee who sent it on.
-    """
-    sender, keys = piece.turn.sender, desk.game.chain.keys
-    address = came.sender(home, piece.game, piece.turn.seq, piece.turn.id)
-    others = {people.known(home, key).reached.lower() for side, key in keys.items() if side != sender}
-    if sender != desk.own_side and address and address.lower() not in others:
-        people.noticed(home, keys[sender], address, f"message {piece.turn.seq} came from there")
+    ours |= isinstance(error, DiskError)
+    ours |= named not in ("", piece.turn.document.name) and files.is_there(Path(named))
+    state = VOID if isinstance(error, RulesError) else REFUSED
+    return Outcome(piece, state, error=error, again=ours and state == REFUSED)

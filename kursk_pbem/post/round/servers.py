@@ -24,39 +24,44 @@ FETCHING, SENDING = "fetching", "sending"
 
 @dataclass
 class Servers:
-    """The servers; ``ask``: how a password is asked. ``faults``: why a server did not work in this round, by task."""
+    """The servers; ``ask``: how a password is asked. ``broken``: why a server did not work in this round, by task."""
 
     home: Path
     account: Account
     ask: Ask
-    secrets: dict[str, Secret] = field(default_factory=dict, repr=False)
-    faults: dict[str, str] = field(default_factory=dict)
+    secrets: dict[str, Secret] = field(default_factory=dict, repr=False, kw_only=True)
+    broken: dict[str, str] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the account says how letters are sent."""
+        return bool(self.account.smtp or self.account.sendmail)
 
     def note(self, task: str, error: KurskError | None) -> None:
         """Note how a server did. Raises DiskError."""
-        self.faults[task] = str(error or "")
+        self.broken[task] = str(error or "")
         if error is None:
             store.set_setting(self.home, f"good {task}", clock.now())
 
     def states(self) -> list[dict[str, str]]:
         """Return of each server of the account how it did in this round, and when it worked last. Raises DiskError."""
-        account, there = self.account, dict[str, str]()
-        if account.imap is not None:
-            there[FETCHING] = f"{account.imap.host}:{account.imap.port}"
-        if account.sendmail:
-            there[SENDING] = account.sendmail[0]
-        elif account.smtp is not None:
-            there[SENDING] = f"{account.smtp.host}:{account.smtp.port}"
-        last = {task: store.setting(self.home, f"good {task}") for task in there}
+        account, servers = self.account, ((FETCHING, self.account.imap), (SENDING, self.account.smtp))
+        there = {task: f"{server.host}:{server.port}" for task, server in servers if server is not None}
+        there |= {SENDING: account.sendmail[0]} if account.sendmail else {}
         return [
-            {"task": task, "server": name, "fault": self.faults.get(task, ""), "last-good": last[task]}
+            {
+                "task": task,
+                "server": name,
+                "fault": self.broken.get(task, ""),
+                "last-good": store.setting(self.home, f"good {task}"),
+            }
             for task, name in there.items()
         ]
 
-    def secret(self, server: Server) -> Secret:
-        """Return what one logs in with; a password is asked once, and once for two servers if the user is the same.
+    def _secret(self, server: Server) -> Secret:
+        """Return what one logs in with; a password is asked once, also for two servers with the same user.
 
-        UsageError, UnreachableError where it could be had before.
+        Raises UsageError, or UnreachableError if it could be had before: the network is down, say.
         """
         if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
             try:
@@ -64,19 +69,19 @@ class Servers:
             except UsageError as error:
                 if server.user not in self.secrets:
                     raise
-                raise UnreachableError(error.message) from None  # it was had before: the network is down, say
+                raise UnreachableError(error.message) from None
         return self.secrets[server.user]
 
     def mailbox(self) -> closing[Mailbox]:
-        """A connection to the mailbox. UsageError, UnreachableError."""
+        """Return a connection to the mailbox. Raises UsageError, UnreachableError."""
         server = self.account.imap
         if server is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self.secret(server)))
+        return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self._secret(server)))
 
     @contextmanager
     def transport(self) -> Iterator[Transport]:
-        """What sends letters. UsageError, UnreachableError."""
+        """Yield what sends letters. Raises UsageError, UnreachableError."""
         server = self.account.smtp
         if self.account.sendmail:
             yield Command(self.account.sendmail)
@@ -84,7 +89,7 @@ class Servers:
             why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
             raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
         else:
-            with self._noted(SENDING, lambda: smtp.connect(self.account, server, self.secret(server))) as mailer:
+            with self._noted(SENDING, lambda: smtp.connect(self.account, server, self._secret(server))) as mailer:
                 yield mailer
         self.note(SENDING, None)
 

@@ -8,7 +8,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
-"""Outcomes that are kept of one game in which something is wrong, and lines of each kind."""
+"""Outcomes that are kept of one game in which something is wrong, and lines and faults."""
 MOST_GAMES = 100
 """Games after which those that are not played here are told by their number alone."""
 
@@ -17,9 +17,9 @@ MOST_GAMES = 100
 class Day:
     """What came of a run.
 
-    ``games``: what became of the turns, by game. ``cards``, letters that were ``returned`` and what else was ``done``
-    are lines; ``faults``: what is wrong with mails and papers. ``mails``: how many were looked through. ``more``: how
-    many things are told by their number alone.
+    ``games``: what became of the turns, by game. ``cards``, ``returned``, ``done``: lines about cards, letters that
+    came back, and all else. ``faults``: what is wrong with mails and papers. ``mails``: how many were looked through.
+    ``more``: how many things are told by their number alone. ``status``: the exit status of the worst that was found.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Day:
     faults: list[KurskError] = field(default_factory=list)
     mails: int = 0
     more: int = 0
-    worst: int = 0
+    status: int = 0
 
     @property
     def nothing(self) -> bool:
@@ -49,46 +49,39 @@ class Day:
         """Return a line about what is told by its number alone; none without."""
         return [f"and {self.more} more things like these"] if self.more else []
 
-    @property
-    def status(self) -> int:
-        """Return the exit status of the worst that was found; 0 if nothing is wrong."""
-        return self.worst
-
     def add_game(self, taken: GameTaken) -> None:
         """Add what one mail brought of a game. Of many refused or known turns only their number is kept."""
-        there = next((game for game in self.games if game.game == taken.game), None)
-        if there is None and taken.desk is None and len(self.games) >= MOST_GAMES:
-            self.more += len(taken.outcomes)
-            return
-        if there is None:
-            there = GameTaken(taken.game)
-            self.games.append(there)
+        there = next((game for game in self.games if game.game == taken.game), None) or GameTaken(taken.game)
         there.desk = taken.desk or there.desk
+        room = MOST if there.desk is not None or len(self.games) < MOST_GAMES else 0
+        room -= sum(outcome.dull for outcome in there.outcomes)
         for outcome in taken.outcomes:
-            dull = outcome.error is not None or outcome.state in (HERE, UNKNOWN)
             if outcome.error is not None:
-                self.worst = max(self.worst, outcome.error.exit_status)
-                outcome.error.__traceback__ = outcome.error.__context__ = None  # which hold the whole mail
-            if dull and sum(each.error is not None or each.state in (HERE, UNKNOWN) for each in there.outcomes) >= MOST:
+                self._note(outcome.error)
+            room -= outcome.dull
+            if outcome.dull and room < 0:
                 self.more += 1
             else:
                 there.outcomes.append(outcome.without_body())
-        if not there.outcomes:
-            self.games.remove(there)
+        if there.outcomes and not any(game is there for game in self.games):
+            self.games.append(there)
 
     def add_fault(self, fault: KurskError) -> None:
         """Add what is wrong with a mail or a paper."""
-        self.worst = max(self.worst, fault.exit_status)
-        fault.__traceback__ = fault.__context__ = None  # which hold the whole mail
+        self._note(fault)
         if len(self.faults) >= MOST:
             self.more += 1
         elif str(fault) not in map(str, self.faults):
             self.faults.append(fault)
 
-    def add_lines(self, kind: list[str], lines: list[str]) -> None:
-        """Add lines to one of the lists, each once."""
-        for line in lines:
-            if len(kind) >= MOST:
-                self.more += 1
-            elif line not in kind:
-                kind.append(line)
+    def _note(self, fault: KurskError) -> None:
+        self.status = max(self.status, fault.exit_status)
+        fault.__traceback__ = fault.__context__ = None  # which hold the whole mail
+
+    def add_line(self, line: str, kind: list[str] | None = None) -> None:
+        """Add a line to ``done``, or to one of the other lists, once."""
+        there = self.done if kind is None else kind
+        if len(there) >= MOST:
+            self.more += 1
+        elif line not in there:
+            there.append(line)
