@@ -35,7 +35,7 @@ def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
     anna.kursk("inbox")
     assert anna.desk(game).seq == 2
     anna.sign(game)
-    does(capsys, anna, said_of(capsys, anna, "outbox", "--help"), "post send", "--unsent")
+    anna.kursk("post", "send", "--unsent")
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
 
