@@ -65,6 +65,11 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only what went wrong.")
 
 
+def said_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command --json and --quiet."""
+    return json_option(quiet_option(command))
+
+
 def home() -> Path:
     """The private folder: KURSK_HOME, or the usual place for what programs keep. UsageError where there is none.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, page_width, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, home, key_option, note, page_width, said_options, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.intake import Intake
@@ -24,8 +24,7 @@ _FEW = 4
 @cli.command()
 @click.argument("places", metavar="[MBOX|MAILDIR|FOLDER|FILE]...", type=PATH, nargs=-1)
 @key_option
-@json_option
-@quiet_option
+@said_options
 def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, home, json_option, key_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, home, key_option, note, said_options, say
 
 if TYPE_CHECKING:
     from kursk_pbem.post.round.office import Office, Slate
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
 )
 @key_option
-@json_option
-@quiet_option
+@said_options
 def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
     """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
 

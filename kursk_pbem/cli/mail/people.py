@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, quiet_option, say, say_json, yes_option
+from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, said_options, say, say_json, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
@@ -102,8 +102,7 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str =
 @click.argument("name")
 @click.argument("address")
 @click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
-@json_option
-@quiet_option
+@said_options
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
     from kursk_pbem.desk import begin
@@ -125,8 +124,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
 @click.argument("address", default="")
 @click.option("--all", "every", is_flag=True, help="All asked about people who are not reached yet, listed first.")
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
     """Say yes to the address that a card of somebody, or a turn of theirs, has named. Letters go there then.
 
@@ -171,8 +169,7 @@ def _confirm_all(*, yes: bool, quiet: bool) -> None:
 @click.argument("address", default="")
 @click.option("--no", "silent", is_flag=True, help="Your address, but no card tells it to anybody.")
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     """Say your own address. With your consent a card, signed by your key, tells it to each person you write to.
 
@@ -195,8 +192,7 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @people.command()
 @click.argument("name")
 @click.argument("address", default="")
-@json_option
-@quiet_option
+@said_options
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
     from kursk_pbem.post.mailbox import people as circle

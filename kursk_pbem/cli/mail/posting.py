@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    PATH,
-    ask,
-    home,
-    json_option,
-    key_option,
-    may_ask,
-    note,
-    quiet_option,
-    release,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, note, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail.rounds import confirmed, first_time, rounds, tell, tell_sent
 from kursk_pbem.errors import UsageError
@@ -46,8 +34,7 @@ def password(question: str) -> str:
 @key_option
 @_AS_SENT
 @_UNSENT
-@json_option
-@quiet_option
+@said_options
 @click.pass_context
 def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Fetch what came, take it, and send what is due: one command for all of it, by your mail account.
@@ -79,8 +66,7 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
 
 @post.command()
 @click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
-@json_option
-@quiet_option
+@said_options
 def fetch(everything: bool, quiet: bool) -> int:
     """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
     from kursk_pbem.post import errand as errands
@@ -96,8 +82,7 @@ def fetch(everything: bool, quiet: bool) -> int:
 @key_option
 @_AS_SENT
 @_UNSENT
-@json_option
-@quiet_option
+@said_options
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
     from kursk_pbem.post import errand as errands
@@ -115,8 +100,7 @@ def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
 )
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
-@json_option
-@quiet_option
+@said_options
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
     from kursk_pbem.post import errand
@@ -126,8 +110,7 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
 
 @post.command()
 @click.argument("file", type=PATH)
-@json_option
-@quiet_option
+@said_options
 def backup(file: Path, quiet: bool) -> None:
     """Copy the store of the post to a new FILE, also while 'kursk post watch' runs. Copy the private folder, too."""
     from kursk_pbem.post.mailbox import store
@@ -139,8 +122,7 @@ def backup(file: Path, quiet: bool) -> None:
 
 @post.command()
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def rebuild(yes: bool, quiet: bool) -> None:
     """Set a damaged store of the post aside, and make a new one from files and mailbox.
 
@@ -167,8 +149,7 @@ def rebuild(yes: bool, quiet: bool) -> None:
 @click.option("--games", type=PATH, default=Path(), help="Where your game folders lie; otherwise here.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def setup(**given: Any) -> None:
     """Write down the mail account: servers, user, and where the password comes from; the password itself never.
 

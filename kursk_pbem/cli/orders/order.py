@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import complain, desk_at, in_json, json_option, note, page_width, quiet_option, say
+from kursk_pbem.cli.common import complain, desk_at, in_json, note, page_width, said_options, say
 from kursk_pbem.cli.games import completes, game_and_more
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
@@ -36,8 +36,7 @@ MARGIN = 24
 @game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
 @click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
 @click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
-@json_option
-@quiet_option
+@said_options
 def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
 

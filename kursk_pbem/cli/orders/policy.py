@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import desk_at, json_option, note, quiet_option, read_input, say
+from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
 from kursk_pbem.cli.games import game_and_more, only
 from kursk_pbem.errors import NoRecordError, UsageError
 
 
 @cli.command()
 @game_and_more("[GAME] [FILE]", name="folder", most=1, files=True)
-@json_option
-@quiet_option
+@said_options
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or take it from FILE (- for standard input).
 

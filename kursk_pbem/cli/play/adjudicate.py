@@ -16,10 +16,9 @@ from kursk_pbem.cli.common import (
     home,
     home_in_words,
     in_json,
-    json_option,
     key_option,
-    quiet_option,
     read_input,
+    said_options,
     say,
     say_again,
     say_json,
@@ -44,8 +43,7 @@ if TYPE_CHECKING:
 )
 @key_option
 @seq_option
-@json_option
-@quiet_option
+@said_options
 @click.pass_context
 def adjudicate(
     ctx: click.Context,

@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    PATH,
-    home,
-    json_option,
-    key_option,
-    need_key,
-    note,
-    pairs,
-    quiet_option,
-    say,
-    seq_option,
-)
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, said_options, say, seq_option
 from kursk_pbem.cli.games import completes
 from kursk_pbem.errors import UsageError
 
@@ -30,8 +19,7 @@ if TYPE_CHECKING:
 
 @cli.command()
 @click.argument("path", type=PATH)
-@json_option
-@quiet_option
+@said_options
 def keygen(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
@@ -61,8 +49,7 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
 @click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
-@json_option
-@quiet_option
+@said_options
 def propose(**given: Any) -> None:
     """Propose a game of SCENARIO (a name of 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
 
@@ -160,8 +147,7 @@ def _begun(desk: Desk, side: str) -> dict[str, object]:
 @click.option("--opponent-name", default="", help="What you call your opponent; it is not mailed.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
-@json_option
-@quiet_option
+@said_options
 def accept(
     file: Path, key: Path | None, name: str, opponent_name: str, parent: Path, seq: int | None, quiet: bool
 ) -> None:

@@ -10,18 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import (
-    PATH,
-    ask,
-    desk_at,
-    json_option,
-    key_option,
-    note,
-    pairs,
-    quiet_option,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, note, pairs, said_options, say, yes_option
 from kursk_pbem.cli.games import complete_games, game_and_more, only, which
 from kursk_pbem.errors import UsageError, shell_word
 
@@ -62,8 +51,7 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
@@ -201,8 +189,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 @new_key_option
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
     """Accept or decline the offer that is open in GAME.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, home, json_option, key_option, note, quiet_option, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, yes_option
 from kursk_pbem.cli.games import completes, lost, pick
 from kursk_pbem.errors import UsageError, shell_word
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 @click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def restore(
     game: str,
     mail: tuple[Path, ...],

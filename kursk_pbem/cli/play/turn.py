@@ -14,12 +14,11 @@ from kursk_pbem.cli.common import (
     desk_at,
     home,
     in_json,
-    json_option,
     key_option,
     note,
     page_width,
-    quiet_option,
     read_input,
+    said_options,
     say,
     say_again,
     say_json,
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
 @game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
-@json_option
-@quiet_option
+@said_options
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again; its comments say all that you may do."""
     from kursk_pbem.desk.draft import drafts, unsigned
@@ -152,8 +150,7 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 
 @cli.command()
 @game_argument("file", want=DRAFT)
-@json_option
-@quiet_option
+@said_options
 def check(file: Path, quiet: bool) -> int:
     """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
 
@@ -195,8 +192,7 @@ def check(file: Path, quiet: bool) -> int:
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.desk import elsewhere, play
@@ -228,8 +224,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @game_argument("folder")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME, in your next message: what is due still happens, then the other side wins."""
     from kursk_pbem.desk import play

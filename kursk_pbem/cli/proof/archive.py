@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, note, said_options, say
 from kursk_pbem.cli.games import game_argument
 
 
 @cli.command()
 @game_argument("folder")
 @click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
-@json_option
-@quiet_option
+@said_options
 def export(folder: Path, out: Path, quiet: bool) -> None:
     """Write the archive form of GAME: what was signed as NNNN.json, signatures, keys, and how to check.
 

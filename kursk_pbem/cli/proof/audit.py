@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, complain, in_json, json_option, quiet_option, release, say, say_json, seq_option
+from kursk_pbem.cli.common import PATH, complain, in_json, release, said_options, say, say_json, seq_option
 from kursk_pbem.cli.games import completes, each_of
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
 @seq_option
 @many.many_options
-@json_option
-@quiet_option
+@said_options
 def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. One line a game, as it is done.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
 from kursk_pbem.cli.games import completes, each_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ SHOWN = 30
 @cli.command()
 @click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
-@json_option
-@quiet_option
+@said_options
 def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
 

@@ -7,26 +7,14 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli, logged
-from kursk_pbem.cli.common import (
-    ask,
-    home,
-    json_option,
-    key_option,
-    need_key,
-    note,
-    quiet_option,
-    say,
-    warn,
-    yes_option,
-)
+from kursk_pbem.cli.common import ask, home, key_option, need_key, note, said_options, say, warn, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
 
 @cli.group(cls=Group, invoke_without_command=True)
 @key_option
-@json_option
-@quiet_option
+@said_options
 @click.pass_context
 def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """List what waits for your word: late messages, missed terms, players without an address, who will be away.
@@ -69,8 +57,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     help="Hours after that before a message is late.",
 )
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
-@json_option
-@quiet_option
+@said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
     from kursk_pbem.post.mailbox import address as addresses
@@ -93,8 +80,7 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
 @click.option(
     "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
 )
-@json_option
-@quiet_option
+@said_options
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
 
@@ -115,8 +101,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @referee.command("pass")
 @click.argument("game")
 @key_option
-@json_option
-@quiet_option
+@said_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
     from kursk_pbem.post import errand
@@ -144,8 +129,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @click.argument("day")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
 

@@ -15,13 +15,12 @@ from kursk_pbem.cli.common import (
     ask,
     home,
     in_json,
-    json_option,
     key_option,
     may_ask,
     need_key,
     note,
-    quiet_option,
     release,
+    said_options,
     say,
     say_json,
     warn,
@@ -52,8 +51,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
 @click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
 @key_option
-@json_option
-@quiet_option
+@said_options
 def receipt(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
@@ -109,8 +107,7 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def extend(
     folder: Path,
     days: int | None,
@@ -146,8 +143,7 @@ def extend(
 @click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 

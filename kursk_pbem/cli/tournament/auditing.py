@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import many
-from kursk_pbem.cli.common import PATH, complain, in_json, json_option, note, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, in_json, note, said_options, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 @tournament.command()
 @folder_argument()
 @many.many_options
-@json_option
-@quiet_option
+@said_options
 def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
 
@@ -63,8 +62,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @folder_argument()
 @click.argument("others", nargs=-1, type=PATH, required=True, metavar="COPY...")
 @click.option("-o", "out", type=PATH, help="Where the proof is written.")
-@json_option
-@quiet_option
+@said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
     """Compare copies of a log: two papers under one number, signed by the director, convict the director's key."""
     from kursk_pbem.tournament.proof import equivocation
@@ -85,8 +83,7 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 @tournament.command()
 @folder_argument()
 @click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
-@json_option
-@quiet_option
+@said_options
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
     """Verify the papers and write them as signed bytes with their signatures, for ssh-keygen."""
     from kursk_pbem.tournament.proof import export as exports

@@ -8,18 +8,7 @@ from typing import Any
 
 import click
 
-from kursk_pbem.cli.common import (
-    PATH,
-    ask,
-    home,
-    json_option,
-    key_option,
-    need_key,
-    note,
-    quiet_option,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.errors import UsageError, shell_word
@@ -41,8 +30,7 @@ from kursk_pbem.errors import UsageError, shell_word
 @click.option("--witness", type=PATH, help="The .pub file of somebody who takes no part and opens each draw last.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
 
@@ -139,8 +127,7 @@ def _sign(asked: _Asked) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
 @key_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def enter(
     path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
 ) -> None:
@@ -179,8 +166,7 @@ def enter(
 
 @tournament.command()
 @folder_argument()
-@json_option
-@quiet_option
+@said_options
 def close(folder: Path | None, quiet: bool) -> None:
     """Close the field of the first draw: whoever has entered takes part. Their programs open by themselves."""
     from kursk_pbem.tournament.book import draws
@@ -201,8 +187,7 @@ def close(folder: Path | None, quiet: bool) -> None:
 @folder_argument()
 @click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
 @key_option
-@json_option
-@quiet_option
+@said_options
 def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
     """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
 

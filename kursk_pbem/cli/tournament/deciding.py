@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import TIME, ask, json_option, note, quiet_option, say, warn, yes_option
+from kursk_pbem.cli.common import TIME, ask, note, said_options, say, warn, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
@@ -79,8 +79,7 @@ def _held(desk: Office, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer that they owe now, for a reason that all read."""
     from kursk_pbem.tournament.office import decisions
@@ -100,8 +99,7 @@ def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes
 @why_option
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Decide BOARD, whose game has not ended or not begun. WINNER is a side, draw or nobody, where it is up to you."""
     from kursk_pbem.tournament.office import decisions
@@ -117,8 +115,7 @@ def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: 
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """End the game of BOARD for the side that has missed its term, with all that was granted.
 
@@ -161,8 +158,7 @@ def _against(desk: Office, board: str) -> Iterable[str]:
 @why_option
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
     from kursk_pbem.tournament import private
@@ -188,8 +184,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--name", default="", help="Who is to play, where several have offered it.")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def substitute(who: str, why: str, name: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Let the one who signed a stand-in paper for WHO take over that number from the next round on.
 
@@ -206,8 +201,7 @@ def substitute(who: str, why: str, name: str, folder: Path | None, yes: bool, qu
 @tournament.command()
 @click.argument("who")
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def key(who: str, folder: Path | None, quiet: bool) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
     from kursk_pbem.tournament.office import decisions
@@ -220,8 +214,7 @@ def key(who: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("why")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
     from kursk_pbem.tournament.office import decisions
@@ -236,8 +229,7 @@ def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def correct(what: str, why: str, now: tuple[str, ...], folder: Path | None, yes: bool, quiet: bool) -> None:
     """Correct the result of a board (WHAT is 3-7) from its game, or a log paper (WHAT is its number) field by field."""
     from kursk_pbem.tournament.office import decisions

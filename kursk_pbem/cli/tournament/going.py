@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, complain, home, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, TIME, complain, home, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
@@ -28,8 +28,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 @click.option(
     "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
 )
-@json_option
-@quiet_option
+@said_options
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take everything out of files, mails, mailboxes and folders.
 
@@ -92,8 +91,7 @@ def _refused(why: list[str]) -> int:
 @tournament.command()
 @folder_argument()
 @click.option("--ahead", is_flag=True, help="Pair the next round of a table while the last one is being played.")
-@json_option
-@quiet_option
+@said_options
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     """Do all that follows now: log results, announce standings, draw, pair, propose. Given again, it goes on.
 
@@ -115,8 +113,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 @tournament.command("letters")
 @folder_argument()
 @click.option("--sent", is_flag=True, help="Mark them all as sent.")
-@json_option
-@quiet_option
+@said_options
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
     """List the letters that wait to be sent: drafts for any mail program. 'kursk post' and 'kursk outbox' send them."""
     from kursk_pbem.tournament import letters, reader
@@ -143,8 +140,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 
 @tournament.command()
 @folder_argument()
-@json_option
-@quiet_option
+@said_options
 def end(folder: Path | None, quiet: bool) -> None:
     """End the tournament: its last table is fixed, and only corrections may follow."""
     from kursk_pbem.tournament.office import closing

@@ -6,19 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import (
-    PATH,
-    TIME,
-    ask,
-    home,
-    json_option,
-    key_option,
-    need_key,
-    note,
-    quiet_option,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, TIME, ask, home, key_option, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 
@@ -27,8 +15,7 @@ from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 @click.argument("board", required=False, default="")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     """Propose the game of BOARD, everything filled in; without BOARD, each of yours that you are to propose."""
     from kursk_pbem.tournament.entrant import games
@@ -44,8 +31,7 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @tournament.command()
 @click.argument("wish", type=click.Choice(["yes", "bye", "no"]))
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
     """Sign whether you play the round of the next draw. 'bye' asks for a round without a game.
 
@@ -64,8 +50,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("side")
 @click.argument("price", type=click.IntRange(0, 999))
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
     from kursk_pbem.tournament.entrant import seat as seats
@@ -81,8 +66,7 @@ def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> 
 @click.argument("winner")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Sign that the unfinished game of BOARD is to count for WINNER (a side, or draw); your opponent signs the same."""
     from kursk_pbem.tournament.entrant import words
@@ -98,8 +82,7 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 @click.argument("last", type=TIME)
 @click.option("--note", default="", help="Words for the director; everybody can read them.")
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Announce that you are away from FIRST to LAST, days or times such as 2027-01-05 or '2027-01-05 10:00' (UTC).
 
@@ -116,8 +99,7 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 @click.argument("board")
 @click.argument("note")
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Ask the director for a decision about BOARD; NOTE says which, and everybody can read it."""
     from kursk_pbem.tournament.entrant import words
@@ -133,8 +115,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("name")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
 @key_option
-@json_option
-@quiet_option
+@said_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
     from kursk_pbem.desk import begin
@@ -153,8 +134,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 @click.argument("path", type=PATH, metavar="KEY")
 @folder_option
 @yes_option
-@json_option
-@quiet_option
+@said_options
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY: both sign it. It is used once the director has logged it."""
     from kursk_pbem.tournament.entrant import words
@@ -171,8 +151,7 @@ def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
 @click.argument("note")
 @click.option("--game", type=PATH, help="Your folder of the game.")
 @folder_option
-@json_option
-@quiet_option
+@said_options
 def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
     """As an assistant: judge the unfinished game of BOARD, in which the director plays, for WINNER, for a reason."""
     from kursk_pbem.tournament.entrant import words

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, complain, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, complain, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 
@@ -16,8 +16,7 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 @click.option("-o", "out", type=PATH, required=True, help="The folder of the site.")
 @click.option("--check", is_flag=True, help="Write nothing: say whether the site there is the one that follows.")
 @click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games.")
-@json_option
-@quiet_option
+@said_options
 def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
     """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
 

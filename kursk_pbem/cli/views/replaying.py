@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, json_option, note, quiet_option, say
+from kursk_pbem.cli.common import PATH, note, said_options, say
 from kursk_pbem.cli.games import game_argument
 
 
@@ -15,8 +15,7 @@ from kursk_pbem.cli.games import game_argument
 @game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
-@json_option
-@quiet_option
+@said_options
 def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, in_json, json_option, note, quiet_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json
 from kursk_pbem.cli.games import completes
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError, shell_word
@@ -66,8 +66,7 @@ def scenario_group() -> None:
 @click.argument("scenario", shell_complete=completes("scenarios"))
 @click.argument("name")
 @click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
-@json_option
-@quiet_option
+@said_options
 def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
     """Write the files of SCENARIO as one of your own, called NAME, to be changed.
 
@@ -84,8 +83,7 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
 
 @scenario_group.command("check")
 @click.argument("folder", type=PATH)
-@json_option
-@quiet_option
+@said_options
 def check(folder: Path, quiet: bool) -> int:
     """Check the four files of the scenario in FOLDER; each finding names file, line and paragraph.
 
