@@ -153,7 +153,6 @@ _colour = ["auto"]
 
 def begin(*, paged: bool) -> None:
     """Before a command: whether what is longer than the terminal goes through the pager at its end."""
-    _once_told.clear()
     _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
     logged.switch(on=False)
@@ -169,30 +168,17 @@ def may_ask() -> bool:
     return not in_json() and sys.stdin is not None and sys.stdin.isatty()
 
 
-_once_told: list[Callable[[], None]] = []
 _unheard: list[OSError] = []  # why what a command said could not be written
-_uncomplained = [False]  # whether something of what was complained of since then could not be
 
 
-def once_told(act: Callable[[], None]) -> None:
-    """Do something once all that has been said by now is printed: until then a command may be told anew."""
-    _once_told.append(act)
+def release(*, last: bool = False) -> None:
+    """Print what has been said: before a question, before a complaint, and at the end. Raises OSError from then on.
 
-
-def release(*, last: bool = False, more: bool = False) -> None:
-    """Print what has been said: before a question, before a complaint, and at the end. OSError, and then no more.
-
-    Each time from then on: a complaint goes on without it, and nothing counts as told. ``last``: it is the end; what is
-    longer than the terminal may go through the pager. ``more``: a complaint follows.
+    ``last``: it is the end; what is longer than the terminal may go through the pager.
     """
     _print(last=last)
     if _unheard:
         raise _unheard[0]
-    while _once_told and not jsonlines.pending():
-        act = _once_told.pop()
-        if not _uncomplained[0]:
-            act()
-    _uncomplained[0] = more and _uncomplained[0]
 
 
 def _print(*, last: bool) -> None:
@@ -292,7 +278,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     data, for ``--json``; without it the whole is one.
     """
     with contextlib.suppress(OSError):
-        release(more=True)
+        release()
     _tell(logged.line("error", str(what), f"kursk: {what}" if named else str(what)))
     if problems is None:
         problems = jsonlines.of_error(what) if isinstance(what, KurskError) else [jsonlines.problem(what)]
@@ -305,11 +291,9 @@ def warn(text: str) -> None:
 
 
 def _tell(text: str) -> None:
-    try:
+    with contextlib.suppress(OSError):  # whom could we tell?
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
         click.echo(fitted(plain(text), width), err=True)
-    except OSError:  # whom could we tell? A mailbox goes on, and its next round tells it
-        _uncomplained[0] = True
 
 
 def advise(error: KurskError) -> None:

@@ -114,11 +114,6 @@ def signed(desk: Desk, *, again: bool = False) -> dict[str, Any]:
     return {**which, "wrote": [str(desk.newest)], "again": again}
 
 
-def pending() -> bool:
-    """Whether something is told as plain data, and not yet given to be printed."""
-    return now().on and bool(now().facts or now().problems)
-
-
 def records(status: int) -> list[dict[str, Any]]:
     """What is to be printed at the end: the facts, if any were noted, then what went wrong, if anything did.
 

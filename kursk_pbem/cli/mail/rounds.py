@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import complain, end, home, may_ask, note, once_told, plain, release, say
+from kursk_pbem.cli.common import complain, end, home, may_ask, note, plain, release, say
 from kursk_pbem.errors import KurskError, UsageError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
             for fault in told.faults:
                 complain(fault)
                 status = max(status, 2)
-            once_told(lambda: fetch.named(errand.home))
+            fetch.named(errand.home)
             if whole:
                 note(fetched={"seen": told.seen, "kept": told.kept})
                 say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen)
