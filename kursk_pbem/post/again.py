@@ -13,7 +13,7 @@ from pathlib import Path
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.post import clerk, errand
-from kursk_pbem.post.mailbox import boxes, lately, place
+from kursk_pbem.post.mailbox import boxes, place
 from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.place import BusyError
@@ -75,7 +75,7 @@ def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Itera
         with errand.begin(home, ask).mailbox() as mailbox:
             raws = fetching.find_game(mailbox, game)
         return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
-    last = lately.last(home)
+    last = boxes.last_place(home)
     if last is None or not last.exists():
         return "here", ()
     return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))

@@ -92,9 +92,8 @@ class Chair:
         day = clock.now()[:10]
         wanted = self.terms.director and not notes.known(self.home, day, notes.NOBODY, f"list {day}")
         if wanted and (pending := self.pending()):
-            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", notes.listed(pending))
+            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", pending)
             notes.write(self.home, note, self.address, day, f"list {day}")
-        notes.tidy(self.home)
         yield from ()
 
     def _game(self, seat: Seat) -> Iterator[str]:

@@ -121,8 +121,7 @@ def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     known = {person.key: person for person in people.every(intake.home, games)}
     used = {one.book.rules.key if one.directed else one.signer().public for one in events.every(intake.home)}
     mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
-    bare = contents.mail.without_body
-    return card.taken_down(intake.home, [(slip, bare) for slip in contents.cards], known, mine)
+    return card.taken_down(intake.home, contents.mail, contents.cards, known, mine)
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

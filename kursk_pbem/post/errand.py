@@ -16,7 +16,7 @@ from kursk_pbem.post.mailbox import card, people, place, shunt, spool
 from kursk_pbem.post.mailbox.place import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.ear import Ear
-from kursk_pbem.post.round import delivery, fetch, notes
+from kursk_pbem.post.round import delivery, fetch
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office
@@ -68,7 +68,7 @@ class Errand(Servers):
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. Raises UsageError."""
         self.complete = False
-        known = people.all_known_at(self.home)
+        known = set[str]().union(*(person.known_at for person in people.stored(self.home)))
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
         self.complete = got.stopped is None
         self.note(FETCHING, got.stopped)
@@ -103,27 +103,20 @@ class Errand(Servers):
 
     def send(self) -> list[Step]:
         """Send all that may go out now; no connection is made where there is nothing. Raises KurskError."""
-        office, steps = self.office(), list[Step]()
+        office = self.office()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = office.faults
-        words = self.chair is not None and notes.waiting(self.home)
-        if words or any(True for _slate in office.slates()):
-            with self.transport() as transport:
-                steps += delivery.send(office, transport)
-                busy = {step.reader.mark for step in steps if step.answer is not None}
-                if self.chair is not None:  # to the readers of other letters of this round words go in the next one
-                    with shunt.guarded(self.home, "letters", b"", self.faults.append, but=UnreachableError):
-                        lost = notes.send(self.home, transport, self.chair.terms.director, busy)
-                        self.faults += map(UsageError, lost)
-        return steps
+        if not office.words.undone() and not any(True for _slate in office.slates()):
+            return []
+        with self.transport() as transport:
+            return list(delivery.send(office, transport))
 
     def received(self, mailbox: Mailbox | None) -> Iterator[Told]:
         """Fetch and take what came."""
         if mailbox is not None:
             yield self.fetch(mailbox)
         yield self.take(mailbox)
-        spool.tidy(self.home)
 
     def sent(self) -> Iterator[Told]:
         """Send what is due. A server that cannot be reached for sending stops no fetching."""

@@ -24,6 +24,7 @@ from kursk_pbem.post.round import seat as seats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Piece, Turn, refused
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Hand
+from kursk_pbem.tournament import boards
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
@@ -154,14 +155,15 @@ class Intake:
         piece.note(self.home)
         chain, seq = desk.game.chain, message.seq
         if seq == desk.seq or chain.ids[seq] != message.id:
-            if why := events.closed(self.home, chain.head, chain.game):
+            event = events.of_head(self.home, chain.head)
+            if event is not None and (why := boards.closed(event.book, chain.game)):
                 raise UsageError(why)
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=beside)
         if message.sender != desk.own_side:
-            sender = came.sender(self.home, chain.game, seq, message.id)
+            sender = came.said(self.home, chain.game, seq, message.id).get("sender", "")
             people.noticed(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         after = answered or got.resumed or got.desk

@@ -17,14 +17,12 @@ from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import inbox
 from kursk_pbem.post import again, clerk, errand
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round import delivery, fetch, office, waiting
+from kursk_pbem.post.round import delivery, fetch, waiting
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate
 from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
-from kursk_pbem.post.round.writing import files
 from kursk_pbem.post.told.day import Day
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.smtp import UnreachableError
@@ -120,13 +118,12 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: st
 
 
 def _sent(outbox: Office, step: Step) -> Entry:
-    words, bad = delivery.told(step)
-    return {**_entry(f"To {outbox.name(step.reader)}", [words], step.slate.letter.subject), "bad": bad}
+    return {**_entry(f"To {outbox.name(step.reader)}", [step.words], step.slate.letter.subject), "bad": step.bad}
 
 
 def _draft(outbox: Office, slate: Slate) -> Entry:
     readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why = office.hindrance(outbox, slate)
+    why = outbox.hindrance(slate)
     told = _entry(f"To {readers}", [why or "Your mail program opens it ready to send."], slate.letter.subject)
     return {**told, "letter": _named(slate), "bad": bool(why)}
 
@@ -151,7 +148,7 @@ def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
         slate = next((slate for slate in outbox.slates() if _named(slate) == label), None)
         if slate is None:
             raise UsageError("there is no such letter to be sent any more")
-        return letters.render(slate.letter, files(slate.letter, slate.about, outbox.writer), draft=True)
+        return outbox.writer.render(slate.letter, slate.about, draft=True)
 
 
 def _bad(name: str, fault: KurskError) -> Entry:

@@ -50,7 +50,7 @@ class Cup:
         self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, director=BOSS)
-        place.once(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
+        place.put(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
         for number in range(1, players + 1):
             self.comes(f"p{number:02d}")

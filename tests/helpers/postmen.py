@@ -179,7 +179,7 @@ class Member:
 
     def terms(self, *said, **more):
         path = terms.path_of(self.friend.home)
-        place.once(path, terms.text_of(terms.Terms(*said, **more)).encode())
+        place.put(path, terms.text_of(terms.Terms(*said, **more)).encode())
 
     def sits(self):
         """A new program at this desk."""

@@ -152,10 +152,10 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     postal.carried(game, 2, anna, boris)
     boris.sign(game)
     (slate,) = slates(boris)
-    assert slate.letter.card == ""
+    assert slate.letter.cards == ()
     boris.kursk("people", "card", "boris@new.example.test", "--yes")
     (slate,) = slates(boris)
-    assert slate.letter.card == "boris@new.example.test"
+    assert (slate.letter.cards, slate.letter.sender) == ((people.mark(anna.public),), "boris@new.example.test")
 
 
 def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):

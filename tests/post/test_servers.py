@@ -187,7 +187,7 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
         anna.kursk("post", "send", "--unsent", status=expected)
         if status == "75":
             with store.writing(anna.home) as rows:
-                rows.execute("update attempt set put_off = '1926-07-01T00:00:00Z'")
+                rows.execute("update delivery set at = '1926-07-01T00:00:00Z'")
     assert (tmp_path / "said").read_text().splitlines() == [f"-f {anna.address} -- {boris.address}"] * 2
     assert mail.survey((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0
 

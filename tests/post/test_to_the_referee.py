@@ -1,7 +1,6 @@
 """A player's letters reach the referee who keeps time, whatever becomes of the copy for the other player."""
 
 import pytest
-from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import played_on
 from helpers.returned import report
@@ -69,22 +68,3 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
     script.write_text(f"#!/bin/sh\ncat > /dev/null\n{ends}\n")
     script.chmod(0o755)
     assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
-
-
-@pytest.mark.parametrize("lost", [True, False])
-def test_T48_a_referee_gets_what_the_opponent_has_answered_though_no_letter_is_left(directed, lost):
-    """A lost outbox followed from the journal what the opponent lacked alone, and the referee waited for message 3."""
-    world = directed
-    played_on(world)
-    world.boris.sign(world.game)
-    if not lost:
-        world.member["boris"].post()
-    postal.carried(world.game, 3, world.boris, world.anna)
-    world.anna.sign(world.game)
-    world.office.boxes.clear()
-    before = len(world.office.mails)
-    world.office.put(letter(turn(world.anna, world.game, 4), world.anna.address), world.boris.address)
-    for _round in range(2):
-        world.member["boris"].post()
-    theirs = [raw for _at, _from, to, raw in world.office.mails[before:] if to == world.ref.address]
-    assert [b"-0003.yaml" in raw for raw in theirs if b"From: boris" in raw] == [True] * lost

@@ -10,7 +10,6 @@ from helpers.cup_by_mail import announced, closed, enters, paired
 
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.round.office import hindrance
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
@@ -80,7 +79,7 @@ def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     assert len(waits(entered)) == 2
     entered.ref.post()
     assert mailed(entered, entered.ref.address) == []
-    why = [hindrance(entered.ref.errand.office(), slate) for slate in slates(entered)]
+    why = [entered.ref.errand.office().hindrance(slate) for slate in slates(entered)]
     assert sorted(why) == [
         f"no address of {who} may be used; perhaps {who}@example.test (their entry came from there): "
         f"'kursk people confirm {who} {who}@example.test'"

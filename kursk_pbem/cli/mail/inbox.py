@@ -35,15 +35,15 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     Without a place it takes what 'kursk post fetch' has brought.
     """
     from kursk_pbem.post import clerk, errand
-    from kursk_pbem.post.mailbox import lately, place
-    from kursk_pbem.post.mailbox.boxes import Source
+    from kursk_pbem.post.mailbox import boxes, place
     from kursk_pbem.post.mailbox.spool import Spool
 
     with place.locked(home()):
         intake, ear = errand.of_files(home(), key)
-        day = clerk.work(intake, [Source(path, home()) for path in places] or [Spool(home())], None if places else ear)
+        sources = [boxes.Source(path, home()) for path in places]
+        day = clerk.work(intake, sources or [Spool(home())], None if places else ear)
         for path in places if day.games else ():
-            lately.remember(home(), path)
+            boxes.remember_place(home(), path)
         tell(intake, day, quiet=quiet)
     return day.status
 

@@ -68,10 +68,8 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
     """A letter in two lines: whom it goes to, what it is, and what stands in its way."""
-    from kursk_pbem.post.round.office import hindrance
-
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why = hindrance(office, slate)
+    why = office.hindrance(slate)
     to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
     facts = {"letter": slate.label, "game": slate.about.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
     told = f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}"

@@ -129,11 +129,11 @@ def rebuild(yes: bool, quiet: bool) -> None:
     People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
     mailbox is read anew: twice does no harm.
     """
-    from kursk_pbem.post.mailbox import place, rebuilding
+    from kursk_pbem.post.mailbox import place, store
 
     ask("Set the store aside, and make a new one?", yes=yes)
     with place.locked(home()):
-        aside = rebuilding.rebuild(home())
+        aside = store.rebuild(home())
     note(aside=[aside] if aside else [])
     say(f"the former store is {aside}" if aside else "there was no store", quiet=quiet)
     say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
@@ -165,7 +165,7 @@ def setup(**given: Any) -> None:
         raise UsageError(f"{path} is there already: edit it, or move it away")
     account = _asked(given)
     with place.locked(home()):
-        place.once(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
+        place.put(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
     note(address=account.address, wrote=[path])
     say(f"wrote {path}", quiet=quiet)
     question = "A card ties your key to your address in writing. Send one to each person you write to?"

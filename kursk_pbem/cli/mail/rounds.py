@@ -98,14 +98,13 @@ def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
     office, status = errand.office(), 0
     note(tried=[])
     for step in steps:
-        words, bad = delivery.told(step)
-        state, to = step.answer.state if step.answer is not None else "not tried", office.name(step.reader)
-        note(tried=[{"letter": step.slate.label, "to": to, "state": state, "text": words}])
-        if state in ("sent", "not tried"):
-            say(f"{step.slate.label} to {to} {words}", quiet=quiet)
+        to = office.name(step.reader)
+        note(tried=[{"letter": step.slate.label, "to": to, "state": step.state, "text": step.words}])
+        if step.state in ("sent", delivery.NOT_TRIED):
+            say(f"{step.slate.label} to {to} {step.words}", quiet=quiet)
         else:
-            complain(f"{step.slate.label} to {to} {words}")
-            status = max(status, 2 if bad else 0)
+            complain(f"{step.slate.label} to {to} {step.words}")
+            status = max(status, 2 if step.bad else 0)
     for fault in errand.faults:
         complain(fault)
         status = max(status, fault.exit_status)

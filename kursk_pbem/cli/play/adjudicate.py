@@ -63,7 +63,7 @@ def adjudicate(
     it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
     """
     from kursk_pbem.game import inbox
-    from kursk_pbem.post.mailbox import boxes, lately
+    from kursk_pbem.post.mailbox import boxes
 
     if not files:
         return _found_last(ctx, key, quiet=quiet)
@@ -73,7 +73,7 @@ def adjudicate(
         if file.is_dir():
             if status := _of_box(ctx, file, key, quiet=quiet):
                 return status
-            lately.remember(home(), file)
+            boxes.remember_place(home(), file)
             continue
         raw, name, near = read_input(file, mail=True)
         try:
@@ -93,7 +93,7 @@ def adjudicate(
                     last = sign_it and file == files[-1] and enclosure is enclosures[-1]
                     desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
         if near is not None:
-            lately.remember(home(), file)
+            boxes.remember_place(home(), file)
     return 0
 
 
@@ -108,9 +108,9 @@ def _need_all(files: tuple[Path, ...]) -> None:
 
 def _found_last(ctx: click.Context, key: Path | None, *, quiet: bool) -> int:
     """Take all that is new in the place where mails were found last. UsageError if none is known."""
-    from kursk_pbem.post.mailbox import lately
+    from kursk_pbem.post.mailbox import boxes
 
-    place = lately.last(home())
+    place = boxes.last_place(home())
     if place is None:
         raise UsageError("name the file that came; from then on 'kursk adjudicate' alone looks where it lay")
     if not place.exists():

@@ -68,8 +68,9 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     path = terms.path_of(home())
     said = Terms(days, grace, director=addresses.check(director) if director else "")
     with place.locked(home()):
-        if not place.once(path, terms.text_of(said).encode("utf-8")):
+        if path.exists():
             raise UsageError(f"{path} is there already: edit it, or move it away")
+        place.put(path, terms.text_of(said).encode("utf-8"))
     note(wrote=[path])
     say(f"wrote {path}", quiet=quiet)
 

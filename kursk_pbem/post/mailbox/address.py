@@ -7,9 +7,9 @@ brackets. And the addresses in the fields of other people's mails, as far as the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from contextlib import suppress
 from email.errors import MessageError
-from email.header import Header, decode_header, make_header
+from email.header import decode_header, make_header
 from email.utils import getaddresses
 
 from kursk_pbem.errors import UsageError
@@ -22,15 +22,8 @@ _MESSAGE_ID = re.compile(r"<[!#-'*+./0-9:=?@A-Z^_`a-z{|}~\[\]-]{3,250}>")
 LONGEST = 254
 _MAX_FIELD = 1000
 """Characters of a field that holds addresses: the library needs the square of its length."""
-_MAX_FOUND = 10
-"""Addresses of a mail that are looked at."""
 _BRACKETED = re.compile(r"[^<>]*<([^<>\s]+)>\s*")
 """A field that ends with an address in its only angle brackets."""
-_CHARSET = re.compile(
-    r"(us-)?ascii|utf-?(8|16|32)([bl]e)?|latin-?[0-9]+|(iso|windows|cp|ibm|koi8|gb|euc|big5|shift|tis|mac)[a-z0-9_-]*",
-    re.IGNORECASE,
-)
-"""The character sets of mails; Python would take rot13, zip and its own escapes for some, too."""
 
 
 def is_address(text: str) -> bool:
@@ -52,50 +45,23 @@ def same(one: str, other: str) -> bool:
     return one.lower() == other.lower()
 
 
-def domain(text: str) -> str:
-    """Return what is after the ``@``."""
-    return text.partition("@")[2]
-
-
 def is_message_id(text: str) -> bool:
     """Return whether a text is a Message-ID that can be in a header as it is."""
     return _MESSAGE_ID.fullmatch(text) is not None and "=?" not in text
 
 
-def text(value: str | Header) -> str:
-    """Return a field of a mail in one line; letters that are not ASCII are taken for UTF-8 (RFC 6532)."""
-    if isinstance(value, Header):  # how the library gives such a field
-        value = b"".join(part for part, _charset in decode_header(value)).decode("utf-8", "replace")
-    return " ".join(value.split())
-
-
 def decoded(text: str) -> str:
     """Return a field as it is read; if it cannot be decoded, as it is written."""
-    try:
-        parts = decode_header(text)
-        if all(charset is None or _CHARSET.fullmatch(charset) for _part, charset in parts):
-            return " ".join(str(make_header(parts)).split())
-    except (MessageError, LookupError, ValueError):
-        pass
+    with suppress(MessageError, LookupError, ValueError):
+        text = str(make_header(decode_header(text)))
     return " ".join(text.split())
 
 
 def sender(said: str) -> str:
     """Return the first address of a From field, '' if it is none that could be used."""
     named = _BRACKETED.fullmatch(said[:_MAX_FIELD])
-    found = _found([named[1]] if named else [said])
-    return check(found[0]) if found else ""
-
-
-def every(values: Iterable[str]) -> frozenset[str]:
-    """Return the addresses in some fields, in small letters, as far as they are looked at."""
-    return frozenset(address.lower() for address in _found(values))
-
-
-def _found(values: Iterable[str]) -> list[str]:
-    short = [value for value in values if len(value) <= _MAX_FIELD]
     try:
-        there = [address for _name, address in getaddresses(short[:_MAX_FOUND])]
+        found = [named[1]] if named else [address for _name, address in getaddresses([said[:_MAX_FIELD]])]
     except (ValueError, IndexError, RecursionError):  # brackets within brackets
-        there = []
-    return [address for address in there if is_address(address)][:_MAX_FOUND]
+        found = []
+    return next((check(address) for address in found if is_address(address)), "")

@@ -22,6 +22,8 @@ from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 _MAX_FILES = 200_000
 _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
+_LATELY = "lately"
+"""The setting with the place in which mails were found last."""
 
 
 @dataclass
@@ -67,12 +69,13 @@ class Source:
         for path in (*_list_files(self.path / "new"), *_list_files(self.path / "cur")):
             try:
                 name = f"{path.name.partition(':2,')[0]} {path.stat().st_size}"
-                digest = _hash(name.encode("utf-8", "surrogateescape"))
-                if digest not in known:
-                    yield _read(path)
-                self.seen.add(digest)
-            except OSError as error:  # the next run looks again
-                yield _unreadable(path, error)
+            except OSError:  # a program has moved it: the next run looks again
+                continue
+            digest = _hash(name.encode("utf-8", "surrogateescape"))
+            mail = one(path) if digest not in known else None
+            if mail is not None:
+                yield mail
+            self.seen |= set() if isinstance(mail, FileError) else {digest}
 
     def _folder(self) -> Iterator[Mail | FileError]:
         """Yield the saved mails of a folder, not of folders in it. Raises UsageError for a game folder."""
@@ -108,21 +111,12 @@ def is_maildir(path: Path) -> bool:
 def one(path: Path) -> Mail | FileError:
     """Return the mail of a file, or why it cannot be read."""
     try:
-        return _read(path)
-    except OSError as error:
-        return _unreadable(path, error)
-
-
-def _read(path: Path) -> Mail | FileError:
-    try:
         folders.need_one_line(path)
         return _as_mail(files.read(path, MAX_MAIL), str(path))
     except FileError as error:
         return error
-
-
-def _unreadable(path: Path, error: OSError) -> FileError:
-    return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
+    except OSError as error:
+        return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
 
 
 def _as_mail(raw: bytes, name: str) -> Mail:
@@ -168,3 +162,17 @@ def _split(path: Path) -> Iterator[bytes]:
             before, last = last, line
     if held:
         yield bytes(held)
+
+
+def remember_place(home: Path, file: Path) -> None:
+    """Store where a mail was taken from: its folder, or the mailbox that it is. Raises DiskError."""
+    source = (file if file.is_dir() or (file.is_file() and is_mbox(file)) else file.parent).resolve()
+    of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
+    if not of_game and last_place(home) != source:
+        store.set_setting(home, _LATELY, str(source))
+
+
+def last_place(home: Path) -> Path | None:
+    """Return the folder or mailbox in which mails were found last, None if none is known. Raises DiskError."""
+    said = store.setting(home, _LATELY)
+    return (home / said).resolve() if said else None

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.mailbox.envelope import WORDS
 
 
 def note(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
@@ -34,12 +33,7 @@ def message_id(home: Path, game: str, seq: int, turn: str) -> str:
     That of a letter in words, a reminder that brought what was lost, shows who has it: the opponent is not told.
     """
     text = said(home, game, seq, turn).get("message", "")
-    return text if addresses.is_message_id(text) and not text.startswith(WORDS) else ""
-
-
-def sender(home: Path, game: str, seq: int, turn: str) -> str:
-    """The address from which a turn came, before it waited perhaps; '' if that is of no person."""
-    return said(home, game, seq, turn).get("sender", "")
+    return text if addresses.is_message_id(text) and not text.startswith("<k1.words.") else ""
 
 
 def drop(home: Path, game: str, seq: int, turn: str) -> None:

@@ -5,7 +5,7 @@ A card of somebody who is known here is taken down as ``carded``: its owner must
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import slip as slips
-from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.slip import Slip
 
 
@@ -50,69 +49,49 @@ def say(home: Path, text: str, *, cards: bool) -> Own:
     return Own(text, cards, serial)
 
 
-def due(home: Path, reader: Person) -> bool:
+def due(home: Path, mark: str) -> bool:
     """Whether the next letter to somebody is to hold a card: there is one that they have not been sent."""
     said = own(home)
     if not (said.address and said.cards):
         return False
     with store.reading(home) as found:
-        row = found.execute("select 1 from card where mark = ? and serial = ?", (reader.mark, said.serial)).fetchone()
+        row = found.execute("select 1 from card where mark = ? and serial = ?", (mark, said.serial)).fetchone()
     return row is None
 
 
-def made(home: Path, reader: Person, signer: Signer) -> Slip:
-    """The card for a reader, the same bytes each time until the address changes. UsageError without an address."""
-    said = own(home)
-    if not said.address:
-        raise UsageError("say your own address first: 'kursk people card ADDRESS'")
-    return slips.card(reader.key, said.address, said.serial, signer)
-
-
-def sent(home: Path, reader: Person) -> None:
-    """Put down that a letter with the card is written, so that no other holds it."""
+def sent(home: Path, marks: Iterable[str]) -> None:
+    """Put down that a letter with the card for these people is written, so that no other holds it."""
     with store.writing(home) as found:
-        found.execute("insert or ignore into card values (?, ?)", (reader.mark, own(home).serial))
+        found.executemany("insert or ignore into card values (?, ?)", [(mark, own(home).serial) for mark in marks])
 
 
 def taken_down(
-    home: Path, cards: Iterable[tuple[Slip, Mail]], known: Mapping[str, Person], mine: Collection[str]
+    home: Path, mail: Mail, cards: Iterable[Slip], known: Mapping[str, Person], mine: Container[str]
 ) -> list[str]:
     """Take down cards of the people who are ``known`` here, by key, that are for one of the keys that are ``mine``.
 
     Of each person's the newest counts, whatever the order. What is said of them. DiskError.
     """
-    told, people_now = list[str](), dict(known)
-    for slip, mail in sorted(cards, key=lambda one: -int(one[0].text("serial"))):
-        person = people_now.get(slip.text("key"))
-        if person is None or slip.text("for") not in mine or not addresses.is_address(slip.text("address")):
+    told, now = list[str](), dict(known)
+    for slip in sorted(cards, key=lambda slip: -int(slip.text("serial"))):
+        person, text, serial = now.get(slip.text("key")), slip.text("address"), int(slip.text("serial"))
+        if person is None or slip.text("for") not in mine or not addresses.is_address(text) or serial <= person.serial:
             continue
         try:
             slips.check(slip)
         except TrustError as error:
             told.append(f"{mail.name}: a card that does not hold: {error.message}")
             continue
-        people_now[person.key], line = _taken(home, slip, mail, person)
-        told += [line] if line else []
+        entry, over = person.entry(text), tuple(one for one in person.addresses if one.state != people.CARDED)
+        after = replace(person, addresses=over, serial=serial)
+        if not addresses.same(text, person.reached):
+            verb = "add" if entry is not None and entry.used else "confirm"
+            after = after if verb == "add" else after.put(text, people.CARDED, "a card of theirs names it")
+            back = ", but a letter came back from there" if entry is not None and entry.back else ""
+            yes = f"{person.command(verb, text)} says yes, and nothing goes there before"
+            told.append(f"{show(person.called)} says that they are reached at {text}{back}; {yes}")
+        now[person.key] = people.save(home, after)
     return told
-
-
-def _taken(home: Path, slip: Slip, mail: Mail, before: Person) -> tuple[Person, str]:
-    """Record a card that holds, if it is newer than the last; return the person then, and what is told of it."""
-    text, serial, name = slip.text("address"), int(slip.text("serial")), show(before.called)
-    entry = before.entry(text)
-    if serial <= before.serial:
-        known = addresses.same(text, before.reached) or (serial == before.serial and entry is not None)
-        newer = f"its number is {serial}, and number {before.serial} has come"
-        return before, "" if known else f"{mail.name}: a card of {name} that names {text} is left: {newer}"
-    over = tuple(one for one in before.addresses if one.state != people.CARDED)
-    after, line = replace(before, addresses=over, serial=serial), ""
-    if not addresses.same(text, before.reached):
-        verb = "add" if entry is not None and entry.used else "confirm"
-        after = after if verb == "add" else after.put(text, people.CARDED, "a card of theirs names it")
-        back = ", but a letter came back from there" if entry is not None and entry.back else ""
-        told = f"{name} says that they are reached at {text}{back}; {before.command(verb, text)} says yes"
-        line = f"{told}, and nothing goes there before"
-    return people.save(home, after), line
 
 
 def confirm(home: Path, person: Person, text: str = "") -> Person:

@@ -22,27 +22,16 @@ from kursk_pbem.trust import mailtext
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
 """Bytes of a mail that is looked through; a larger one is named."""
-WORDS = "<k1.words."
-"""How the Message-ID of a letter in words begins."""
 
 _MAX_SUBJECT = 1000
 """Characters of a subject that are read: to decode ``punycode`` costs the square of its length."""
-_SENDERS = ("From", "Sender", "Reply-To")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _ABOUT_GAME = re.compile(r"(?<![a-z0-9])kursk[^a-z0-9]{1,9}[0-9a-f]{8}|(?<![a-z0-9])game-[0-9a-f]{16}", re.IGNORECASE)
 """How a subject, or the name of a file, says which game it is about."""
 _THREAD = re.compile(r"<k1\.(?:[0-9a-f]{32}|game|words)\.")
 _LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
-_LETTER_SUBJECT = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)?\[kursk [0-9a-f]{8}\] ")
-"""How the subject of a desk's letter begins; a gateway may put a word in brackets before it, an answer puts Re:."""
-_REPORT_SUBJECT = re.compile(
-    r"(undeliver|returned mail|failure notice|mail delivery failed|delivery status)", re.IGNORECASE
-)
-
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 """A line of a header that is no field: the library would take all below it for the body."""
-_BLANK = re.compile(rb"^([!-9;-~]+)[ \t]+(?=:)", re.MULTILINE)
-"""A blank before a colon, which was allowed once (RFC 5322, 4.5)."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +74,6 @@ class Mail:
         return addresses.sender(self.header("From"))
 
     @cached_property
-    def senders(self) -> frozenset[str]:
-        """Every address, in small letters, that its header names as its writer."""
-        values = (value for name in _SENDERS for value in self.headers.get_all(name, []))
-        return addresses.every(map(addresses.text, values)) | {self.sender.lower()} - {""}
-
-    @cached_property
     def writer(self) -> str:
         """The address of the person who wrote it, '' for the report of a server."""
         return "" if self.by_server else self.sender
@@ -123,11 +106,8 @@ class Mail:
     def ours(self) -> bool:
         """Whether its subject, its thread or the name of a file says that it is about a game."""
         files = mailtext.file_names(self.raw).decode("utf-8", "replace")
-        return bool(_THREAD.search(self._thread) or _ABOUT_GAME.search(self.subject) or _ABOUT_GAME.search(files))
-
-    @cached_property
-    def _thread(self) -> str:
-        return " ".join(self.header(name) for name in ("In-Reply-To", "References"))
+        thread = f"{self.header('In-Reply-To')} {self.header('References')}"
+        return bool(_THREAD.search(thread) or _ABOUT_GAME.search(self.subject) or _ABOUT_GAME.search(files))
 
     @property
     def as_a_desk_wrote_it(self) -> bool:
@@ -135,26 +115,11 @@ class Mail:
         return _LETTER_ID.match(self.header("Message-ID")) is not None
 
     @cached_property
-    def written_by_desk(self) -> bool:
-        """Whether it is the letter of a desk, by its Message-ID or its subject."""
-        return self.as_a_desk_wrote_it or (not self.replied and _LETTER_SUBJECT.match(self.subject) is not None)
-
-    @cached_property
-    def reports(self) -> bool:
-        """Whether it reports of another mail, such as one that could not be delivered."""
-        return self.by_server or _REPORT_SUBJECT.match(self.subject) is not None
-
-    @cached_property
     def by_server(self) -> bool:
-        """Whether its header fields say so (RFC 3464), or its sender is a mailer-daemon."""
+        """Whether its header fields say so (RFC 3464), its return path is empty, or its sender is a mailer-daemon."""
         signs = [name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext")]
-        signs += ["mailer-daemon" in self.header("From").lower()]
+        signs += ["mailer-daemon" in self.header("From").lower(), "<>" in self.every("Return-Path")]
         return any(signs) or self.header("Content-Type").lower().startswith("multipart/report")
-
-    @cached_property
-    def without_path(self) -> bool:
-        """Whether its return path is empty, as that of each report is."""
-        return "<>" in self.every("Return-Path")
 
     @cached_property
     def without_body(self) -> Mail:
@@ -186,7 +151,7 @@ class Mail:
 def _fields(head: bytes) -> Headers:
     """Parse a header. Only the last few are kept: a stranger's may take 35 times their length."""
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return BytesHeaderParser(policy=compat32).parsebytes(_BLANK.sub(rb"\1", _NO_FIELD.sub(b"", head)))
+    return BytesHeaderParser(policy=compat32).parsebytes(_NO_FIELD.sub(b"", head))
 
 
 def digest_of(raw: bytes) -> str:

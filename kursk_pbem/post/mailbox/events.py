@@ -186,12 +186,6 @@ def timed(home: Path, head: Mapping[str, Any]) -> Event | None:
     return event
 
 
-def closed(home: Path, head: Mapping[str, Any], game: str) -> str:
-    """Return why no message of a game is taken any more at its director's desk, '' if one is."""
-    event = of_head(home, head)
-    return boards.closed(event.book, game) if event is not None else ""
-
-
 def games(home: Path) -> Iterator[tuple[Known, str]]:
     """Yield every game in the folder of a tournament directed from here, and the director's key."""
     for event in directed(home):

@@ -8,8 +8,8 @@ values come from closed alphabets, and the policy refuses a line break in a head
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -18,7 +18,6 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
-from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
@@ -27,8 +26,9 @@ OURS = "X-Kursk-Referee"
 TO, CC = "To", "Cc"
 MESSAGE = "message"
 """What kind of item a message of a game is; a paper is of its own type."""
+REPLIED, GENERATED = "auto-replied", "auto-generated"
+"""What kind of item a letter in words is: an answer, or what a mailbox writes by itself (RFC 3834)."""
 
-YAML = "application/yaml"
 _WIDTH = 76
 _POLICY = SMTP.clone(max_line_length=_WIDTH, cte_type="7bit")
 
@@ -68,9 +68,9 @@ class Letter:
     """A letter in plain data. ``items`` are why it is written, ``others`` go with them.
 
     ``sender``: one's own address, '' without one. ``answers``: the Message-ID by which the answered message came, ''
-    if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``card``: the own address that
-    cards in it tell, '' without one; ``cards``: the marks of the readers for whom there is one, none in letters of old.
-    ``auto``: a referee's mailbox may have written it by itself (RFC 3834).
+    if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``cards``: the marks of the readers
+    for whom it holds a card that tells the sender's address. ``auto``: a referee's mailbox may have written it by
+    itself (RFC 3834). A letter in words has one item, which names it; its ``game`` may be ''.
     """
 
     game: str
@@ -83,7 +83,6 @@ class Letter:
     body: str
     answers: str = ""
     edition: int = 0
-    card: str = ""
     auto: bool = False
     cards: tuple[str, ...] = ()
 
@@ -98,11 +97,6 @@ class Letter:
         return tuple(sorted((*self.others, *self.items), key=lambda item: (item.seq, item.kind != MESSAGE, item.kind)))
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """The marks of the readers for whom it holds a card: of old that was the one it was written to."""
-        return (self.cards or tuple(reader.mark for reader in self.to[:1])) if self.card else ()
-
-    @property
     def digest(self) -> str:
         """32 hex digits that follow from what it carries and for whom."""
         return digest_of((item.id for item in self.carried), (reader.mark for reader in self.to))
@@ -115,18 +109,15 @@ class Letter:
     @property
     def message_id(self) -> str:
         """Its Message-ID; the domain is that of the sender's address."""
-        return f"<k1.{self.digest}.{self.edition}@{addresses.domain(self.sender) or GAME_HOST}>"
-
-    def to_plain(self) -> dict[str, Any]:
-        """The same as data for JSON."""
-        return asdict(self)
+        kind = "words." if self.items[0].kind in (REPLIED, GENERATED) else ""
+        return f"<k1.{kind}{self.digest}.{self.edition}@{self.sender.partition('@')[2] or GAME_HOST}>"
 
 
 def from_plain(data: Mapping[str, Any]) -> Letter:
-    """Return a letter from what :meth:`Letter.to_plain` gave."""
+    """Return a letter from what ``asdict`` gave."""
     items, others = (tuple(Item(**item) for item in data[name]) for name in ("items", "others"))
     readers = tuple(Reader(**reader) for reader in data["to"])
-    return Letter(**{**data, "items": items, "others": others, "to": readers, "cards": tuple(data.get("cards", ()))})
+    return Letter(**{**data, "items": items, "others": others, "to": readers, "cards": tuple(data["cards"])})
 
 
 def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
@@ -135,50 +126,36 @@ def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
     return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
 
-def game_thread(game: str) -> str:
-    """The Message-ID that every letter of a game refers to, so that the game is one thread for both sides."""
-    return f"<k1.game.{game[:32]}@{GAME_HOST}>"
+def render(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = False) -> bytes:
+    """Return the bytes of a letter with its attachments (name, content). ValueError for a line break in a field.
 
-
-def render(letter: Letter, files: Sequence[tuple[str, bytes]], *, draft: bool = False) -> bytes:
-    """Return the bytes of a letter with its attachments (name, content).
-
-    A ``draft`` has no From, Date or Message-ID: the mail program that opens it puts in its own.
+    A ``draft`` has no From, Date or Message-ID: the mail program that opens it puts in its own. Every letter of a game
+    refers to one Message-ID, so that the game is one thread for both sides.
     """
-    thread = game_thread(letter.game)
+    thread = f"<k1.game.{letter.game[:32]}@{GAME_HOST}>" if letter.game else ""
     headers = {"X-Unsent": "1"} if draft else {"From": letter.sender}
     for role in (TO, CC):
         headers[role] = ", ".join(reader.address for reader in letter.to if reader.role == role and reader.address)
     headers["Subject"] = letter.subject
     if not draft:
-        headers |= {"Date": date_of(letter.date), "Message-ID": letter.message_id}
-    headers |= {"In-Reply-To": letter.answers, "References": f"{thread} {letter.answers}".rstrip()}
+        date = _YEAR_1 + timedelta(seconds=times.seconds(letter.date) - times.DAY)
+        headers |= {"Date": format_datetime(date), "Message-ID": letter.message_id}
+    headers |= {"In-Reply-To": letter.answers, "References": f"{thread} {letter.answers}".strip()}
     if letter.auto and not draft:
-        headers |= {"Auto-Submitted": "auto-generated", OURS: "1"}
-    return assemble(headers, letter.body, letter.digest, [(name, YAML, content) for name, content in files])
-
-
-def assemble(headers: Mapping[str, str], body: str, digest: str, files: Iterable[tuple[str, str, bytes]]) -> bytes:
-    """Return the bytes of a mail: header fields that are not empty, words, attachments (name, type, content).
-
-    ``digest``: 32 hex digits. ValueError for a line break in a field.
-    """
+        kind = letter.items[0].kind
+        headers |= {"Auto-Submitted": kind if kind == REPLIED else GENERATED, OURS: "1"}
     mail = EmailMessage(policy=_POLICY)
     for name, value in headers.items():
         if value:
             mail[name] = value
+    body = "\n".join(harmless(letter.body.split("\n")))
     plain = body.isascii() and all(len(line) <= _WIDTH for line in body.split("\n"))
     mail.set_content(body, disposition="inline", cte="7bit" if plain else "quoted-printable")
-    mail.make_mixed(boundary=f"=_kursk-{digest}")
-    for name, kind, content in files:
-        main, _slash, sub = kind.partition("/")
+    mail.make_mixed(boundary=f"=_kursk-{letter.digest}")
+    for name, content in files:
+        main, sub = ("image", "svg+xml") if name.endswith(".svg") else ("application", "yaml")
         mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
     return mail.as_bytes(policy=_POLICY.clone(max_line_length=998))  # no Message-ID of somebody else is folded
-
-
-def date_of(text: str) -> str:
-    """Return a time in the form of a mail."""
-    return format_datetime(_YEAR_1 + timedelta(seconds=times.seconds(text) - times.DAY))
 
 
 def harmless(lines: Iterable[str]) -> list[str]:

@@ -129,7 +129,11 @@ class Person:
     def question(self, called: str) -> str:
         """Return what is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
         if not self.reached:
-            return f"no address of {called} may be used; {self.remedy}"
+            way = f"'kursk people add {self.typed} ADDRESS'"
+            if self.asked:
+                entry = self.asked[-1]
+                way = f"perhaps {entry.text} ({entry.told}): {self.command('confirm', entry.text)}"
+            return f"no address of {called} may be used; {way}"
         behind = takewhile(lambda entry: not entry.used, reversed(self.addresses))
         newer = sorted(behind, key=lambda entry: entry.state != CARDED)
         if not newer:
@@ -138,27 +142,15 @@ class Person:
         yes = self.command("confirm", newer[0].text)
         return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
-    @property
-    def remedy(self) -> str:
-        """What is typed so that letters reach somebody without an address that may be used."""
-        if not self.asked:
-            return f"'kursk people add {self.typed} ADDRESS'"
-        entry = self.asked[-1]
-        return f"perhaps {entry.text} ({entry.told}): {self.command('confirm', entry.text)}"
-
     def entry(self, text: str) -> Address | None:
         """What is known of an address, None if nothing."""
         return next((entry for entry in self.addresses if addresses.same(entry.text, text)), None)
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """The same person with an address in this state, the newest of all.
-
-        Of too many the oldest goes that was merely seen, which anybody can bring about; one that is used goes last.
-        """
+        """The same person with an address in this state, the newest of all; of too many the oldest go, unless used."""
         before = self.entry(text)
         kept = [entry for entry in self.addresses if entry is not before]
-        while len(kept) >= _MOST:
-            kept.remove(min(kept, key=lambda entry: (entry.used, entry.state != SEEN)))
+        kept = [entry for number, entry in enumerate(kept, _MOST) if entry.used or number > len(kept)]
         back = before is not None and before.back and state not in REACHED
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now(), back)))
 
@@ -183,11 +175,6 @@ def stored(home: Path) -> list[Person]:
 def known(home: Path, key: str) -> Person:
     """What is known of the owner of a key; a person without anything if that is nothing. DiskError."""
     return next((person for person in stored(home) if person.key == key), Person(key))
-
-
-def marked(home: Path, begins: str) -> list[Person]:
-    """Those who are written down and whose mark begins so. DiskError."""
-    return [person for person in stored(home) if person.mark.startswith(begins)]
 
 
 def save(home: Path, person: Person) -> Person:
@@ -250,7 +237,7 @@ def every(home: Path, known: Iterable[Known]) -> list[Person]:
             if game.own is not None and side == game.own.side:
                 continue
             person = people.get(key, Person(key))
-            name = person.name or called(game, side)
+            name = person.name or _called(game, side)
             people[key] = replace(person, name=name, games=(*person.games, game.short))
     for event in events.every(home):
         for key, name in event.called():
@@ -258,12 +245,6 @@ def every(home: Path, known: Iterable[Known]) -> list[Person]:
             known_as = person.name if person.name not in ("", REFEREE) else name[:NAME]  # a director is no mere referee
             people[key] = replace(person, name=known_as, games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
-
-
-def all_known_at(home: Path) -> set[str]:
-    """Where all who are put down here are reached, or were, in small letters. DiskError."""
-    with store.reading(home) as found:
-        return {text for (text,) in found.execute("select lower(text) from address")}
 
 
 def pinned(head: Mapping[str, Any]) -> dict[str, str]:
@@ -280,7 +261,7 @@ def _is_key(key: Any) -> bool:
     return True
 
 
-def called(game: Known, side: str) -> str:
+def _called(game: Known, side: str) -> str:
     """What a side is called: as this player calls the opponent, otherwise as message 0 does; '' if nothing."""
     if game.own is not None and game.own.opponent and side not in (REFEREE, game.own.side) and game.own.side != REFEREE:
         return game.own.opponent[:NAME]

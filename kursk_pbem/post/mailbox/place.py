@@ -12,11 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, locks
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.formats import files
 from kursk_pbem.game import disk
-
-MOST = 64 * 1024 * 1024
-"""Bytes of a file that are read; a letter may hold a whole tournament."""
 
 
 def root(home: Path) -> Path:
@@ -36,23 +32,10 @@ def folder(place: Path) -> Path:
     return place
 
 
-def read(path: Path) -> bytes:
-    """The bytes of a file: of an ordinary one, since a round would wait at a pipe for ever (T27). OSError."""
-    return files.read(path, MOST)
-
-
 def put(path: Path, data: bytes) -> None:
     """Write a file whole, in place of the one before. UsageError."""
     try:
         disk.replace(folder(path.parent) / path.name, data, 0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def once(path: Path, data: bytes) -> bool:
-    """Write a file that is never written again; false if it is there already. UsageError."""
-    try:
-        return disk.create(folder(path.parent) / path.name, data)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -6,7 +6,6 @@ A mail waits as long as it cannot be dealt with, and is told each round; whoever
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,6 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.game import disk
 from kursk_pbem.post.mailbox import arrival, envelope, place, store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
@@ -64,18 +62,15 @@ class Spool:
     home: Path
     shown: list[str] = field(default_factory=list)
     taken: list[dict[str, str]] = field(default_factory=list)
-    unread: bool = False
-    """Whether a waiting mail cannot be read now."""
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield the waiting mails in order of arrival, because the first copy of a turn counts."""
-        timed = [(arrival.when(said), digest, said) for digest, said in _waiting(self.home)]
-        for _at, digest, said in sorted(timed, key=lambda mail: (not mail[0], mail[0], _uid(mail[2]), mail[1])):
+        timed = [(arrival.when(said), int(said.get("uid") or 0), digest, said) for digest, said in _waiting(self.home)]
+        for _at, _uid, digest, said in sorted(timed, key=lambda mail: (not mail[0], *mail[:3])):
             path = _path(self.home, digest)
             try:
                 raw = files.read(path, MAX_MAIL)
             except OSError as error:
-                self.unread = True
                 yield FileError(f"cannot be read: {error.strerror}; the mail in it waits", Where(str(path)))
                 continue
             self.shown.append(digest)
@@ -95,17 +90,3 @@ class Spool:
             _path(self.home, digest).unlink(missing_ok=True)
         self.shown.clear()
         return ()
-
-
-def _uid(said: dict[str, str]) -> int:
-    return int(uid) if (uid := said.get("uid", "")).isdecimal() else 0
-
-
-def tidy(home: Path) -> None:
-    """Remove the files of mails that do not wait, as a kill leaves them."""
-    waiting = {digest for digest, _said in _waiting(home)}
-    for name in place.names(place.root(home) / "in"):
-        if name.endswith(".eml") and name.removesuffix(".eml") not in waiting:
-            (place.root(home) / "in" / name).unlink(missing_ok=True)
-    for folder, _folders, _files in os.walk(place.root(home)):
-        disk.sweep(Path(folder))

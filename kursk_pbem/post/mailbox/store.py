@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 from kursk_pbem.post.mailbox import place, upgrade
 
@@ -29,16 +30,9 @@ create table arrival (game text not null, seq integer not null, turn text not nu
   sender text not null, arrived text not null, fetched text not null, primary key (game, seq, turn)) without rowid;
 create table letter (game text not null, name text not null, digest text not null, edition integer not null,
   seq integer not null, over integer not null default 0, data text not null, primary key (game, name)) without rowid;
-create table attempt (game text not null, name text not null, mark text not null, number integer not null,
-  at text not null, put_off text not null default '', reached integer not null default 1,
-  primary key (game, name, mark, number)) without rowid;
-create table ending (game text not null, name text not null, mark text not null, what text not null, at text not null,
-  words text not null, primary key (game, name, mark, what)) without rowid;
-create table mailed (game text primary key, seq integer not null, papers text not null) without rowid;
-create table note (name text primary key, day text not null, mark text not null, digest text not null,
-  reader text not null, sender text not null, kind text not null, at text not null,
-  tries integer not null default 0, tried text not null default '',
-  became text not null default '', back text not null default '', back_at text not null default '') without rowid;
+create table delivery (game text not null, name text not null, mark text not null, state text not null,
+  at text not null, words text not null, tries integer not null, doubts integer not null, first text not null,
+  primary key (game, name, mark)) without rowid;
 create table person (key text primary key, name text not null, serial integer not null) without rowid;
 create table address (key text not null, place integer not null, text text not null, state text not null,
   back integer not null, source text not null, since text not null, primary key (key, place)) without rowid;
@@ -121,18 +115,24 @@ def back_up(home: Path, copy: Path) -> None:
         copy.chmod(0o600)
 
 
-def set_aside(home: Path) -> Path | None:
-    """Give a damaged store another name, so that a new one begins; the path it has then, None without a store."""
-    path = path_of(home)
-    if not path.exists():
-        return None
-    number = 1
+def rebuild(home: Path) -> Path | None:
+    """Make a new store in place of a damaged one; return the path that one has then, None without one.
+
+    The letters that are due follow from the journal, each with the bytes of its file. The mailbox is read anew.
+    """
+    path, number = path_of(home), 1
+    there = path.exists()
     while (aside := path.with_suffix(f".damaged-{number}")).exists():
         number += 1
-    path.rename(aside)
-    path.with_name(f"{NAME}-journal").unlink(missing_ok=True)
-    _checked.discard(path)
-    return aside
+    if there:
+        path.rename(aside)
+        path.with_name(f"{NAME}-journal").unlink(missing_ok=True)
+        _checked.discard(path)
+    with writing(home) as rows:
+        rows.execute("delete from setting where name like 'cursor %'")  # those of version 0.2 lie there still
+        set_setting(home, "begun", clock.now())
+        set_setting(home, "rebuilt", clock.now())
+    return aside if there else None
 
 
 def _writing() -> dict[Path, sqlite3.Connection]:

@@ -17,7 +17,6 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import disk
 
 _LETTER = re.compile(r"([0-9]{4,})-([0-9a-f]{32})-([0-9]+)")
-_NOTE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9a-f]{16})-([0-9a-f]{32})")
 _BACK = ", but a letter came back from there"
 
 
@@ -29,7 +28,6 @@ def fill(found: sqlite3.Connection, root: Path) -> None:
     for short in _inside(root / "out"):
         if short.name != "words":
             _letters(found, short)
-    _notes(found, root, marks)
     _mails(found, root)
     for path in _files(root / "came", "*/*.json"):
         said, game = _load(path), games.get(path.parent.name, path.parent.name)
@@ -48,7 +46,7 @@ def fill(found: sqlite3.Connection, root: Path) -> None:
 
 def _own(found: sqlite3.Connection, root: Path) -> None:
     """The own address, and what single files said."""
-    own, secret = _load(root / "own.json"), root / "referee" / "secret"
+    own = _load(root / "own.json")
     settings = {
         "own-address": own.get("address", ""),
         "own-cards": "yes" if own.get("cards") else "",
@@ -56,7 +54,6 @@ def _own(found: sqlite3.Connection, root: Path) -> None:
         "lately": _load(root / "lately.json").get("place", ""),
         "pause": _load(root / "referee" / "pause.json").get("until", ""),
         "begun": "0.2" if (root / "out" / "begun").exists() else "",
-        "secret": secret.read_bytes().hex() if secret.is_file() else "",
     }
     for path in _files(root / "in", "*/*.json"):
         if path.parent.name != "boxes":  # how far a mailbox was read
@@ -71,7 +68,7 @@ def _own(found: sqlite3.Connection, root: Path) -> None:
 
 def _people(found: sqlite3.Connection, root: Path) -> dict[str, str]:
     """People with their addresses; return their marks by the first 16 digits."""
-    marks = {"0" * 16: "0" * 32}
+    marks = dict[str, str]()
     for path in _files(root / "people", "*.json"):
         if not (key := (said := _load(path)).get("key")):
             continue
@@ -97,47 +94,26 @@ def _letters(found: sqlite3.Connection, folder: Path) -> None:
         over = f"{name}.over" in names
         if not (match := _LETTER.fullmatch(name)) or not data or not (over or f"{name}.eml" in names):
             continue
+        if data.pop("card", "") and not data.get("cards"):
+            data["cards"] = [reader["mark"] for reader in data["to"][:1]]
+        data = {"cards": [], **data}
         row = (game, name, match[2], int(match[3]), int(match[1]), over, json.dumps(data, sort_keys=True))
         found.execute("insert or ignore into letter values (?, ?, ?, ?, ?, ?, ?)", row)
-        for mark, what in (part.split(".", 1) for other in names if (part := _after(other, name)).count(".") == 1):
-            said = _load(folder / f"{name}.{mark}.{what}")
-            at, number = _time(said) or str(data.get("date", "")), what.rpartition("-")[2]
-            if what.startswith("try-") and number.isdecimal():
-                later = _load(folder / f"{name}.{mark}.later-{number}")
-                row_ = (game, name, mark, int(number), at, _time(later), not later.get("away"))
-                found.execute("insert or ignore into attempt values (?, ?, ?, ?, ?, ?, ?)", row_)
-            elif what in ("sent", "refused", "bounced"):
-                end = (game, name, mark, what, at, str(said.get("words", "")))
-                found.execute("insert or ignore into ending values (?, ?, ?, ?, ?, ?)", end)
-    counted = sorted(name for name in names if name.startswith("as-sent-"))
-    if counted:
-        papers = " ".join(_load(folder / counted[-1]).get("papers", ()))
-        game = game or next(
-            (full for full in _games(folder.parent.parent).values() if full.startswith(folder.name)), ""
-        )
-        counts = (game or folder.name, int(counted[-1].removeprefix("as-sent-")), papers)
-        found.execute("insert or ignore into mailed values (?, ?, ?)", counts)
+        for mark in sorted({part.partition(".")[0] for other in names if "." in (part := _after(other, name))}):
+            said = {part: _load(folder / other) for other in names if (part := _after(other, f"{name}.{mark}"))}
+            tries = sorted(int(part[4:]) for part in said if part.startswith("try-"))
+            later = [said[f"later-{number}"] for number in tries if f"later-{number}" in said]
+            put_off = "later" if later and f"later-{tries[-1]}" in said else ""
+            state = next((end for end in ("bounced", "refused", "sent") if end in said), put_off)
+            last = said[state] if state in said else later[-1] if put_off else said[f"try-{tries[-1]}"] if tries else {}
+            first = next((_time(one) for one in later if not one.get("away")), "")
+            at, doubts = _time(last) or str(data.get("date", "")), len(tries) - len(later)
+            row_ = (game, name, mark, state, at, str(last.get("words", "")), len(tries), doubts, first)
+            found.execute("insert or ignore into delivery values (?, ?, ?, ?, ?, ?, ?, ?, ?)", row_)
 
 
 def _after(name: str, stem: str) -> str:
     return name.removeprefix(f"{stem}.") if name.startswith(f"{stem}.") else ""
-
-
-def _notes(found: sqlite3.Connection, root: Path, marks: dict[str, str]) -> None:
-    """The letters in words."""
-    folder = root / "out" / "words"
-    names = {path.name for path in _inside(folder)}
-    for path in _files(folder, "*.json"):
-        match, said, name = _NOTE.fullmatch(path.stem), _load(path), path.stem
-        if match is None or not said:
-            continue
-        over, back = _load(folder / f"{name}.over"), _load(folder / f"{name}.bounced")
-        became = str(over.get("became", "")) or ("" if f"{name}.eml" in names else "lost")
-        tries = sum(other.startswith(f"{name}.try-") for other in names)
-        tried = _time(_load(folder / f"{name}.try-{tries}"))
-        row = (name, match[1], marks.get(match[2], match[2]), match[3], *map(_of(said), ("to", "from", "kind", "at")))
-        row = (*row, tries, tried, became, str(back.get("why", "")), _time(back))
-        found.execute(f"insert or ignore into note values ({', '.join('?' * len(row))})", row)  # noqa: S608
 
 
 def _mails(found: sqlite3.Connection, root: Path) -> None:

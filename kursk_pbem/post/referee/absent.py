@@ -42,7 +42,7 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
     for game, mark, first, last in there:
         until = times.after(f"{last}T00:00:00Z", 1)
-        person = next(iter(people.marked(home, mark)), None)
+        person = next((person for person in people.stored(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = presiding.gives(home, games, game[:16], mark[:16], until)
         says = "a mail, which anybody can have written, says that"

@@ -26,8 +26,8 @@ from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
 
-File: TypeAlias = tuple[str, str, bytes]
-"""The name, type and content of an attachment."""
+File: TypeAlias = tuple[str, bytes]
+"""The name and content of an attachment."""
 _LOST = 8
 """Messages since the asker's own newest that are attached at most."""
 _MOST = 12
@@ -138,7 +138,7 @@ class Asker:
         drawn = views.drawn(Subject(game.ruleset, game.setting, game.state), (), "", " ".join(left) or None, None)
         name = f"kursk-{seat.game[:8]}-map.svg"
         told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
-        return told, ((name, "image/svg+xml", drawn.encode("utf-8")),)
+        return told, ((name, drawn.encode("utf-8")),)
 
     def _rule(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
         if not words:
@@ -175,7 +175,7 @@ def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, 
     """Return messages as they were mailed, and what the referee has signed about message ``seq``. Raises KurskError."""
     messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
     items = (*messages, *_papers(desk, seq))
-    return tuple((item.file(seat.game), letters.YAML, seats.attachment(seat, item)) for item in items)
+    return tuple((item.file(seat.game), seats.attachment(seat, item)) for item in items)
 
 
 def _papers(desk: Desk, seq: int) -> Iterator[Item]:

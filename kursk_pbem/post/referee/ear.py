@@ -13,6 +13,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.post.mailbox import arrival, people, shunt, store
 from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox.letter import REPLIED
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.referee import overdue, requests
 from kursk_pbem.post.referee.answers import Asker, File
@@ -101,6 +102,5 @@ class Ear:
             files |= dict.fromkeys(more)
         what = ", ".join(dict.fromkeys(request.name.lower() for request in asked))
         subject, game = f"[kursk {games[0].game[:8]}] {what}", games[0].game if len(games) == 1 else ""
-        body = notes.listed(lines)
-        note = Note(person.mark, person.reached, subject, body, notes.REPLIED, mail.message_id, game, tuple(files))
+        note = Note(person.mark, person.reached, subject, lines, REPLIED, mail.message_id, game, tuple(files))
         yield note, f"answered {person.name or person.reached}: {what}"

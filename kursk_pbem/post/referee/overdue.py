@@ -11,11 +11,10 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
-from kursk_pbem.post.mailbox import people, spool, store
-from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, Box
+from kursk_pbem.post.mailbox import outbox, people, spool, store
 from kursk_pbem.post.referee import absent, deadlines
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.round import notes, waiting
+from kursk_pbem.post.round import waiting
 from kursk_pbem.post.round.seat import Seat
 
 
@@ -56,13 +55,9 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
         yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
-    box = Box(home, seat.game)
-    letters = (box.read(name) for name in box.written if int(name[:4]) >= seat.known.newest)
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
-    elif notes.troubled(home, person.mark, received) or any(
-        box.ended(letter, person.mark) in (BOUNCED, REFUSED) for letter in letters
-    ):
+    elif outbox.troubled(home, person.mark, received):
         yield f"a letter to the {side} side came back since their term began"
     yield from absent.of(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:

@@ -47,6 +47,6 @@ def write(
     subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.said(running.due)}"
     lost = range(seat.newest_of(seat.known.writer) + 1, held.seq)
     files = (*answers.files(held, seat, lost, running.seq), *([more()] if more is not None else ()))
-    note = Note(person.mark, person.reached, subject, notes.listed(lines), game=seat.game, files=files)
+    note = Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
     notes.write(home, note, sender, running.due[:10], key)
     yield f"game {seat.game[:8]}: reminded {person.name or seat.known.writer}"

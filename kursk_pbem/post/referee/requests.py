@@ -30,6 +30,7 @@ _SIGNS = re.compile(
     r"(list-[a-z-]+|(x-)?mailing-list|x-(auto-?(re[a-z-]+|generated)|loop|cron-env|apple-action|failed-recipients)):"
     r"|(x-)?(precedence|preference): *(bulk|list|junk|auto)|x-auto-?submitted: *auto"
     r"|x-mailer: .*\b(vacation|auto-?respon)|subject: *auto: .*\bout of"
+    r"|subject: *(undeliver|returned mail|failure notice|mail delivery failed|delivery status)"
     r"|subject: *(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b",
     re.IGNORECASE,
 )
@@ -58,7 +59,7 @@ def machine(mail: Mail, own: str) -> bool:
         or OURS in mail.headers
         or "<>" in paths
         or mail.automatic
-        or mail.reports
+        or mail.by_server
         or len(mail.without_body.raw) >= MAX_HEADER
         or len(mail.headers.get_all("Received", [])) > _HOPS
         or any(map(_MACHINES.fullmatch, (mail.sender.partition("@")[0], *by)))

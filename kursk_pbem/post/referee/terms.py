@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import place
@@ -54,7 +55,7 @@ def load(home: Path) -> Terms:
     """The terms of this desk. UsageError without any, and for those that cannot be understood."""
     path = path_of(home)
     try:
-        raw = place.read(path)
+        raw = files.read(path, 1 << 20)
     except FileNotFoundError:
         raise UsageError("no terms are set for this mailbox: 'kursk referee setup --days 7' writes them") from None
     except OSError as error:

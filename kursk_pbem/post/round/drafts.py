@@ -12,8 +12,6 @@ from dataclasses import replace
 
 from kursk_pbem.desk import clock
 from kursk_pbem.formats import times
-from kursk_pbem.post.mailbox import card
-from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, Box
@@ -45,16 +43,17 @@ def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
         return True
     (reader,) = letter.to
     mailed = letter.edition == 0 and letter.items[0].kind not in waiting
-    return mailed and box.ended(letter, reader.mark) not in (BOUNCED, REFUSED)
+    return mailed and box.of(letter, reader.mark).state not in (BOUNCED, REFUSED)
 
 
 def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
     """Letters that were sent days ago and never acknowledged, in a new edition each."""
-    for letter in filter(box.newest, map(box.read, box.written)):
+    for letter in filter(box.newest, box.letters()):
         (reader,) = letter.to
-        if box.ended(letter, reader.mark) != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
+        said = box.of(letter, reader.mark)
+        if said.state != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
             continue
-        if not 0 <= times.between(box.noted(letter, reader.mark, SENT)[0], clock.now()) < _AGAIN_AFTER:
+        if not 0 <= times.between(said.at, clock.now()) < _AGAIN_AFTER:
             address = writer.person(event.reader(letter.items[0].kind)).reached
             yield writer.edition(letter, (replace(reader, address=address),))
 
@@ -73,16 +72,17 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
         sender=writer.own.address,
         date=clock.now(),
         subject=draft.subject,
-        body="\n".join([*letters.harmless(draft.body.rstrip("\n").split("\n")), ""]),
-        card=writer.own.address if card.due(writer.home, person) else "",
+        body="\n".join([draft.body.rstrip("\n"), ""]),
         auto=event.directed,
+        cards=writer.cards([person]),
     )
 
 
 def settle(event: Event, box: Box, writer: Writer) -> None:
     """Count as sent at the desk what is through. KurskError."""
-    through = {letter.digest for letter in map(box.read, box.written) if box.through(letter)}
-    for path in drafts.waiting(event.record.letters):
+    waiting = list(drafts.waiting(event.record.letters))
+    through = {letter.digest for letter in (box.letters() if waiting else ()) if box.through(letter)}
+    for path in waiting:
         letter = compose(event, path.stem, writer)
         if letter is not None and letter.digest in through:
             drafts.mark_sent(event.record.letters, path.stem)

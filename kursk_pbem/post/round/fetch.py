@@ -87,7 +87,7 @@ def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
 def _ours(head: bytes, known: Collection[str]) -> bool | None:
     """Return whether a mail is wanted by its header; None if the header does not say."""
     mail = Mail(head, "")
-    return mail.ours or mail.by_server or mail.without_path or not mail.senders.isdisjoint(known) or None
+    return mail.ours or mail.by_server or mail.sender.lower() in known or None
 
 
 def named(home: Path) -> None:

@@ -18,8 +18,9 @@ from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.slip import Slip
 
-_ABOUT = re.compile(r"\[kursk ([0-9a-f]{8})\] [^,]{1,200}, (?:papers about )?message ([0-9]{1,4})[,:] ")
-"""Which message the subject of a letter says that it carries."""
+_LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
+_ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
+"""Which message the subject of a letter says that it carries; a list may put its name before it."""
 _LACKING = f"the letter has lost its turn on the way: {mails.AGAIN}"
 MOST_PROPOSED = 16
 """Proposals of one mail that are read: a stranger may write thousands."""
@@ -46,7 +47,7 @@ def read(mail: Mail, *, events: bool) -> Contents:
     """Return what a mail holds; ``events``: papers of tournaments matter here, too."""
     if mail.fault:
         return Contents(mail, faults=(_named(FileError(mail.fault), mail),))
-    bounce = reported.read(mail.raw) if mail.by_server or mail.without_path else None
+    bounce = reported.read(mail.raw) if mail.by_server else None
     if bounce is not None:
         return Contents(mail, bounce=bounce)
     allowance = Allowance.of_file(mail.raw, mail.name)
@@ -74,8 +75,8 @@ def read(mail: Mail, *, events: bool) -> Contents:
 
 def _lacks(mail: Mail, turns: Sequence[Turn]) -> bool:
     """Return whether a letter of a desk lacks the turn that its subject names."""
-    about = _ABOUT.search(mail.subject)
-    if about is None or not mail.written_by_desk:
+    about = _ABOUT.match(mail.subject)
+    if about is None:
         return False
     found = (turn.seq for turn in turns if Piece(turn).game.startswith(about[1]))
     return max(found, default=-1) < int(about[2])

@@ -44,7 +44,7 @@ def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
         size = sum(path_of(home, game, other).stat().st_size for other in theirs)
         if quotas.full(quota, len(theirs) + 1, size + len(raw)):
             return f"{len(theirs)} turns of the same side wait already"
-        place.once(path, raw)
+        place.put(path, raw)
     return ""
 
 

@@ -1,8 +1,11 @@
-"""A letter from what is due: its readers, subject and words. Only what is mailed anyway is told (T57)."""
+"""Letters with turns: what of a game is signed and in no letter yet, as the journal says; readers, subject and words.
+
+Only what is mailed anyway is told (T57).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,19 +13,20 @@ from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
-from kursk_pbem.game import reports
+from kursk_pbem.game import folders, receipts, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post.mailbox import came, card
+from kursk_pbem.post.mailbox import came, card, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
+from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
+from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 _COLUMNS = 70
 _TITLE = 40
@@ -47,8 +51,96 @@ class Desks:
 
 
 @dataclass(frozen=True)
+class Due:
+    """What is to be mailed and is in no letter yet: to these sides, the first in To, the others in Cc."""
+
+    seat: Seat
+    sides: tuple[str, ...]
+    items: tuple[Item, ...]
+    others: tuple[Item, ...]
+
+    @property
+    def seq(self) -> int:
+        """The newest message that it is about."""
+        return max(item.seq for item in self.items)
+
+
+def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
+    """What of a game is to be mailed and is in no letter yet, for each group of readers.
+
+    ``passes``: asked at the desk of a referee who rolls and has a player's message last, whether they write nothing
+    behind it: it ends the game, or the other player answers it.
+    """
+    for sides in seat.addressees:
+        reader = sides[0]
+        if reader not in seat.keys:
+            continue
+        mark, above = people.mark(seat.keys[reader]), seat.newest_of(reader)
+        items: list[Item] = []
+        for item in seat.own_messages(above):
+            if box.carries(item, mark):
+                break
+            items.append(item)
+        if (last := _last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
+            items.append(last)
+        for item in seat.own_papers():
+            if item.seq < above or (box.carries(item, mark) and item.kind != EXTENSION):
+                break
+            items += [] if box.carries(item, mark) else [item]
+        if items:
+            others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
+            yield Due(seat, sides, tuple(items), (*others, *_first(seat, items)))
+
+
+def _last(seat: Seat, reader: str, above: int) -> Item | None:
+    """Where a referee rolls: the other player's message that is the newest of all, if it is."""
+    own, seq = seat.known.own, seat.known.newest
+    if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
+        return None
+    slot = own.slot(seq)
+    return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
+
+
+def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
+    """Where a referee relays: the other side's messages that the papers are about, in case their letters were lost."""
+    if seat.rolled:
+        return ()
+    about = sorted({item.seq for item in items if item.kind != letters.MESSAGE and seat.senders[item.seq] != reader})
+    paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
+    return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
+
+
+def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+    """The proposal, as long as no word of the referee is here: they can take nothing before it, and it may be lost."""
+    if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
+        return ()
+    heard = seat.newest_of(REFEREE) >= 0 or any(
+        receipts.NAMES.fullmatch(path.name) for path in seat.folder.glob("*.yaml")
+    )
+    return () if heard else (Item(letters.MESSAGE, 0, seat.game),)
+
+
+def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+    """What a forfeit or an extension rests on: it says the term, and the letter that brought it may have been lost."""
+    about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
+    grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
+    return tuple(item for item in grounds if item not in items)
+
+
+def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
+    """Where a referee rolls: the other side's messages that a reader cannot have yet, before the referee's newest."""
+    if not seat.rolled or seat.known.own is None:
+        return ()
+    newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
+    own = seat.known.own
+    others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
+    slots = ((seq, own.slot(seq)) for seq in others)
+    return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
+
+
+@dataclass(frozen=True)
 class Writer:
-    """Who writes letters here: their private folder, whom they know by key, and what they say of themselves."""
+    """Who writes letters here: their private folder, whom they know by mark, and what they say of themselves."""
 
     home: Path
     people: Mapping[str, Person]
@@ -56,42 +148,54 @@ class Writer:
 
     def person(self, key: str) -> Person:
         """Whoever has this key."""
-        return self.people.get(key, Person(key))
+        return self.people.get(people.mark(key), Person(key))
+
+    def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
+        """The marks of those for whom a letter to these holds a card: who gets it, and has had none."""
+        told = [person for person in readers if person.reached] or readers[:1]
+        return tuple(person.mark for person in told if card.due(self.home, person.mark))
 
     def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
         """A letter that was sent before, once more, to the addresses as they are known now.
 
         It holds cards if it did then, and whoever writes it agrees to that now: they tell the address of now.
         """
-        now = self.own.address
-        card_, cards = (now, letter.cards) if letter.card and self.own.cards else ("", ())
-        edition = letter.edition + 1
-        return replace(letter, to=to, edition=edition, date=clock.now(), sender=now, card=card_, cards=cards)
+        cards, edition = letter.cards if self.own.cards else (), letter.edition + 1
+        return replace(letter, to=to, edition=edition, date=clock.now(), sender=self.own.address, cards=cards)
+
+    def render(self, letter: Letter, about: Seat | Event, *, draft: bool = False) -> bytes:
+        """Return the bytes of a letter with its attachments, and a card for each reader who is told by it. KurskError.
+
+        None where its owner has said since the letter was written down that no card goes out.
+        """
+        files = about.files(letter)
+        if letter.cards and self.own.cards and (signer := about.signer()) is not None:
+            told = (mark for mark in letter.cards if mark in self.people)  # a key may have been changed, and forgotten
+            for number, mark in enumerate(told, 1):
+                slip = slips.card(self.people[mark].key, self.own.address, self.own.serial, signer)
+                name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
+                files.append((name, slips.emit(slip).encode("ascii")))
+        return letters.render(letter, files, draft=draft)
 
 
-def compose(due: Due, desk: Desk, writer: Writer, edition: int = 0) -> Letter:
+def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
     """The letter that carries what is due. ``desk``: that of its game, verified."""
     seat = due.seat
     sides = [side for side in due.sides if side in seat.keys]
-    readers = [(writer.person(seat.keys[side]), TO if side == due.sides[0] else CC) for side in sides]
-    to = tuple(Reader(person.mark, person.reached, role) for person, role in readers)
-    reached = any(person.reached for person, _role in readers)
-    told = [person for person, role in readers if person.reached or (role == TO and not reached)]  # no other gets it
-    cards = tuple(person.mark for person in told if seat.signs and card.due(writer.home, person))
+    readers = [writer.person(seat.keys[side]) for side in sides]
+    roles = (TO if side == due.sides[0] else CC for side in sides)
     return Letter(
         game=seat.game,
         items=tuple(sorted(due.items, key=lambda item: (item.seq, item.kind))),
         others=due.others,
-        to=to,
+        to=tuple(Reader(person.mark, person.reached, role) for person, role in zip(readers, roles, strict=True)),
         sender=writer.own.address,
         date=clock.now(),
         subject=_subject(due, desk),
-        body="\n".join([*letters.harmless(_body(due, desk)), ""]),
+        body="\n".join([*_body(due, desk), ""]),
         answers=_answered(due, desk, writer.home),
-        edition=edition,
         auto=seat.side == REFEREE,
-        card=writer.own.address if cards else "",
-        cards=cards,
+        cards=writer.cards(readers) if seat.signs else (),
     )
 
 
@@ -162,19 +266,3 @@ def _how(due: Due, desk: Desk) -> list[str]:
     how = f"The signed file{'s are' if many else ' is'} attached. 'kursk inbox' takes {'them' if many else 'it'} from "
     how += f"your mailbox; or save this mail, and '{command}' does."
     return wrap(how, "", "", _COLUMNS)
-
-
-def files(letter: Letter, source: Seat | Event, writer: Writer) -> list[tuple[str, bytes]]:
-    """The attachments of a letter, with a card for each of its readers who is told by it. KurskError.
-
-    None where its owner has said since the letter was written down that no card goes out.
-    """
-    held = source.files(letter)
-    if letter.told and writer.own.cards and (signer := source.signer()) is not None:
-        known = {person.mark: person for person in writer.people.values()}
-        told = (mark for mark in letter.told if mark in known)  # a key may have been changed, and its file forgotten
-        for number, mark in enumerate(told, 1):
-            slip = card.made(writer.home, known[mark], signer)
-            name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
-            held.append((name, slips.emit(slip).encode("ascii")))
-    return held

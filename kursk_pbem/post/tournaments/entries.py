@@ -43,7 +43,7 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
         there = place.names(folder)
         if quotas.full(quotas.PAPERS, len(there) + 1, len(raw) + sum((folder / name).stat().st_size for name in there)):
             return False
-        place.once(folder / f"{paper.id[:32]}.yaml", raw)
+        place.put(folder / f"{paper.id[:32]}.yaml", raw)
     came.note(home, tournament(paper), 0, paper.id, **mail.said)
     return True
 

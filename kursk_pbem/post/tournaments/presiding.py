@@ -18,7 +18,6 @@ from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import events, people
-from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.referee.deadlines import Running
@@ -169,8 +168,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
         title = drafts.subject(event.game, f"a reminder: {what} {until} {times.said(due)}")
-        body = notes.listed([f"Dear {entrant.name},", "", *lines])
-        files = (lacking(event, entrant.key),)
+        body, files = [f"Dear {entrant.name},", "", *lines], (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
         notes.write(home, note, address, due[:10], key)
         yield f"{event.book.rules.title}: reminded {entrant.name} of {what}"
@@ -205,10 +203,10 @@ def _owed(event: Event) -> Iterator[_Owed]:
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
 
 
-def lacking(event: Event, key: str) -> tuple[str, str, bytes]:
+def lacking(event: Event, key: str) -> tuple[str, bytes]:
     """Return the log papers that the owner of a key has not shown to have, as a file of a letter."""
     name, text = post.news(event.book, post.newest_seen(event.book).get(key, -1) + 1)
-    return name, letters.YAML, text.encode("ascii")
+    return name, text.encode("ascii")
 
 
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:

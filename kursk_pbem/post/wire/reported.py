@@ -15,7 +15,7 @@ from email.message import Message as Parts
 from kursk_pbem.errors import MissingError
 
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # it logs what we handle
-_ID = re.compile(rb"k1\.(?:([0-9a-f]{32})\.([0-9]{1,4})|words\.([0-9a-f]{32})(?:\.game-[0-9a-f]{8})?)@")
+_ID = re.compile(rb"k1\.(?:words\.)?([0-9a-f]{32})\.([0-9]{1,4})@")
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
 _WHY = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MAX_READ = 64 * 1024
@@ -27,12 +27,12 @@ _MAX_READERS = 100
 class Bounce:
     """A letter that came back.
 
-    ``digest`` and ``edition`` are those of its Message-ID; ``edition`` is None for a letter in words.
-    ``readers``: the addresses that it did not reach. ``why``: the words of the server, as they came.
+    ``digest`` and ``edition`` are those of its Message-ID. ``readers``: the addresses that it did not reach, in small
+    letters. ``why``: the words of the server, as they came.
     """
 
     digest: str
-    edition: int | None
+    edition: int
     readers: tuple[str, ...]
     why: str
 
@@ -51,12 +51,12 @@ def read(raw: bytes) -> Bounce | None:
         from flufl.bounce import scan_message  # noqa: PLC0415  an extra
     except ImportError:
         raise MissingError("reading what mail servers say of letters that came back", "mail") from None
-    failed = sorted(address.decode("ascii", "replace") for address in scan_message(mail))
+    failed = sorted(address.decode("ascii", "replace").lower() for address in scan_message(mail))
     if not failed:
         return None
     why = _search(_WHY, texts)
-    digest, edition = (found[1] or found[3]).decode("ascii"), int(found[2]) if found[2] else None
-    return Bounce(digest, edition, tuple(failed[:_MAX_READERS]), why[1].decode("latin-1").strip() if why else "")
+    told = why[1].decode("latin-1").strip() if why else ""
+    return Bounce(found[1].decode("ascii"), int(found[2]), tuple(failed[:_MAX_READERS]), told)
 
 
 def _texts(mail: Parts) -> Iterator[bytes]:
