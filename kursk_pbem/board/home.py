@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
@@ -29,18 +27,7 @@ def routes(app: Flask, room: Room) -> None:
         room.went("")
         shown = glance.every(room.home, clock.now())
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
-        page = make_response(render_template("home.html", told=kept, **more, **frontpage.home(room)))
-        if came:
-            page.call_on_close(partial(_shown, room, tuple(room.shown)))
-        return page
-
-
-def _shown(room: Room, acts: tuple[Callable[[], None], ...]) -> None:
-    """A page with what came was given out: it need not be told anew, were the program to die now."""
-    with room.changing:
-        for act in acts:
-            act()
-        room.shown = [act for act in room.shown if act not in acts]
+        return make_response(render_template("home.html", told=kept, **more, **frontpage.home(room)))
 
 
 def _told(room: Room, entries: list[dict[str, Any]]) -> Any:

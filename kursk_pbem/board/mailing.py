@@ -20,9 +20,8 @@ def routes(app: Flask, room: Room) -> None:
     @app.post("/post/<any(came, send):what>")
     def mailing(what: str) -> Any:
         with room.changing:
-            unseen = bool(room.shown)
             outcomes = _done(room, what)
-            room.tell([entry for came in outcomes for entry in _with_proposals(room, came)], unseen=unseen)
+            room.tell([entry for came in outcomes for entry in _with_proposals(room, came)])
         return redirect(url_for("home", came=1), 303)
 
     @app.get("/letter.eml")
@@ -36,9 +35,7 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
     """What came of a button; what goes wrong is told on the page, where both buttons are."""
     try:
         if what == "came":
-            entries, act = visit.came(room.home, room.key)
-            room.shown.append(act)
-            return entries
+            return visit.came(room.home, room.key)
         said = (request.form.get(name, "") for name in ("first", "shown"))
         return visit.to_send(room.home, room.here, room.key, *said)
     except KurskError as error:

@@ -7,7 +7,7 @@ of a proposal that waits to be accepted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,11 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import again, clerk, errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import place
+<<<<<<< HEAD
 from kursk_pbem.post.round import delivery, fetch, waiting
+=======
+from kursk_pbem.post.round import delivery, office, waiting
+>>>>>>> 7c0ad8c55 (post: tell skipped mails once, and ask a seat for its files)
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate
@@ -44,11 +48,8 @@ def account(home: Path) -> str:
     return own_account.address if own_account is not None else ""
 
 
-def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]:
-    """Fetch what came and take it: an entry for each game, and for each fault. KurskError.
-
-    And what is to be called once they were shown: before that the next round tells them, too.
-    """
+def came(home: Path, key: Path | None) -> list[Entry]:
+    """Fetch what came and take it; return an entry for each game, and for each fault. Raises KurskError."""
     with place.locked(home):
         made = errand.begin(home, _ask, key, rounds=True)
         entries = list[Entry]()
@@ -59,8 +60,7 @@ def came(home: Path, key: Path | None) -> tuple[list[Entry], Callable[[], None]]
                 entries += [_bad("A mail that was not fetched", fault) for fault in told.faults]
             elif isinstance(told, KurskError):
                 entries.append(_bad("The post", told))
-    entries = entries or [_entry("Nothing new came", ["No mail was there with a turn."])]
-    return entries, lambda: fetch.named(home)
+    return entries or [_entry("Nothing new came", ["No mail was there with a turn."])]
 
 
 def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:

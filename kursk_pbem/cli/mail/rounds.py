@@ -61,7 +61,6 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Say what came of steps of a round; ``whole``: or that nothing did. Return the worst status."""
     from kursk_pbem.cli.mail import inbox
-    from kursk_pbem.post.round import fetch
     from kursk_pbem.post.round.fetch import Fetched
     from kursk_pbem.post.told.day import Day
 
@@ -71,7 +70,6 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
             for fault in told.faults:
                 complain(fault)
                 status = max(status, 2)
-            fetch.named(errand.home)
             if whole:
                 note(fetched={"seen": told.seen, "kept": told.kept})
                 say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen)

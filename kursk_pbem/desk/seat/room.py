@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +46,7 @@ class Room:
 
     ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
     is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
-    shown before something is signed. ``shown``: what is called once ``told`` was given out on a page. ``log``: what
-    tells how the log of a tournament sees a game.
+    shown before something is signed. ``log``: what tells how the log of a tournament sees a game.
     """
 
     home: Path
@@ -59,15 +57,14 @@ class Room:
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
-    shown: list[Callable[[], None]] = field(default_factory=list, repr=False)
     log: Log = overview.without_log
     _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
-    def tell(self, entries: list[dict[str, Any]], *, unseen: bool = False) -> None:
-        """Tell this next, and still what waits to be accepted; all that was told if that is ``unseen``."""
-        left = (entry for entry in self.told if unseen or entry.get("proposal"))
+    def tell(self, entries: list[dict[str, Any]]) -> None:
+        """Tell this next, and still what waits to be accepted."""
+        left = (entry for entry in self.told if entry.get("proposal"))
         self.told = [*entries, *(entry for entry in left if entry not in entries)]
 
     @property

@@ -19,9 +19,6 @@ from kursk_pbem.post.wire.fetching import Batch, Cursor
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
-_SKIPPED = "skipped"
-"""The setting with the mails that were skipped, until they are told."""
-
 
 @dataclass
 class Fetched:
@@ -50,7 +47,7 @@ def fetch(
 
     ``everything``: fetch each new mail.
     """
-    result = Fetched(skipped=json.loads(store.setting(home, _SKIPPED) or "[]"))
+    result = Fetched()
     cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
     yesterday = today - timedelta(days=1)
 
@@ -72,27 +69,21 @@ def fetch(
 
 
 def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
-    """Keep the mail of a batch, or note that it was skipped. Raises DiskError."""
+    """Keep the mail of a batch, or tell that it was skipped. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
         came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
         where = {"folder": account.folder, "uid": str(mail.uid), "numbers": numbers_of(account, batch.cursor.validity)}
         spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
         result.kept += 1
-    elif mail is not None:  # a kill may come before anybody is told
+    elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
-        store.set_setting(home, _SKIPPED, json.dumps(result.skipped))
 
 
 def _ours(head: bytes, known: Collection[str]) -> bool | None:
     """Return whether a mail is wanted by its header; None if the header does not say."""
     mail = Mail(head, "")
     return mail.ours or mail.by_server or mail.sender.lower() in known or None
-
-
-def named(home: Path) -> None:
-    """Note that the skipped mails were told."""
-    store.set_setting(home, _SKIPPED, "")
 
 
 def numbers_of(account: Account, validity: int) -> str:

@@ -6,7 +6,6 @@ mailed. Whatever is then written into a letter is verified first.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from kursk_pbem.errors import KurskError, TrustError, shell_word
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
-from kursk_pbem.game.journal import OWN, Record
-from kursk_pbem.post.mailbox import events, people, store
+from kursk_pbem.game.journal import OWN
+from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import Item, Letter
 from kursk_pbem.tournament.papers.store import GAMES
@@ -57,8 +56,21 @@ class Seat:
         return self.known.short
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """The attachments of a letter: their names, and the bytes. KurskError."""
-        return [(item.file(letter.game), attachment(self, item)) for item in letter.carried]
+        """Return the attachments of a letter: their names, and the bytes. Raises KurskError."""
+        return [(item.file(letter.game), self.attachment(item)) for item in letter.carried]
+
+    def attachment(self, item: Item) -> bytes:
+        """Return what is mailed of an item: one's own message as the journal has it, all else as in the folder."""
+        own = self.known.own
+        if item.kind == letters.MESSAGE:
+            slot = own.slot(item.seq) if own is not None else None
+            if slot is not None and slot.kind in OWN and slot.id == item.id and slot.text:
+                return slot.text.encode("ascii")
+            return folders.read_bytes(folders.message_path(self.folder, item.seq))
+        for path in sorted(self.folder.glob(f"{item.kind}*.yaml")):
+            if receipts.NAMES.fullmatch(path.name) and receipts.read_file(path).id == item.id:
+                return folders.read_bytes(path)
+        raise KurskError(f"the {item.kind} about message {item.seq} is gone from {self.folder}")
 
     def signer(self) -> Signer | None:
         """The key that signs a card; None where nobody has said which. KurskError."""
@@ -97,7 +109,9 @@ class Seat:
     @cached_property
     def senders(self) -> tuple[str, ...]:
         """Who has written each message in the folder, by what it says itself; '' for one that cannot be read."""
-        return tuple(sender_of(folders.message_path(self.folder, seq)) for seq in range(self.known.newest + 1))
+        paths = (folders.message_path(self.folder, seq) for seq in range(self.known.newest + 1))
+        said = (_FROM.search(files.read(path, _HEAD)) for path in paths)
+        return tuple(found[1].decode("ascii") if found else "" for found in said)
 
     def newest_of(self, side: str) -> int:
         """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
@@ -125,31 +139,16 @@ class Seat:
     def own_papers(self) -> Iterator[Item]:
         """What the referee who sits here has signed beside the game, the newest first.
 
-        FileError; TrustError for a file that is not what its name says, or is about a message that is not here.
+        FileError; TrustError for a file that is not what its name says.
         """
         if self.side != REFEREE or not self.known.here:
             return
-        named = [(path, receipts.NAMES.fullmatch(path.name)) for path in self.folder.glob("*.yaml")]
-        for path, name in sorted(((path, name) for path, name in named if name), key=_newest_first):
+        named = [(path, receipts.NAMES.fullmatch(path.name)) for path in sorted(self.folder.glob("*.yaml"))]
+        there = [(path, name) for path, name in named if name]
+        for path, name in sorted(there, key=lambda one: -int(one[1][2] or 10_000)):
             paper = receipts.read_named(path, name)
-            if paper.seq > self.known.newest:
-                why = f"it is about message {paper.seq}, and the last one here is message {self.known.newest}"
-                raise TrustError("chain", f"{why}: put that message back, or move this file away", paper.where("seq"))
-            yield Item(paper.type, paper.seq, paper.id)
-
-
-def _newest_first(named: tuple[Path, re.Match[str]]) -> tuple[int, str]:
-    path, name = named
-    return (-int(name[2]) if name[2] else -10_000, path.name)
-
-
-def sender_of(path: Path) -> str:
-    """Who has written the turn in a file, by what it says itself; '' if it cannot be read."""
-    try:
-        said = _FROM.search(files.read(path, _HEAD))
-    except OSError:
-        return ""
-    return said[1].decode("ascii") if said else ""
+            if paper.seq <= self.known.newest:
+                yield Item(paper.type, paper.seq, paper.id)
 
 
 def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
@@ -181,46 +180,15 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
     wrong: list[KurskError] = [*unread, *(error for place in places for error in register.damaged(place))]
     wrong += events.faults(home)
-    return list({_about(error): error for error in reversed(wrong)}.values())[::-1]
-
-
-def _about(error: KurskError) -> tuple[str, str]:
-    """What tells a fault from others: a game's folder has a full path by its record, and perhaps a short one here."""
-    return error.message, os.path.realpath(error.where.file) if error.where is not None else ""
-
-
-def attachment(seat: Seat, item: Item) -> bytes:
-    """The bytes that are mailed of an item: one's own message as the journal has it, everything else as in the folder.
-
-    KurskError.
-    """
-    own = seat.known.own
-    if item.kind == letters.MESSAGE:
-        slot = own.slot(item.seq) if own is not None else None
-        if slot is not None and slot.kind in OWN and slot.id == item.id and slot.text:
-            return slot.text.encode("ascii")
-        return folders.read_bytes(folders.message_path(seat.folder, item.seq))
-    path = next((path for path in sorted(seat.folder.glob(f"{item.kind}*.yaml")) if _is(path, item)), None)
-    if path is None:
-        raise KurskError(f"the {item.kind} about message {item.seq} is gone from {seat.folder}")
-    return folders.read_bytes(path)
-
-
-def _is(path: Path, item: Item) -> bool:
-    return receipts.NAMES.fullmatch(path.name) is not None and receipts.read_file(path).id == item.id
-
-
-def _own(home: Path, game: str) -> Record | None:
-    """The private record of a game; None without one, and for a stranger's game that begins alike. UsageError."""
-    called = journal.game_called(home, folders.folder_name(game))
-    return journal.find(home, game) if called in ("", game) else None
+    return list({error.message: error for error in wrong}.values())
 
 
 def folder_of(home: Path, here: Path, game: str) -> Path | None:
     """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
     if not game:
         return None
-    own = _own(home, game)
+    called = journal.game_called(home, folders.folder_name(game))
+    own = journal.find(home, game) if called in ("", game) else None
     places = [Path(own.folder)] if own is not None else []
     for folder in (*places, *folders.near(here, game)):
         first = folders.message_path(folder, 0)
@@ -232,10 +200,3 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
         why = f"its folder {own.folder} is gone; 'kursk restore {shell_word(own.folder)} MAILS' makes it anew"
         raise TrustError("chain", f"game {game[:8]}: {why}")
     return None
-
-
-def gone(home: Path, game: str) -> str:
-    """Return why a game without a folder is one of this desk all the same, on a disk that is not there; '' if not."""
-    with store.reading(home) as found:
-        known = found.execute("select 1 from letter where game = ?", (game,)).fetchone()
-    return f"letters of game {game[:8]} went out from here, and its folder is gone" if known else ""
