@@ -45,15 +45,21 @@ def pytest_addoption(parser):
     parser.addoption("--part", type=int, default=1, help="run every PART-th long case of a test, from its first on")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave out long cases as ``--part`` says (decision 83). Every test keeps its first case."""
-    cases, out = Counter(), []
+    """Mark as long what ``some`` takes out of ``make test``; leave out long cases as ``--part`` says (decision 83)."""
+    cases, long_cases, out = Counter(), Counter(), []
     for item in items:
-        if item.get_closest_marker("long"):
-            test = item.nodeid.partition("[")[0]
-            if cases[test] % config.option.part:
-                out.append(item)
+        test = item.nodeid.partition("[")[0]
+        some, long = item.get_closest_marker("some"), item.get_closest_marker("long")
+        if some and not long:
+            if cases[test] % some.args[0]:
+                item.add_marker("long")
             cases[test] += 1
+        if long := item.get_closest_marker("long"):
+            if long_cases[test] % config.option.part or (long.args and config.option.part > 1):
+                out.append(item)
+            long_cases[test] += 1
     if out:
         left = {*out}
         items[:] = [item for item in items if item not in left]

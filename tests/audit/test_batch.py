@@ -173,6 +173,7 @@ def long_one(tmp_path):
     begun.communicate()
 
 
+@pytest.mark.some(2)
 @FORKS
 @pytest.mark.parametrize("whom", ["us", "all of us"])
 def test_an_interruption_ends_with_130_and_leaves_no_worker(long_one, whom):
@@ -195,6 +196,7 @@ def test_workers_end_with_us_even_if_we_are_killed(long_one):
     until(lambda: not any(map(alive, workers)), "workers outlive us")
 
 
+@pytest.mark.long
 @FORKS
 def test_a_worker_that_is_killed_takes_no_verdict_with_it(games):
     many = [games / name for name in "adf"] * 3

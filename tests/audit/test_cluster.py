@@ -45,14 +45,20 @@ class Cluster:
         folder = self.place / f"worker-{len(self.workers)}"
         begun = self._begin("dask_worker", self.address, *words, "--local-directory", folder, package=package)
         self.workers.append(begun)
+        until(lambda: "Registered to" in self._log(begun).read_text("utf-8"), "a worker")
         return begun
 
     def _begin(self, module, *words, package=ROOT):
         env = {**os.environ, "PYTHONPATH": str(package)}
         words = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, words)]
-        begun = subprocess.Popen(words, env=env, cwd=self.place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with (self.place / "log").open("wb") as log:
+            begun = subprocess.Popen(words, env=env, cwd=self.place, stdout=subprocess.DEVNULL, stderr=log)
+        (self.place / "log").rename(self._log(begun))
         self.begun.append(begun)
         return begun
+
+    def _log(self, begun):
+        return self.place / f"{begun.pid}.log"
 
     def end(self):
         for process in self.begun:
@@ -91,7 +97,7 @@ def games(tmp_path_factory):
 
 def kursk(*words, **more):
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run([*COMMAND, *map(str, words)], capture_output=True, env=env, check=False, timeout=60, **more)
+    return subprocess.run([*COMMAND, *map(str, words)], capture_output=True, env=env, check=False, timeout=300, **more)
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +120,7 @@ def test_two_workers_say_what_one_process_says(games, alone, here, tmp_path):
     assert b"otherwise" not in again.stderr
 
 
+@pytest.mark.long("test-all")
 def test_a_worker_that_is_killed_in_the_middle_takes_no_verdict_with_it(games, alone, here):
     first, _second = here.worker(), here.worker()
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -121,11 +128,12 @@ def test_a_worker_that_is_killed_in_the_middle_takes_no_verdict_with_it(games, a
     begun = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     line = begun.stdout.readline()  # somebody is at work
     first.send_signal(signal.SIGKILL)
-    out, err = begun.communicate(timeout=60)
+    out, err = begun.communicate(timeout=300)
     assert (begun.returncode, line + out) == (alone.returncode, alone.stdout)
     assert err == alone.stderr
 
 
+@pytest.mark.long("test-all")
 def test_where_the_scheduler_vanishes_the_rest_is_verified_here(games, alone, here):
     here.worker()
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -133,7 +141,7 @@ def test_where_the_scheduler_vanishes_the_rest_is_verified_here(games, alone, he
     begun = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     line = begun.stdout.readline()
     here.scheduler.send_signal(signal.SIGKILL)
-    out, err = begun.communicate(timeout=60)
+    out, err = begun.communicate(timeout=300)
     assert (begun.returncode, line + out) == (alone.returncode, alone.stdout)
     assert f"the scheduler at {here.address} has gone".encode() in err
 

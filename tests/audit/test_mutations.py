@@ -32,6 +32,7 @@ def record(demo, tmp_path_factory):
     return mutations.Record(game_folder(demo), tmp_path_factory.mktemp("changed") / "game")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sample", sweeps.sizes(150, 450))
 def test_every_sampled_change_of_one_character_is_refused_or_changes_nothing(record, sample):
     statuses = Counter()
@@ -101,6 +102,7 @@ def test_the_position_under_the_signature_may_be_left_out(record):
         assert record.judge(seq, text[: text.index("\nstate:\n") + 1]).status == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("every", sweeps.sizes(3, 1))
 def test_messages_dropped_swapped_or_from_another_game_are_named(demo, stranger, tmp_path, every):
     done = []

@@ -76,6 +76,7 @@ def evidence_for(seq):
     return list(range(max(seq - 2, 1), seq))
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_T2_T20_T22_T35_a_cheat_is_convicted_by_the_fewest_messages(demo, record, at_hand, cheat):
     seq, change, claim, side, words = CHEATS[cheat]

@@ -148,6 +148,7 @@ def due_russian(clients):
     return russian, one, other
 
 
+@pytest.mark.long("test-all")
 def test_the_terms_of_one_successor_do_not_offer_another_that_was_dropped_meanwhile(due_russian):
     """The opponent has written both, and the player drops the second while the first is shown."""
     russian, one, other = due_russian

@@ -13,6 +13,7 @@ def page_of(client):
     return html.unescape(client.get(client.at()).get_data(as_text=True))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
     """The messages stay the same; the board has them open, and must look at the papers too."""
@@ -32,6 +33,7 @@ def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
         assert client.seat.sit().own.slot(4) is None
 
 
+@pytest.mark.long("test-all")
 def test_a_record_that_was_confirmed_in_a_terminal_is_free_on_the_open_page(demo_folder, tmp_path, monkeypatch, capsys):
     shutil.copytree(demo_folder, tmp_path / "demo")
     seat = Seat("german", tmp_path / "demo" / "german")

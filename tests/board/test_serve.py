@@ -75,6 +75,7 @@ def connect(board, stack, said=b""):
 # Many connections
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("number", sweeps.sizes(150, 400))
 @pytest.mark.parametrize(
     "said",
@@ -189,6 +190,7 @@ def served_elsewhere(seat, *signals):
     return process, path
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("how", sweeps.some([n for n in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, n)], 3))
 def test_a_board_that_is_told_to_end_takes_its_file_away(seat, how):
     process, path = served_elsewhere(seat, how)
@@ -221,6 +223,7 @@ def test_a_board_that_is_to_outlive_its_terminal_does(seat):
         process.communicate()
 
 
+@pytest.mark.long
 def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):
     """And only that: a board that is still there keeps its file."""
     (killed, left), (alive, kept) = served_elsewhere(seat), served_elsewhere(seat)

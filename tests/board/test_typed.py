@@ -65,6 +65,7 @@ def test_3_0_an_order_that_waits_for_another_is_written_at_both_places(tmp_path,
     assert {0, 1} <= {*alike(july.due(tmp_path), JULY, capsys, monkeypatch)}
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_the_examples_of_every_system_are_taken_at_both_places(kit, tmp_path, capsys, monkeypatch):
     seat, _other = by_turn(begun(tmp_path, kit.scenarios[0]))

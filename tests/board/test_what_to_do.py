@@ -156,6 +156,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
         assert screen.group("an exchange on a DR").get_by_role("radio", name="not said").count() == 0
 
 
+@pytest.mark.long("test-all")
 def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
     """7.0: a side that attacks seals no posture; without the attack the seal stands in the draft again."""
     for choices in ({}, {}):
@@ -193,6 +194,7 @@ def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
     assert not later["bad"]
 
 
+@pytest.mark.long("test-all")
 def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
     """4: of a posture without battles it listed a Combat Phase, in which every order is refused."""
     client = Client(german).enter()

@@ -208,6 +208,7 @@ def test_ones_own_scenario_that_is_changed_is_found_by_its_hash(tmp_path, monkey
         scenarios.load("battle-for-kursk/steppe", was.sha256)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("bad", ["", "..", "../" * 30, "A" * 64, "0" * 63, "0" * 65, "/" + "0" * 63, "0" * 62 + "/."])
 def test_T27_a_hash_that_is_none_never_becomes_a_path(bad, kept, monkeypatch):
     looked = []

@@ -87,6 +87,7 @@ HOSTILE = {
 COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("what", sweeps.some(HOSTILE, 3))
 def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what):
     path = game / "letter.yaml"

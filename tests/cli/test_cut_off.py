@@ -37,12 +37,14 @@ def test_sign_into_a_closed_pipe_signs_and_is_no_success(capsys, game, draft):
     well(capsys, "verify", game)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("words", [("offer", "GAME", "draw", "--yes"), ("resign", "GAME", "--yes")])
 def test_what_cannot_be_taken_back_is_done_before_anything_is_printed(game, words):
     assert into_a_closed_pipe(*(game if word == "GAME" else word for word in words)) == (141, "")
     assert (game / "0008.yaml").is_file()
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize(
     "words",
     [
@@ -149,6 +151,7 @@ def test_a_key_for_its_owner_alone_is_not_warned_of(german, draft, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long("test-all")
 def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_path, monkeypatch, capsys):
     place = tmp_path / "at hand"
     shutil.copytree(game, place / FORGED.replace("/", "_"))

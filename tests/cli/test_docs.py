@@ -150,6 +150,7 @@ def test_help_names_nothing_that_the_installed_program_lacks():
     assert "(README" not in DOCS["docs/players.md"]
 
 
+@pytest.mark.long
 def test_every_paragraph_asked_for_is_there(capsys):
     asked = [words for _name, words in commands() if words[0] == "rule" and len(words) > 2]
     assert asked

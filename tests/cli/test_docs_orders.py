@@ -86,6 +86,7 @@ def give(words, player, monkeypatch):
     return run(words.replace(" boris ", " ").replace(" GAME", "").split())
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(("page", "words"), sweeps.some(ALL, 3), ids=[f"{page}: {words}" for page, words in ALL])
 def test_what_a_page_shows_can_be_typed(capsys, desks, monkeypatch, page, words):
     """By one of the players of that game, as it stands there, and nothing is wrong with it."""

@@ -23,6 +23,7 @@ def played(request, tmp_path_factory):
     return request.param, ways
 
 
+@pytest.mark.long
 def test_a_clean_turn_costs_at_most_three_quarters_of_what_it_did(played):
     system, ways = played
     print(f"{system}: {ways[False, False].keys} keys, before {BEFORE[system]}")

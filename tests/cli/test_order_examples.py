@@ -117,6 +117,7 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     assert taken.startswith("taken out: patrol 1708 with g-air2\n")
 
 
+@pytest.mark.long("test-all")
 def test_a_unit_that_has_its_orders_hides_no_word(capsys, tmp_path, monkeypatch):
     """Whoever moved the first unit of all could no longer deploy, by the list, and it named that unit alone."""
     with entropy.fixed("examples"):
@@ -147,6 +148,7 @@ def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_pa
     assert "legal; it holds" in well(capsys, "order", player.folder, *example.split())
 
 
+@pytest.mark.long("test-all")
 def test_what_is_said_already_is_not_offered_and_a_plan_only_of_what_is_declared(capsys, game, draft):
     """12.0-2: 'waive' stands in the draft of the German; 'wait' takes it out, and then goes itself."""
     first = [order.split()[0] for order in shown(well(capsys, "order", game))]

@@ -103,6 +103,7 @@ def test_what_is_refused_is_written_anyway_if_that_is_asked_for(capsys, russian)
     assert "0005.draft.yaml: written; it holds" in told.out
 
 
+@pytest.mark.long("test-all")
 def test_an_attack_that_is_taken_out_gives_back_the_posture_that_went_for_it(capsys, russian):
     well(capsys, "order", russian, "posture", "engage", "reaction")
     sealed = data(russian)["seal"]
@@ -237,6 +238,7 @@ def test_what_the_opponent_declared_is_no_caution_of_an_answer():
     assert cautions._declared(SimpleNamespace(seq=3, game=None), checked) == ()
 
 
+@pytest.mark.long("test-all")
 def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
     ordered(capsys, russian, "move 27 2213, 60 2212")
     before = numbers(capsys, russian)
@@ -246,6 +248,7 @@ def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
     assert sorted(numbers(capsys, russian)) == list(range(1, len(numbers(capsys, russian)) + 1))
 
 
+@pytest.mark.long("test-all")
 def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, russian):
     """It went last, so the unit that enters the hex it leaves was refused."""
     ordered(capsys, russian, "march r-27 2411, march r-53 2412")

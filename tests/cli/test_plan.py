@@ -266,7 +266,7 @@ def test_moves_of_a_message_where_nothing_moves(game, capsys):
     assert [phase["phase"] for phase in found["phases"]] == ["armor-and-rail", "movement"]
 
 
-@pytest.mark.slow
+@pytest.mark.long("test-all")
 def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys):
     """Two desks of one game, two runs: the same bytes."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))

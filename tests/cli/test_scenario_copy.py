@@ -8,6 +8,7 @@ from kursk_pbem.game import scenario_files
 SHIPPED = scenario_files.available()
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("sid", SHIPPED)
 def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, tmp_path, capsys, monkeypatch):
     system = sid.partition("/")[0]

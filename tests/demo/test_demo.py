@@ -23,6 +23,7 @@ def tree(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.long("test-all")
 def test_twice_gives_the_same_bytes_in_every_file(demo, tmp_path):
     first, second = tree(demo), tree(play_demo(tmp_path / "a longer name of a folder"))
     assert first == second
@@ -35,6 +36,7 @@ def test_twice_gives_the_same_bytes_in_every_file(demo, tmp_path):
     assert f"german/{game}/0008.draft.yaml" in first
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hash_seed", sweeps.some(["0", "1"], 2))
 def test_the_same_bytes_whatever_the_order_of_sets(demo, tmp_path, hash_seed):
     folder = tmp_path / "played"
@@ -57,6 +59,7 @@ def test_both_players_hold_the_same_messages_and_reports(demo):
     assert len(german) == 8 + 7
 
 
+@pytest.mark.long("test-all")
 def test_another_seed_gives_another_game(demo, stranger):
     assert next((demo / "german").glob("game-*")).name != next((stranger / "german").glob("game-*")).name
 
@@ -117,6 +120,7 @@ def other_system(tmp_path_factory):
     return play_demo(tmp_path_factory.mktemp("demo") / "played", ruleset="kursk-1971")
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("what", SHOWN)
 def test_another_system_is_demonstrated_by_its_name(other_system, what):
     """An opening with a battle in the air and three on the ground, in a folder that verifies."""
@@ -258,6 +262,7 @@ def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_
     assert "name one folder" in capsys.readouterr().err
 
 
+@pytest.mark.long("test-all")
 def test_whoever_has_named_a_key_of_their_own_is_shown_the_same(demo, tmp_path, monkeypatch):
     """KURSK_KEY of somebody who plays signs nothing here."""
     monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))

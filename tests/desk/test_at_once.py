@@ -144,7 +144,7 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
     assert not folders.message_path(german.folder, 8).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", sweeps.sizes(3, 30))
 def test_two_boards_and_a_terminal_lose_no_order_that_they_acknowledged(german, monkeypatch, rounds):
     """In every third round a process of 'kursk order' writes too."""

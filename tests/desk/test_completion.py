@@ -84,6 +84,7 @@ def test_a_place_is_found_by_what_it_is(sheet):
     assert offered(sheet, "attack 3rd") == ["1200", "2309", "2620"]
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("walks", sweeps.sizes(1, 3))
 @pytest.mark.parametrize("kit", sweeps.some(KITS, 2), ids=[kit.ruleset.id for kit in KITS])
 def test_whatever_is_offered_is_understood(kit, tmp_path, walks):

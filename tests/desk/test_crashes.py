@@ -176,6 +176,7 @@ def test_a_full_disk_leaves_nothing_half_written_when_signing(table, tmp_path, m
         one_message(each, 1, monkeypatch, capsys, "sign", draft, "--yes")
 
 
+@pytest.mark.long("test-all")
 def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering, tmp_path, monkeypatch, capsys):
     words = ("adjudicate", "inbox/0002.yaml", "--sign")
     full = run_all("fill", answering.place, tmp_path / "full", *words)

@@ -74,6 +74,7 @@ def again(each, name, seq, monkeypatch, capsys, words):
     assert each.files() == before
 
 
+@pytest.mark.some(3)
 @commands()
 def test_cut_off_at_every_call_they_can_be_given_again(places, tmp_path, monkeypatch, capsys, where, words):
     place, given = at(places, where, words)
@@ -98,6 +99,7 @@ def test_a_successor_that_was_cut_off_is_proposed_once(places, tmp_path, monkeyp
     assert some > 2
 
 
+@pytest.mark.some(3)
 @commands()
 def test_on_a_full_disk_they_say_what_to_do_and_can_be_given_again(places, tmp_path, monkeypatch, capsys, where, words):
     place, given = at(places, where, words)
@@ -108,6 +110,7 @@ def test_on_a_full_disk_they_say_what_to_do_and_can_be_given_again(places, tmp_p
         again(each, given[1], SEQS[where], monkeypatch, capsys, given)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("where", "words"), [("due", RESIGN), ("due", DRAW), ("due", ("sign", "GAME/0003.draft.yaml", "--yes")), KINDS[3]]
 )

@@ -54,6 +54,7 @@ def script():
     return module
 
 
+@pytest.mark.some(9)
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the script needs ssh-keygen")
 @pytest.mark.parametrize("name", sweeps.some(FORGED, 5))
 def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):

@@ -99,6 +99,7 @@ CHEATS = {
 """Message, change, claim, who, words; the first message of the fewest that convict (None: not counted here)."""
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_T20_T22_T32_a_cheat_is_convicted(table, files, cheat):
     seq, change, claim, side, words, first = CHEATS[cheat]

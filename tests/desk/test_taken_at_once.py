@@ -71,6 +71,7 @@ def settled(folder, statuses, said=""):
     assert conviction.claim == "equivocation"
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("every", [4, sweeps.long(1)])
 @pytest.mark.parametrize("who", ["referee", "german"])
 def test_T9_a_version_that_is_taken_between_two_calls_is_not_lost(table, tmp_path, monkeypatch, capsys, who, every):

@@ -347,6 +347,7 @@ class TestFreeText:
     def test_T29_what_is_invisible_or_turns_the_line_is_refused_in_names(self, code):
         refused(f'names: {{german: "a\\{code}b"}}\n')
 
+    @pytest.mark.long
     def test_T29_every_format_character_selector_and_filler_is_refused_and_right_to_left_letters_are_not(self):
         """The Unicode database of this Python is only asked here, never by the reader."""
         words = (

@@ -69,6 +69,7 @@ def findings(target, count):
 # The slice
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("name", "count", "wanted"),
     [
@@ -195,6 +196,7 @@ def test_T29_words_that_may_not_be_shown_are_seen(words):
     assert fuzzing.refused(FileError("what is wrong with it", Where("f.yaml", 3)), "f.yaml") == "status 2"
 
 
+@pytest.mark.long("test-all")
 def test_a_writer_that_loses_something_is_seen(reader, monkeypatch):
     emit = messages.emit
     monkeypatch.setattr(messages, "emit", lambda content, *rest: emit({**content, "from": "german"}, *rest))
@@ -324,6 +326,7 @@ def test_a_system_without_hostile_orders_is_fuzzed_with_its_random_player(kit):
         target.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rid", sweeps.some(registry.TOYS, 3))
 def test_a_system_that_is_as_unlike_as_can_be_is_fuzzed_as_well(rid, monkeypatch):
     toys.plug(monkeypatch)

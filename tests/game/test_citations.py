@@ -85,6 +85,7 @@ def test_rule_with_code_says_where_no_function_cites_a_paragraph(capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "  no function cites it"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rid", sweeps.some([ruleset.id for ruleset in every()], 4))
 def test_rule_with_code_lists_every_place_under_its_paragraph(capsys, rid):
     assert run(["rule", rid, "--code"]) == 0

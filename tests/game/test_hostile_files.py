@@ -72,6 +72,7 @@ def test_T27_a_thousand_empty_lines_are_soon_no_proof(line):
     assert proof_file.is_proof(line * 1000 + b"kursk-pbem-proof: '1'")
 
 
+@pytest.mark.some(2)
 @pytest.mark.skipif(os.name == "nt", reason="paths there are not so long")
 @pytest.mark.parametrize("command", ["verify", "prove"])
 def test_T30_a_thousand_folders_in_one_another(tmp_path, capsys, monkeypatch, command):

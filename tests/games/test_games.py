@@ -50,6 +50,7 @@ def test_there_is_a_folder_for_every_plot_and_for_nothing_else():
     assert {*GAMES} == {*finished_games.ROOT.glob("*/*/")}
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("folder", sweeps.some(GAMES, 3), ids=name_of)
 def test_a_game_is_verified_to_its_end(folder):
     said = facts(folder)
@@ -71,6 +72,7 @@ def test_a_game_was_adjudicated_as_the_program_adjudicates_now(folder):
     assert facts(folder)["adjudication"] in kit_of(folder).ruleset.versions, "another adjudication: make games"
 
 
+@pytest.mark.some(3)
 @each_game
 def test_every_position_keeps_the_invariants(folder):
     for message, game, result in replayed(folder):
@@ -80,6 +82,7 @@ def test_every_position_keeps_the_invariants(folder):
         assert game.over == (message is replayed(folder)[-1][0])
 
 
+@pytest.mark.some(5)
 @each_game
 def test_files_come_out_the_same_when_read_and_written(folder):
     for path, (message, _game, _result) in zip(folders.message_files(folder), replayed(folder), strict=True):

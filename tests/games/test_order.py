@@ -71,6 +71,7 @@ def extended(written):
         yield message, game, result
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("folder", sweeps.some(finished_games.played(), 5), ids=lambda folder: folder.name)
 def test_keys_in_another_order_say_the_same(folder):
     steps = replayed(folder)

@@ -52,6 +52,7 @@ def last_moves(clash):
     return found
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("folder", finished_games.played(), ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(folder):
     """By the headline and in every turn of phrase, in towns and outside."""

@@ -24,6 +24,7 @@ def test_every_golden_draft_fits_the_schema_of_its_ruleset(folder):
     assert slips(editors.of_ruleset(Case(folder).game.ruleset.id), read(folder / "next.draft.yaml")) == []
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("folder", folders_of_cases(), ids=lambda folder: folder.name)
 def test_every_golden_turn_fits_the_schema_of_its_very_message(folder):
     """With the stage's own fields and the units and hexes of the scenario."""

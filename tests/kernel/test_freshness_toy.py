@@ -39,6 +39,7 @@ def _no_schema(monkeypatch):
 # The protocol as it is
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("side", SIDES)
 def test_whatever_is_tried_every_score_stays_as_likely_as_any_other(side):
     """Two battles, all choices, all rights used or left, offers, notes: exactly uniform."""
@@ -46,6 +47,7 @@ def test_whatever_is_tried_every_score_stays_as_likely_as_any_other(side):
     assert found == {(a, b): Fraction(1, 36) for a in range(1, 7) for b in range(1, 7)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", sweeps.some(SIDES, 2))
 def test_against_true_hashes_no_score_comes_more_often(side):
     """The opponent's nonces follow from the number of the trial; the schemer grinds choices, notes and nonces."""

@@ -8,6 +8,7 @@ from helpers import registry, sweeps
 from reach import reach_counts
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("every", [4, sweeps.long(1)])
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_as_much_is_in_reach_as_before(kit, every):

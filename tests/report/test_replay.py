@@ -104,6 +104,7 @@ def test_texts_of_the_players_stay_texts():
     assert data(page)["messages"][0]["note"] == HOSTILE
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("folder", sweeps.some(GAMES, 13), ids=lambda folder: folder.name)
 def test_every_finished_game_has_a_replay_that_a_mail_can_carry(folder, tmp_path, capsys):
     """At most 1.5 MB; that of a game with a referee's dice has the same bytes when it is made again."""

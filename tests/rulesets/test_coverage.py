@@ -29,6 +29,7 @@ def test_every_coded_paragraph_is_cited_and_tested_and_every_citation_exists(kit
     assert paragraphs.faults(kit) == []
 
 
+@pytest.mark.some(9)
 @each_kit
 def test_every_ruling_is_shown_by_a_test(kit):
     """Each of our rulings is named in the docstring of at least one test."""

@@ -28,6 +28,7 @@ each_mode = pytest.mark.parametrize("refereed", [False, True], ids=["players", "
 pytestmark = pytest.mark.usefixtures("plugged")
 
 
+@pytest.mark.some(2)
 @each_mode
 def test_random_games_come_to_their_end_in_every_way(refereed):
     kit = registry.kit(RID)
@@ -49,7 +50,7 @@ def test_random_games_come_to_their_end_in_every_way(refereed):
     assert cited <= books.load(kit.ruleset.rulebook).paragraphs.keys()
 
 
-@pytest.mark.slow
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("seed", sweeps.some([4, 3], 2))
 def test_signed_games_are_the_same_at_every_desk(tmp_path, seed):
     played = signed_play.play_game(registry.kit(RID), tmp_path / str(seed), seed)

@@ -249,6 +249,7 @@ def test_resigned_by_command(rid, refereed, begun):
     assert text in players.type(winner, "verify", *players.folder.values())
 
 
+@pytest.mark.some(2)
 @pytest.mark.slow
 @each_toy
 def test_an_offer_is_declined_and_the_game_goes_on(rid, begun):

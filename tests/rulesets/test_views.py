@@ -27,6 +27,7 @@ def known(pos):
     return told | {("full", uid): pos.full(uid) for uid in pos.where if hasattr(pos, "full")}
 
 
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("system", LED_ON)
 @pytest.mark.parametrize("games", sweeps.sizes(1, 2))

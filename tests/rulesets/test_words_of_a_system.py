@@ -207,6 +207,7 @@ def places(rid):
     return there
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kit", sweeps.some(registry.kits(), 4), ids=lambda kit: kit.id)
 def test_no_word_of_a_system_stands_outside_its_folder(kit):
     """Words that are also English or the kernel's are excepted one by one."""

@@ -59,6 +59,7 @@ def pinned(world):
     return {head.mapping("scenario")["sha256"] for head in heads}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("more", [(), ("--roll",)], ids=["players", "director"])
 def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, tmp_path, correct):
     world = entered(tmp_path / "world", Quiet(), *more)

@@ -145,6 +145,7 @@ def days(mailbox, number):
         time.passes(12 * 3600)
 
 
+@pytest.mark.long
 def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants_mailbox(mailbox):
     """The log had granted ten days, and had not come there: the game ended, and the tournament verified no more."""
     world, member, _time, placed = mailbox
@@ -154,6 +155,7 @@ def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants
     assert "its tournament is directed elsewhere" in str(member.errand.chair.pending())
 
 
+@pytest.mark.long("test-all")
 def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from_going_out(mailbox):
     """Each round tried to extend the term, was refused, and left it at that."""
     _world, member, time, _placed = mailbox

@@ -82,6 +82,7 @@ def test_5_5_one_shot_by_hand():
     assert dict(found.sums)["s-t-1 is destroyed"] == Fraction(8, 27)
 
 
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("models", "order", "left"),

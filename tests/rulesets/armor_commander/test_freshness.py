@@ -147,6 +147,7 @@ def outcomes(seals, first):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", sweeps.some(["german", "soviet"], 2))
 def test_who_seals_has_no_effect_on_chances(first):
     """The same orders have the same outcomes with the same chances, whichever side seals its own."""

@@ -20,6 +20,7 @@ def turn(table, rng):
     table.turn(Chooser(table.game.setting, rng).content(state, desk.seq))
 
 
+@pytest.mark.some(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "at", "stage"),

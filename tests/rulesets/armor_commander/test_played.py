@@ -23,7 +23,7 @@ def heard(said):
     return one_line(said).replace("not in hex digits", "").lower()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
 def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
     players = begun(ID, refereed=refereed)

@@ -149,6 +149,7 @@ def shuffled(entries, rng):
     return [dict(rng.sample(sorted(entry.items()), len(entry))) for entry in mixed]
 
 
+@pytest.mark.some(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", KIT.scenarios)
 def test_the_order_of_models_and_keys_says_nothing(scenario):

@@ -62,6 +62,7 @@ def test_4_5_terrain_the_edge_and_enemies_cut_it():
     assert (2799, 1000) in foe  # an inch from the enemy's middle is too near, a hundredth more is not
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", sweeps.some([CROSSROADS, GUN_LINE], 2))
 @pytest.mark.parametrize("seed", sweeps.some(range(4), 4))
 def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):

@@ -90,6 +90,7 @@ def test_9_3_drl_combat_example_6_no_matter_the_die_roll():
     assert {one.figures["defender"] for one in found.outcomes} == {"eliminated"}
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("text", "orders", "answer"),
     [
@@ -223,6 +224,7 @@ def test_9_0_odds_where_answers_are_filed_after_the_battles_of_message_1():
     assert sum(one.chance for one in found.outcomes) == 1
 
 
+@pytest.mark.some(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 8])
 def test_9_3_chances_of_random_games(seed):

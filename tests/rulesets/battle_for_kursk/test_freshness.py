@@ -26,6 +26,7 @@ from rulesets.battle_for_kursk.watched_games import KURSK, PLAYS, kursk, usual, 
 MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
@@ -170,6 +171,7 @@ def leads(sitting):
 FAIR_LEAD = {"german": 2, "russian": Fraction(2, 3)}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("side", FAIR_LEAD)
 def test_the_best_orders_and_the_best_answer_are_worth_no_more_than_fair_dice_make_them(side):
     """Who chooses finds no die that he could ask for; and the dice that fall then give him the mean of all falls."""

@@ -27,6 +27,7 @@ def accounts(played):
     return found
 
 
+@pytest.mark.long
 def test_no_more_than_seven_lines_and_each_is_one(accounts):
     for _setting, _result, headlines, _story in accounts:
         assert len(headlines) <= 7

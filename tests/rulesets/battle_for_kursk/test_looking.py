@@ -73,6 +73,7 @@ def test_a_hex_that_can_be_reached_has_no_reason_and_one_that_is_none_is_refused
         SEEN.why(kursk(), state, "g-3-pz", "9999")
 
 
+@pytest.mark.long
 def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(played):
     """In positions of whole games, for a unit of each side and every hex of the map."""
     for setting, game in played[:2]:

@@ -42,6 +42,7 @@ def test_laws_of_every_message_in_random_play(scene, seed):
     laws_of_a_game(kursk(scene), scene, seed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scene", "options", "seed"), sweeps.some(REFEREED, 2))
 def test_laws_of_every_message_where_a_referee_rolls(scene, options, seed):
     """The same; and the referee chooses nothing, nobody else rolls, each answer that stands is its owner's own."""
@@ -120,6 +121,7 @@ def again_and_as_a_check(game, before, filing, result, where):
         assert adjudicate(ruleset, game, before, filing, None) == result, where
 
 
+@pytest.mark.long("test-all")
 def test_every_event_of_random_play_cites_a_paragraph():
     """No event, shift or refusal names a paragraph that the rulebook does not have, and none that is not played."""
     book = books.load(RULESET.rulebook)

@@ -90,6 +90,7 @@ def drafts(played):
                 yield draft.render(envelope(filing), RULESET.seen.hints(kursk, result.middle, filing.seq), ["a draft"])
 
 
+@pytest.mark.long
 def test_drafts_of_whole_games_are_read_by_the_strict_reader(played):
     for text in drafts(played):
         assert all(len(line) <= draft.WIDTH and line == line.rstrip() for line in text.split("\n"))

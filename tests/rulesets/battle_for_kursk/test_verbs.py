@@ -63,6 +63,7 @@ def back(order, where, text):
     return error.value.message
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("said", ["move 24 pz 2219", "rail g-35 2110", "march 2 ss 2016"])
 def test_a_forgotten_hex_is_met_with_an_example_of_the_same_word(order, said):
     assert f"the hex is missing: say where 24 pz goes, as in '{said}'" in back(

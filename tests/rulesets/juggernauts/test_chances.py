@@ -43,6 +43,7 @@ def plain(monkeypatch, setting, state):
         return chances.odds(setting, state, {})
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "order",
     [
@@ -65,6 +66,7 @@ def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatc
         }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("die_b", [False, True])
 def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypatch, die_b):
     """Against the strike itself, thrown in every way; an attack elsewhere knows nothing of it."""
@@ -165,6 +167,7 @@ def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
     assert "1:4" in layer
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize(("number", "cut"), [(1, 0), sweeps.long((2, 0)), (3, 2), sweeps.long((6, 8))])
 def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
     """M4: six of them ended in an error after many minutes; now some dice are left out, and that is said."""
@@ -193,6 +196,7 @@ def waiting(where, only=""):
     return setting, umpire.state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", sweeps.some([heavy.front, heavy.heap], 2))
 def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
     """M4: six Panthers in a stack, sixty attacks with breakthroughs: no error, and little time."""

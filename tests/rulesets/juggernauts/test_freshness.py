@@ -19,6 +19,7 @@ from rulesets.juggernauts.watched_games import PLAYS, usual, written
 MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
@@ -29,7 +30,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
         watched(PLAYS[name](), seed, 400)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_stage_is_met():
     assert written().keys() == set(sequence.STAGES) - {OVER}
 

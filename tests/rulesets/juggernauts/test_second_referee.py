@@ -46,6 +46,7 @@ def test_8_0_retreats_as_the_second_referee_walks_them(crowds):
     assert sum(compare_retreats(state)[1] for state, _rng in crowds) > len(crowds)  # have no way
 
 
+@pytest.mark.long
 def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(crowds):
     """J-44, J-45: past attackers' hexes only where every way away ends in a full hex, into it only who is driven."""
     told = [compare_limits(tight, rng) for state, rng in crowds for tight in (state, packed(state))]
@@ -53,6 +54,7 @@ def test_8_0_ways_that_keep_within_the_limit_as_the_second_referee_finds_them(cr
     assert any(spared for _asked, _past, spared in told)
 
 
+@pytest.mark.long
 def test_2_0_results_as_the_second_referee_carries_them_out(crowds):
     """J-7, J-49, J-53, J-74: how far defenders go on, who stays, which line falls by an exchange."""
     told = [compare_results(state, rng) for state, rng in crowds]

@@ -30,6 +30,7 @@ def random_positions(seed, refereed=False):
     return setting, [result for _before, result in toys.play(KIT, setting, seed)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("every", [12, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
 def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every):

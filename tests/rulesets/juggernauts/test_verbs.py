@@ -134,6 +134,7 @@ def chosen_by_chance(verb, ask, rng):
     return " ".join(filter(None, words))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
 def test_words_made_of_what_is_offered_are_understood(refereed):
     """In every position of a game, for every verb that has lists; they are of the form that a message wants."""

@@ -98,7 +98,7 @@ def moments(seed, most):
             return
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sweeps.some(range(6), 6))
 def test_whatever_is_offered_is_understood_legal_and_shown_again(seed):
     rng, met = random.Random(seed), set()

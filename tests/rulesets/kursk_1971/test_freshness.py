@@ -21,6 +21,7 @@ from rulesets.kursk_1971.watched_games import PLAYS, usual, written
 MANY = int(os.environ.get("FRESHNESS_GAMES", "0"))
 
 
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sweeps.some(PLAYS, 3))
 def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
@@ -31,7 +32,7 @@ def test_in_random_games_nobody_chooses_with_dice_in_sight(name):
         watched(PLAYS[name](), seed, 400)
 
 
-@pytest.mark.slow
+@pytest.mark.long("test-all")
 def test_every_stage_is_met():
     """Both sides set up, order, answer and roll; dice fall on the ground and in the air."""
     stages = {f"{side}-{kind}" for side in ("german", "soviet") for kind in ("set-up", "orders", "answer", "dice")}

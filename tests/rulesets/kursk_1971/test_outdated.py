@@ -117,6 +117,7 @@ def test_8_0_ex_a_game_of_adjudication_1_stops_there_and_nobody_is_accused(mine,
     assert "takes another release" in "\n".join(found.reasons)
 
 
+@pytest.mark.long("test-all")
 def test_8_0_ex_a_game_of_adjudication_1_that_meets_none_goes_on(mine, tmp_path):
     """The same attack with another die: verified, and the next message may be written."""
     folder = fallen(mine, tmp_path, "1", OTHER)
@@ -128,6 +129,7 @@ def test_8_0_ex_a_game_of_adjudication_1_that_meets_none_goes_on(mine, tmp_path)
     assert (last.version, result.since[0], last.over) == (1, 1, False)
 
 
+@pytest.mark.long
 def test_8_0_ex_a_game_of_adjudication_2_goes_on_there(mine, tmp_path):
     folder = fallen(mine, tmp_path, "2", EXCHANGE)
     assert verify.verify_game(folder).status == 0
@@ -183,6 +185,7 @@ def test_every_earlier_adjudication_has_a_release_that_finishes_its_games(rulese
     assert all(ruleset.finishes(number) == each for number, each in enumerate(ruleset.releases, 1))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("version", "warned"), [("1", True), ("3", False)])
 def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
     """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""

@@ -17,7 +17,7 @@ def games(seed):
     return KIT.setting(scenario, options, refereed=seed % 3 == 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sweeps.some(range(12), 12))
 def test_a_random_game_comes_to_its_end(seed):
     """Events lead from each position to the next; a position that is mailed is the same; invariants hold."""

@@ -12,6 +12,7 @@ from rulesets.kursk_1971.random_play import play
 from rulesets.kursk_1971.referee import COLUMNS, ENEMY, around
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_reach_supply_and_retreats(kind):
     """3.0, 4.0, 5.0, 6.0, 8.0-ar, 11.0: every cost, every unit in supply, every hex to retreat to."""
@@ -128,6 +129,7 @@ class Witness:
                 self.flown.pop(event.key)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), sweeps.some([(KINDS[0], 5), (KINDS[3], 4)], 2))
 def test_a_game_event_by_event(kind, seed):
     """6.0-when, 7.0-c, 8.0, 10.0-c, 14.0-strength: each fight as things stood then; points follow from who died."""

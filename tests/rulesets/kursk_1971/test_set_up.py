@@ -184,6 +184,7 @@ def spoilt(path, value):
     return check.check(data)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("path", "value", "rule"),
     [

@@ -382,6 +382,7 @@ def test_a_unit_that_is_named_with_a_hex_it_cannot_reach_still_goes_when_it_is_n
     assert slip[1] == "retreat s-5t 1512 counts for nothing in b1: no die there has you move s-5t, as units stand now"
 
 
+@pytest.mark.long
 def test_what_counts_for_nothing_changes_no_die_in_random_positions():
     """As 'make fuzz TARGET=rules' has it, in a few positions; 140 is the one of the test before this."""
     found = 0
