@@ -18,11 +18,7 @@ from kursk_pbem.game import inbox
 from kursk_pbem.post import again, clerk, errand
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import place
-<<<<<<< HEAD
-from kursk_pbem.post.round import delivery, fetch, waiting
-=======
-from kursk_pbem.post.round import delivery, office, waiting
->>>>>>> 7c0ad8c55 (post: tell skipped mails once, and ask a seat for its files)
+from kursk_pbem.post.round import delivery, waiting
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.office import Office, Slate

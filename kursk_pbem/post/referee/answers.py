@@ -174,11 +174,7 @@ def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, 
     """Return messages as they were mailed, and what the referee has signed about message ``seq``. Raises KurskError."""
     messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
     items = (*messages, *_papers(desk, seq))
-<<<<<<< HEAD
-    return tuple((item.file(seat.game), seats.attachment(seat, item)) for item in items)
-=======
-    return tuple((item.file(seat.game), letters.YAML, seat.attachment(item)) for item in items)
->>>>>>> 7c0ad8c55 (post: tell skipped mails once, and ask a seat for its files)
+    return tuple((item.file(seat.game), seat.attachment(item)) for item in items)
 
 
 def _papers(desk: Desk, seq: int) -> Iterator[Item]:
