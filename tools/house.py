@@ -30,7 +30,7 @@ WIDTH = {".js": 120, ".css": 120}
 """Columns of a line; that of a template is what it shows."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
-FILES = {"kursk_pbem": 77_558, "tests": 290, "tools": 250}
+FILES = {"kursk_pbem": 77_576, "tests": 290, "tools": 250}
 """Statements of a file, by the folder it lies in."""
 LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""
@@ -47,7 +47,7 @@ ROOMS = {
     "kursk_pbem": 77_637,
     "kursk_pbem/audit": 2_180,
     "kursk_pbem/board": 1_310,
-    "kursk_pbem/cli": 7_021,
+    "kursk_pbem/cli": 7_045,
     "kursk_pbem/demo": 610,
     "kursk_pbem/desk": 9_820,
     "kursk_pbem/formats": 1_890,
@@ -57,7 +57,7 @@ ROOMS = {
     "kursk_pbem/report": 3_660,
     "kursk_pbem/rulebook": 540,
     "kursk_pbem/rulesets": 21_510,
-    "kursk_pbem/tournament": 9_251,
+    "kursk_pbem/tournament": 9_246,
     "kursk_pbem/trust": 2_550,
 }
 """Lines of Python of a room: a budget falls. A commit that raises one names in its body the capability that it buys."""

@@ -101,12 +101,24 @@ def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
     for entrant in (*book.ranked(), *book.guests()):
         taken = [seconds for pace in paces.values() for number, seconds in pace.replies if number == entrant.number]
         if taken:
-            name = entrant.name if entrant.shown else f"number {entrant.number}"
-            table.append(Replies(entrant.number, name, len(taken), median_low(taken), max(taken)))
+            table.append(Replies(entrant.number, entrant.called, len(taken), median_low(taken), max(taken)))
     return table
 
 
-def describe(replies: Replies) -> str:
-    """Return a player's reply times in words."""
-    median, slowest = times.in_words(replies.median), times.in_words(replies.slowest)
-    return f"{plural(replies.answers, 'answer')}, median {median}, slowest {slowest}"
+def name_of(book: Book, number: str) -> str:
+    """Return the name of a number or of DIRECTOR; the number itself if its entrant wants no name."""
+    return "the director" if number == DIRECTOR else book.entrant(number).called
+
+
+def describe(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
+    """Yield everybody's reply times in words, then whose move it is."""
+    rows = collect_replies(book, paces)
+    for row in rows:
+        median, slowest = times.in_words(row.median), times.in_words(row.slowest)
+        yield f"{row.name}: {plural(row.answers, 'answer')}, median {median}, slowest {slowest}"
+    if not rows:
+        yield "nobody has answered yet, by the receipts that are here"
+    for board, now in paces.items():
+        if now.owes:
+            since = f" since {times.said(now.since)}" if now.since else ""
+            yield f"board {board}: {name_of(book, now.owes)} {now.what}{since}"

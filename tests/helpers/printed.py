@@ -41,8 +41,8 @@ OF_POST = frozenset(
 OF_TOURNAMENTS = frozenset(
     f"tournament {name}"
     for name in (
-        *("new", "enter", "close", "inbox", "pair", "letters", "end", "status", "standings", "grant", "judge"),
-        *("forfeit", "withdraw", "substitute", "key", "refuse", "correct", "propose", "plays", "bid"),
+        *("new", "enter", "close", "inbox", "pair", "letters", "end", "status", "standings", "times", "grant"),
+        *("judge", "forfeit", "withdraw", "substitute", "key", "refuse", "correct", "propose", "plays", "bid"),
         *(
             "agree",
             "absent",

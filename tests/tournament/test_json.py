@@ -121,7 +121,7 @@ def _director_decides(world, players, first, second, third):
 def _anybody_looks(world, place):
     """Everything is decided: the end, the proof, the pages."""
     site = ("publish", world.folder, "-o", place / "site")
-    looks = [("status",), ("standings",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
+    looks = [("status",), ("standings",), ("times",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
     for words in looks:
         world.director.kursk("tournament", words[0], world.folder, *words[1:])
     for words in (site, (*site, "--check"), ("export", world.folder, "-o", place / "archive")):

@@ -15,6 +15,7 @@ COMMANDS = {
     "end": ("going", "Director: end the tournament."),
     "status": ("looking", "Say who is due, late, on holiday; what waits for you; what to type next."),
     "standings": ("looking", "Print the table after a round."),
+    "times": ("looking", "Print how fast everybody answers, and whose move it is."),
     "grant": ("deciding", "Director: give days, or a day before which nothing is due."),
     "judge": ("deciding", "Director: decide a game that has not ended."),
     "forfeit": ("deciding", "Director: end a game whose side missed its term."),

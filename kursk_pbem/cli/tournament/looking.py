@@ -1,4 +1,4 @@
-"""status, standings: where a tournament stands, for anybody who has its folder."""
+"""status, standings, times: where a tournament stands, for anybody who has its folder."""
 
 from __future__ import annotations
 
@@ -81,3 +81,26 @@ def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: boo
         say(listing.trf(book, rows).rstrip("\n"))
     else:
         say(listing.text(book, rows).rstrip("\n"))
+
+
+@tournament.command()
+@folder_argument()
+@json_option
+def times(folder: Path | None) -> None:
+    """Reply times, by the director's receipts: answers, median, slowest; and whose move it is.
+
+    A reply takes from the receipt of a message to the receipt of its answer.
+    """
+    from dataclasses import asdict
+
+    from kursk_pbem.tournament import pace, reader
+
+    book = reader.book(found(folder))
+    paces = pace.measure_boards(book, found(folder))
+    if in_json():
+        table = pace.collect_replies(book, paces)
+        moves = [{"board": name, "number": now.owes, "since": now.since} for name, now in paces.items() if now.owes]
+        head = {"tournament": book.id, "title": book.rules.title}
+        say_json("tournament times", {**head, "players": [asdict(row) for row in table], "moves": moves})
+        return
+    tell(pace.describe(book, paces), quiet=False)

@@ -11,14 +11,8 @@ from typing import Any
 from kursk_pbem.errors import MissingError
 from kursk_pbem.formats import times
 
-INDEX, CROSS, PLAYERS, RULES, DECISIONS, VERIFY = (
-    "index.html",
-    "cross.html",
-    "players.html",
-    "rules.html",
-    "decisions.html",
-    "verify.html",
-)
+INDEX, CROSS, PLAYERS, RULES = "index.html", "cross.html", "players.html", "rules.html"
+DECISIONS, VERIFY = "decisions.html", "verify.html"
 FEED, CALENDAR, ARCHIVE = "feed.atom", "deadlines.ics", "archive.zip"
 
 

@@ -57,7 +57,7 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
 
 def _page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
     """Return the name of a page and its text; ``title`` is its heading."""
-    library = {"words": words, "fingerprint": sshsig.fingerprint, "SPENT": SPENT}
+    library = {"words": words, "fingerprint": sshsig.fingerprint, "replay_page": layout.replay_page}
     page = layout.environment().get_template(f"{template}.html")
     return file, page.render(view=shown, book=shown.book, file=file, title=title, **library, **facts)
 
@@ -164,22 +164,10 @@ def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
         picture = game.ruleset.seen.picture(game.setting, game.state)
         title = f"{game.title}, turn {game.state.turn}"
         yield layout.map_file(board.name), svg.render(picture, game.ruleset.sides, title=title)
-    match = shown.matches[board.name]
-    chapters_ = [list(_story(history)) for history in games]
-    facts = {"match": match, "games": list(zip(told, chapters_, strict=True)), "why_not": _why_not(shown, board)}
-    turn = games[-1].game.state.turn if games else ""
-    judged = _judged(shown, board)
-    replay_page = layout.replay_page
-    yield _page(
-        shown,
-        layout.board_page(board.name),
-        "board",
-        match.title,
-        **facts,
-        turn=turn,
-        judged=judged,
-        replay_page=replay_page,
-    )
+    match, stories = shown.matches[board.name], [list(_story(history)) for history in games]
+    facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _why_not(shown, board)}
+    facts["turn"] = games[-1].game.state.turn if games else ""
+    yield _page(shown, layout.board_page(board.name), "board", match.title, **facts, judged=_judged(shown, board))
 
 
 def _judged(shown: View, board: Board) -> tuple[int, str] | None:

@@ -164,7 +164,7 @@ def _match(view: View, board: Board) -> Match:
     )
     score = f"{first.points}-{second.points}" if game else ""
     picture = layout.map_file(board.name) if view.games(board) else ""
-    owes = view.name(now.owes) if now.owes in view.book.numbers else "the director" if now.owes else ""
+    owes = pace.name_of(view.book, now.owes) if now.owes else ""
     return Match(board, (first, second), score, result(board), picture, owes, now.what, now.since)
 
 

@@ -1,0 +1,54 @@
+"""Chapter 12: reply times and whose move it is follow from the director's receipts, in the command and on the pages."""
+
+import pytest
+from helpers.four import entered
+from helpers.tourney import Playing
+
+from kursk_pbem.tournament import pace
+from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.site import publication
+
+pytestmark = pytest.mark.slow
+DAY = 86_400
+
+
+@pytest.fixture
+def played(tmp_path, capsys):
+    """Board 1-1: messages 0 to 4 come on days 0, 1, 3, 4 and 9; message 5 is awaited. Board 1-2 has not begun."""
+    world = entered(tmp_path, listener=capsys)
+    playing = Playing(world, world.book().boards["1-1"])
+    for seq, days in enumerate((1, 2, 1, 5, 0)):
+        playing.go(seq)
+        world.inbox()
+        world.pair()
+        world.later(days)
+    return world, {seat: world.book().boards["1-1"].side_of(seat) for seat in world.book().boards["1-1"].numbers}
+
+
+def test_replies_are_timed_from_receipt_to_receipt(played):
+    world, sides = played
+    now = pace.measure_boards(world.book(), world.folder)["1-1"]
+    assert [seconds for _number, seconds in now.replies] == [DAY, 2 * DAY, DAY, 5 * DAY]
+    first, second, third, fourth = (number for number, _seconds in now.replies)
+    assert first == third != second == fourth
+    assert {first, second} == set(sides)
+    assert now.owes == first
+    assert now.since == "2027-01-10T12:00:00Z"
+    rows = {row.number: row for row in pace.collect_replies(world.book(), {"1-1": now})}
+    assert (rows[first].answers, rows[first].median, rows[first].slowest) == (2, DAY, DAY)
+    assert (rows[second].answers, rows[second].median, rows[second].slowest) == (2, 2 * DAY, 5 * DAY)
+
+
+def test_the_command_and_the_pages_show_the_same(played):
+    world, _sides = played
+    said = world.director.kursk("tournament", "times", world.folder)
+    site = publication.made(world.folder, verify.verify(world.folder))
+    owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name
+    assert f"board 1-1: {owes} is to move since 2027-01-10 12:00 UTC" in said
+    assert "is to begin the game since 2027-01-01 12:00 UTC" in said
+    assert "2 answers, median 2 days, slowest 5 days" in said
+    for page in ("index.html", "round-1.html", "board-1-1.html"):
+        text = site[page].decode()
+        assert f"<bdi>{owes}</bdi></strong> is to move since 2027-01-10 12:00 UTC" in text, page
+    assert ">2 days</td>" in site["players.html"].decode()
+    assert ">5 days</td>" in site["players.html"].decode()
