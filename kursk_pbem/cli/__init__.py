@@ -66,6 +66,7 @@ COMMANDS = {
     "verify": ("proof.audit", "Verify games from their files alone."),
     "prove": ("proof.proving", "Say which side messages convict of fraud, and write the proof."),
     "export": ("proof.archive", "Write the archive form of a game, for auditors."),
+    "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
     "report": ("views.look", "Print the report of a message or a whole game."),
     "map": ("views.maps", "Print the position as a text map."),
     "tables": ("views.charts", "Print the tables that are printed beside the map."),
@@ -148,7 +149,7 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
                      track, rule
     By mail:         post, inbox, outbox, people
     By agreement:    offer, reply; otherwise resign
-    Anyone, later:   verify, prove, export
+    Anyone, later:   verify, prove, export, rating
     After a loss:    restore
     As a referee:    receipt, extend, forfeit, referee
     A tournament:    tournament

@@ -57,7 +57,7 @@ OF_TOURNAMENTS = frozenset(
             "restore",
         ),
     )
-)
+) | {"rating"}
 """Who gives which command with --json, and has it do its work: tests/cli, tests/post and tests/tournament."""
 
 

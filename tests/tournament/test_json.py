@@ -23,8 +23,9 @@ def done(monkeypatch, capsys):
     plain = person.run
 
     def run(words):
-        if words[0] != "tournament":
+        if words[0] not in ("tournament", "rating"):
             return plain(words)
+        name = " ".join(words[: 1 + (words[0] == "tournament")])
         capsys.readouterr()
         status = plain([*words, "--json"])
         heard = capsys.readouterr()
@@ -33,8 +34,8 @@ def done(monkeypatch, capsys):
             printed.check(record)
         kinds = [record["format"] for record in records]
         if status == 0:
-            assert kinds == [f"kursk tournament {words[1]} 1"], words
-            names.add(f"tournament {words[1]}")
+            assert kinds == [f"kursk {name} 1"], words
+            names.add(name)
         sys.stdout.write(heard.out)
         sys.stderr.write(heard.err)
         return status
@@ -126,6 +127,7 @@ def _anybody_looks(world, place):
         world.director.kursk("tournament", words[0], world.folder, *words[1:])
     for words in (site, (*site, "--check"), ("export", world.folder, "-o", place / "archive")):
         world.director.kursk("tournament", *words)
+    world.director.kursk("rating", world.folder)
 
 
 def _director_signs_twice(world, folder, home, place):

@@ -5,10 +5,16 @@ from __future__ import annotations
 import math
 
 import pytest
+from helpers import printed
+from helpers.four import ended
 from helpers.ledger import Ledger, key_of
 
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.audit.played import Played
+from kursk_pbem.audit.ratings import expected, rounded
+from kursk_pbem.cli import run
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import rating
-from kursk_pbem.tournament.score.rating import expected, rounded
 
 PEOPLE = ["anna", "boris", "carla", "dmitri"]
 
@@ -85,3 +91,63 @@ def test_forfeits_are_not_rated_and_numbers_may_go_by_rating():
 
 def test_without_a_rating_there_is_none():
     assert rating.ratings(Ledger().begin(PEOPLE).book) == {}
+
+
+def finding(book, board):
+    """A game that its players have played under the keys that they had when it began."""
+    keys = {side: book.entrant(number).key_at(board.games[0][1]) for side, number in board.sides.items()}
+    played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
+    return Finding("", 0, "", played=played)
+
+
+def test_an_event_has_what_games_and_players_prove():
+    """A forfeit and the word of the director prove nothing; a key changes by a paper that is signed."""
+    terms = {"days": "7", "bank": "21", "holidays": "21", "begin": "14", "answers": "7", "round": "90", "missed": "2"}
+    form = {"terms": {**terms, "ends": ["agree", "word"], "threshold": "0", "adjourn": "no"}}
+    ledger = Ledger("round-robin", form=form).begin(PEOPLE)
+    ledger.result("1-1")
+    ledger.result("1-2", "", "forfeit")
+    ledger.next_round()
+    ledger.result("2-1", "draw")
+    judged = {"board": "2-2", "by": "word", "winner": "german", "why": "so", "game": ledger.game("2-2")}
+    ledger.later(91).sign(fields.JUDGED, {**judged, "head": "c" * 64})
+    commit = ledger.commit("anna again", ledger.book.next_draw)
+    said = {"new": key_of("anna again").public, "draw": str(ledger.book.next_draw), "commit": commit}
+    ledger.receive(ledger.player(fields.NEW_KEY, "anna", said, new=key_of("anna again")))
+    (paper,) = ledger.book.head.texts("papers")
+    ledger.sign(fields.KEY, {"number": ledger.of("anna").number, "paper": paper})
+    ledger.next_round()
+    ledger.results()
+    ledger.announce()
+    ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
+    book, ended_at = ledger.book, ledger.time
+    event = rating.event(book, {board.game: finding(book, board) for board in book.boards.values()})
+    assert [score for _one, _other, score in event.results] == [2, 1, 2, 2]
+    assert event.changed == ((key_of("anna").public, key_of("anna again").public),)
+    assert event.names == {key_of(name).public: name for name in PEOPLE}
+    assert (event.id, event.end) == (book.id, ended_at)
+    assert {key_of(name).public for name in ("anna again", "boris", "carla", "dmitri")} == {
+        key for result in event.results[2:] for key in result[:2]
+    }
+
+
+@pytest.mark.slow
+def test_a_verified_tournament_is_rated(tmp_path, capsys):
+    world = ended(tmp_path)
+    for more in ((), ("--glicko",)):
+        (told,) = printed.told(capsys, 0, "rating", world.folder, *more)
+        assert [row["games"] for row in told["players"]] == [2] * 4
+        assert [row.get("name", "") for row in told["players"]].count("") == 1
+        assert told["events"][0]["games"] == 4
+        assert run(["rating", str(world.folder), *more]) == 0
+        said = capsys.readouterr().out
+        assert all(row["rating"] in said for row in told["players"])
+    printed.told(capsys, 2, "rating", world.folder, world.folder)
+    log = sorted(world.folder.glob("log/*.yaml"))
+    log[-1].unlink()
+    assert run(["rating", str(world.folder)]) == 2
+    assert "has not ended" in capsys.readouterr().err
+    game = next(world.folder.glob("games/*/0002.yaml"))
+    game.unlink()
+    assert run(["rating", str(world.folder)]) != 0
+    assert "nobody is rated" in capsys.readouterr().err

@@ -6,9 +6,12 @@ substituted number are not rated.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
 
-from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.audit.ratings import Event, expected, rounded
+from kursk_pbem.tournament.book.records import WORD, Book
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.rules import Rating
 from kursk_pbem.tournament.score.counted import Game, count
 
@@ -56,26 +59,21 @@ def _moved(rating: Rating, one: int, other: int, score: int) -> int:
     return taken if score == 2 else -taken
 
 
-def rounded(dividend: int, divisor: int) -> int:
-    """A quotient rounded to a whole number, halves away from zero; ``divisor`` is above 0."""
-    whole, rest = divmod(abs(dividend), divisor)
-    whole += 2 * rest >= divisor
-    return whole if dividend >= 0 else -whole
-
-
-@lru_cache(maxsize=4096)
-def expected(lead: int) -> int:
-    """Elo's expectation of whoever leads by so many points, in whole per mille, exactly rounded: 500 for no lead.
-
-    p is rounded up to where 1000 / (1 + 10^(-lead/400)) reaches p - 1/2, that is 10^lead >= ((2p-1)/(2001-2p))^400.
-    """
-    if lead < 0:
-        return 1000 - expected(-lead)
-    low, high = 500, 1000
-    while low < high:  # the greatest p that is reached
-        middle = (low + high + 1) // 2
-        if 10**lead * (2001 - 2 * middle) ** 400 >= (2 * middle - 1) ** 400:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def event(book: Book, findings: Mapping[str, Finding]) -> Event:
+    """Return an ended and verified tournament as an event: what its director alone decided is left out."""
+    ranked = {entrant.number for entrant in book.ranked()}
+    results = []
+    for game in count(book).games:
+        board = book.boards[game.board]
+        proved = board.outcome and board.outcome.by != WORD and not game.lost_by_both
+        played = findings[board.game].played if board.game in findings else None
+        if played and proved and rated(book, game) and ranked.issuperset(game.numbers):
+            one, other = (str(played.head["keys"][side]) for side in board.sides)
+            results.append((one, other, _score(game)))
+    hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
+    told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
+    names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}
+    changes = [book.papers[log.text("paper")] for log in book.log if log.type == fields.KEY]
+    changed = tuple((paper.sender, paper.text("new")) for paper in changes)
+    end = next(log.text("time") for log in book.log if log.type == fields.END)
+    return Event(book.id, book.rules.title, end, tuple(results), changed, names)

@@ -1,0 +1,118 @@
+"""Ratings over several events: the published example, the order of events, players by keys, the same bytes anywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from decimal import Decimal, localcontext
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.audit import ratings
+from kursk_pbem.audit.ratings import Event, rate, shown, state
+
+PYTHONS = [sys.executable, *sorted(map(str, Path(sys.base_prefix).parent.glob("3.1[0-9].*/bin/python3")))]
+"""This one, and others where they lie beside it."""
+PROGRAM = """
+import importlib, importlib.util, sys
+if sys.argv[2] == "pure":
+    sys.modules["decimal"] = importlib.import_module("_pydecimal")
+spec = importlib.util.spec_from_file_location("ratings", sys.argv[1])
+module = sys.modules["ratings"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+def game(event, at):
+    first = 7 * event + 3 * at
+    return "abcde"[first % 5], "abcde"[(first + 1 + at * event % 4) % 5], (event * at + at // 2) % 3
+events = []
+for event in range(12):
+    games = tuple(game(event, at) for at in range(1 + event % 8))
+    events.append(module.Event("", "", f"{event:02}", games, (), dict.fromkeys("abcde", "")))
+for glicko in (False, True):
+    for row in module.rate(events, glicko=glicko):
+        print(row.key, row.games, row.rating, row.deviation, row.volatility)
+"""
+"""Rate many events by the module alone: Python has decimals in C and, slower, in Python."""
+SHA256 = "f6f5dbb66e4603644fb400cc31f172c9e883664a2891af46bf7fdba5fbccfbcf"
+
+
+def event(end, *results, changed=(), names=None):
+    named = names or {who: who.title() for result in results for who in result[:2]}
+    return Event(end, end, end, results, tuple(changed), named)
+
+
+def test_glickmans_published_example():
+    """He prints 1464.06, which is 1500 - 173.7178 * 0.2069: his mu is rounded to four places before that."""
+    foes = [("1400", "30", 2), ("1550", "100", 0), ("1700", "300", 0)]
+    new = ratings.after(state("1500", "200", "0.06"), [(state(r, rd, "0.06"), score) for r, rd, score in foes])
+    assert f"{new.mu:.4f}" == "-0.2069"
+    assert f"{new.variance.sqrt():.4f}" == "0.8722"
+    assert f"{1500 - Decimal('173.7178') * Decimal('0.2069'):.2f}" == "1464.06"
+    assert shown(new) == ("1464.05", "151.52", "0.059996")
+    assert int(100_000 * new.sigma) == 5999
+
+
+def test_who_plays_nothing_keeps_rating_and_volatility_and_becomes_less_certain():
+    old = state("1700", "50", "0.06")
+    rested = shown(ratings.after(old, []))
+    assert rested == ("1700.00", "51.07", "0.060000")
+
+
+def test_great_surprises_make_a_rating_volatile():
+    low, high = state("1000", "50", "0.06"), state("2200", "50", "0.06")
+    assert ratings.after(low, [(high, 2)] * 5).sigma > low.sigma
+
+
+@pytest.mark.parametrize("glicko", [False, True])
+def test_a_gap_of_any_size_is_rated(glicko):
+    found = rate([event(str(at), *[("anna", f"foe-{at}", 2)] * 400) for at in range(5)], glicko=glicko)
+    assert found[0].key == "anna"
+    assert found[0].games == 2000
+
+
+def test_elo_moves_by_an_event_and_rounds_once():
+    """Three games against equals with K 20: 10 for each win, whatever was won before in the same event."""
+    one = event("1", ("anna", "boris", 2), ("anna", "carla", 2), ("anna", "dmitri", 1))
+    assert [(row.key, row.rating) for row in rate([one], glicko=False)] == [
+        ("anna", "1520"),
+        ("dmitri", "1500"),
+        ("boris", "1490"),
+        ("carla", "1490"),
+    ]
+    two = rate([event("2", ("boris", "anna", 2)), one], glicko=False)  # counted in the order of their ends
+    assert {row.key: row.rating for row in two} == {"anna": "1509", "dmitri": "1500", "boris": "1501", "carla": "1490"}
+
+
+def test_a_changed_key_is_the_same_player():
+    """The paper that both keys signed joins what they played, before and after; the newest name is shown."""
+    first = event("1", ("anna", "boris", 2))
+    names = {"anna": "Anna", "boris": "Boris"}
+    second = event("2", ("new", "boris", 2), changed=[("anna", "new")], names=names)
+    found = rate([first, second], glicko=False)
+    assert [(row.key, row.name, row.games) for row in found] == [("new", "Anna", 2), ("boris", "Boris", 2)]
+    third = event("3", ("new", "boris", 2), names={"new": "Nina", "boris": ""})
+    found = rate([first, second, third], glicko=False)
+    assert [(row.key, row.name, row.games) for row in found] == [("new", "Nina", 3), ("boris", "", 3)]
+
+
+def test_two_known_keys_are_joined():
+    late = event("2", ("carla", "boris", 2), changed=[("anna", "carla")], names={"boris": "", "carla": ""})
+    joined = rate([event("1", ("anna", "boris", 2), ("carla", "boris", 2)), late], glicko=True)
+    assert [(row.key, row.games) for row in joined] == [("carla", 3), ("boris", 3)]
+
+
+@pytest.mark.parametrize("decimals", ["usual", "pure"])
+def test_every_python_prints_the_same_bytes(decimals):
+    for python in PYTHONS:
+        words = [python, "-I", "-c", PROGRAM, ratings.__file__, decimals]
+        said = subprocess.run(words, capture_output=True, check=True).stdout
+        assert hashlib.sha256(said).hexdigest() == SHA256, said.decode()
+
+
+def test_the_decimals_of_a_caller_do_not_matter():
+    events = [event("1", ("anna", "boris", 2)), event("2", ("anna", "boris", 0))]
+    with localcontext() as context:
+        context.prec = 5
+        found = rate(events, glicko=True)
+    assert found == rate(events, glicko=True)
