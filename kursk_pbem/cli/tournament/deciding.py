@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,13 +31,18 @@ if TYPE_CHECKING:
 why_option = click.option("--why", default="", help="The reason, which everybody reads.")
 
 
+def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a decision."""
+    return folder_option(yes_option(said_options(command)))
+
+
 def _decide(
-    folder: Path | None,
     question: str | Callable[[Office], str],
     work: Callable[[Office], object],
     *,
-    yes: bool,
+    folder: Path | None,
     quiet: bool,
+    yes: bool = True,
     against: Callable[[Office], Iterable[str]] = lambda _desk: (),
     board: str = "",
 ) -> None:
@@ -77,10 +83,8 @@ def _held(desk: Office, board: str) -> tuple[str, list[str]]:
 @click.argument("days", type=click.IntRange(1, 365))
 @click.argument("why")
 @click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
-@folder_option
-@yes_option
-@said_options
-def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer that they owe now, for a reason that all read."""
     from kursk_pbem.tournament.office import decisions
 
@@ -89,7 +93,7 @@ def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes
         decisions.grant(desk, who, time, why)
 
     what = f"{days} days of holidays" if holiday else f"{days} days more"
-    _decide(folder, f"Give {who} {what}, in public?", work, yes=yes, quiet=quiet)
+    _decide(f"Give {who} {what}, in public?", work, **given)
 
 
 @tournament.command()
@@ -97,26 +101,20 @@ def grant(who: str, days: int, why: str, holiday: bool, folder: Path | None, yes
 @click.argument("by", type=click.Choice(["silence", "agree", "points", "word", "draw", "adjourned"]))
 @click.argument("winner", required=False, default="")
 @why_option
-@folder_option
-@yes_option
-@said_options
-def judge(board: str, by: str, winner: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
     """Decide BOARD, whose game has not ended or not begun. WINNER is a side, draw or nobody, where it is up to you."""
     from kursk_pbem.tournament.office import decisions
 
     question = f"Judge board {board} by {by}{f': {winner}' if winner else ''}, in public?"
-    _decide(
-        folder, question, lambda desk: decisions.judge(desk, board, by, winner, why), yes=yes, quiet=quiet, board=board
-    )
+    _decide(question, lambda desk: decisions.judge(desk, board, by, winner, why), **given, board=board)
 
 
 @tournament.command()
 @click.argument("board")
 @click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
-@folder_option
-@yes_option
-@said_options
-def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def forfeit(board: str, declared: str, **given: Any) -> None:
     """End the game of BOARD for the side that has missed its term, with all that was granted.
 
     It says what speaks against it, and asks. 'kursk forfeit --overdue' lists the missed terms of all boards and games.
@@ -124,15 +122,8 @@ def forfeit(board: str, declared: str, folder: Path | None, yes: bool, quiet: bo
     from kursk_pbem.tournament.office import decisions
 
     question = f"Declare board {board} lost for the side that has not answered?"
-    _decide(
-        folder,
-        question,
-        lambda desk: decisions.forfeit(desk, board, declared),
-        yes=yes,
-        quiet=quiet,
-        against=lambda desk: _against(desk, board),
-        board=board,
-    )
+    work, against = partial(decisions.forfeit, called=board, declared=declared), partial(_against, board=board)
+    _decide(question, work, against=against, board=board, **given)
 
 
 def _against(desk: Office, board: str) -> Iterable[str]:
@@ -156,9 +147,7 @@ def _against(desk: Office, board: str) -> Iterable[str]:
 @tournament.command()
 @click.argument("who", required=False, default="")
 @why_option
-@folder_option
-@yes_option
-@said_options
+@decision_options
 def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
     from kursk_pbem.tournament import private
@@ -175,17 +164,15 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
     from kursk_pbem.tournament.office import decisions
 
     question = f"Log that {who} has withdrawn?"
-    _decide(folder, question, lambda desk: decisions.withdraw(desk, who, why), yes=yes, quiet=quiet)
+    _decide(question, lambda desk: decisions.withdraw(desk, who, why), folder=folder, yes=yes, quiet=quiet)
 
 
 @tournament.command()
 @click.argument("who")
 @click.argument("why")
 @click.option("--name", default="", help="Who is to play, where several have offered it.")
-@folder_option
-@yes_option
-@said_options
-def substitute(who: str, why: str, name: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def substitute(who: str, why: str, name: str, **given: Any) -> None:
     """Let the one who signed a stand-in paper for WHO take over that number from the next round on.
 
     Boards of WHO that are not decided are lost.
@@ -195,42 +182,38 @@ def substitute(who: str, why: str, name: str, folder: Path | None, yes: bool, qu
     def question(desk: Office) -> str:
         return f"Let {decisions.stands_in(desk, who, name)} play for {who}?"
 
-    _decide(folder, question, lambda desk: decisions.substitute(desk, who, why, name), yes=yes, quiet=quiet)
+    _decide(question, lambda desk: decisions.substitute(desk, who, why, name), **given)
 
 
 @tournament.command()
 @click.argument("who")
 @folder_option
 @said_options
-def key(who: str, folder: Path | None, quiet: bool) -> None:
+def key(who: str, **given: Any) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
     from kursk_pbem.tournament.office import decisions
 
-    _decide(folder, "", lambda desk: decisions.key(desk, who), yes=True, quiet=quiet)
+    _decide("", lambda desk: decisions.key(desk, who), **given)
 
 
 @tournament.command()
 @click.argument("paper")
 @click.argument("why")
-@folder_option
-@yes_option
-@said_options
-def refuse(paper: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def refuse(paper: str, why: str, **given: Any) -> None:
     """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
     from kursk_pbem.tournament.office import decisions
 
     question = f"Refuse {paper}, in public?"
-    _decide(folder, question, lambda desk: decisions.refuse(desk, paper, why), yes=yes, quiet=quiet)
+    _decide(question, lambda desk: decisions.refuse(desk, paper, why), **given)
 
 
 @tournament.command()
 @click.argument("what")
 @click.argument("why")
 @click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
-@folder_option
-@yes_option
-@said_options
-def correct(what: str, why: str, now: tuple[str, ...], folder: Path | None, yes: bool, quiet: bool) -> None:
+@decision_options
+def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
     """Correct the result of a board (WHAT is 3-7) from its game, or a log paper (WHAT is its number) field by field."""
     from kursk_pbem.tournament.office import decisions
 
@@ -240,4 +223,4 @@ def correct(what: str, why: str, now: tuple[str, ...], folder: Path | None, yes:
         else:
             decisions.correct_result(desk, what, why)
 
-    _decide(folder, f"Correct {what}, in public?", work, yes=yes, quiet=quiet)
+    _decide(f"Correct {what}, in public?", work, **given)
