@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
@@ -169,10 +170,9 @@ def remember_place(home: Path, file: Path) -> None:
     source = (file if file.is_dir() or (file.is_file() and is_mbox(file)) else file.parent).resolve()
     of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
     if not of_game and last_place(home) != source:
-        store.set_setting(home, _LATELY, str(source))
+        store.set_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # the folders may move together
 
 
 def last_place(home: Path) -> Path | None:
     """Return the folder or mailbox in which mails were found last, None if none is known. Raises DiskError."""
-    said = store.setting(home, _LATELY)
-    return (home / said).resolve() if said else None
+    return (home / said).resolve() if (said := store.setting(home, _LATELY)) else None
