@@ -173,6 +173,7 @@ class Ledger:
         assert draw is not None
         if set(draw.entries) - set(draw.opened()):
             if draw.warned < 0:
+                self.time = max(self.time, times.after(draws.answers_until(self.book, draw), -draws.NOTICE))
                 self.warn()
             self.time = max(self.time, times.after(draws.closes_at(self.book, draw), 1))
         rounds.close_draw(self, draw)  # type: ignore[arg-type]

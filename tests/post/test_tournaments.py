@@ -6,7 +6,7 @@ import email
 from datetime import timedelta
 
 import pytest
-from helpers.cup_by_mail import announced, closed, enters, paired
+from helpers.cup_by_mail import Cup, announced, closed, enters, paired
 
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.referee import terms
@@ -251,3 +251,28 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
     path.write_bytes(whole)
     cup.ref.post()
     assert [paper.text("name") for paper in entries.every(cup.ref.friend.home, cup.book().id)] == ["p01"]
+
+
+def test_the_witness_opens_by_mail(time, tmp_path):
+    """Directors.md 7: the secret goes to the director, and to every entrant as well."""
+    cup = Cup(tmp_path, time, players=2)
+    wera = cup.comes("wera")
+    cup.new("--round-robin", "--system", "hex-toy/fords", "--witness", f"{wera.friend.key}.pub")
+    wera.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "--yes")
+    wera.post()
+    for name in ("p01", "p02"):
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    closed(cup)
+    for _each in range(4):
+        cup.ref.post()
+        cup.direct("tournament", "pair")
+        cup.ref.post()
+        cup.time.now += DAY
+        wera.post()
+    assert cup.book().draws[0].reveal is not None
+    assert cup.book().round == 1
+    assert {reader for reader, _mail in mailed(cup, wera.address)} == {
+        *(f"{name}@example.test" for name in ("p01", "p02")),
+        cup.ref.address,
+    }

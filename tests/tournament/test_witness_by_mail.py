@@ -45,7 +45,7 @@ def test_the_witness_opens_after_the_openings_are_closed(world):
     world.take()
     assert "You are number" in status(world.entrants["anna"])
     assert "You are the witness" in status(world.entrants["wera"])
-    assert [path.name[:6] for path in world.entrants["boris"].tournament.glob("evidence/*")] == ["reveal"]
+    assert not [*world.entrants["boris"].tournament.glob("evidence/*")]  # the log has it
     proof = verify.verify(world.folder)
     assert (proof.status, proof.notes) == (0, ())
 

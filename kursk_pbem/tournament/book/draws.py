@@ -108,12 +108,13 @@ def _of_paper(book: Book, log: Paper) -> Draw:
 
 
 def missing(book: Book, log: Paper) -> None:
-    """``missing``: everybody of the field whose opening the log has not acknowledged, told once."""
+    """``missing``: everybody of the field whose opening the log has not acknowledged, told once, near the end."""
     draw = _of_paper(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "who is missing was named, or the draw is closed")
     absent = sorted(set(draw.entries) - set(draw.opened()))
     need(absent, log, "entrants", "nobody is missing")
     need(log.texts("entrants") == absent, log, "entrants", f"missing are: {_names(book, absent)}")
+    need(may_warn(book, draw, log.text("time")), log, "time", f"openings may come until {answers_until(book, draw)}")
     draw.warned, draw.named = log.seq, tuple(absent)
 
 
@@ -186,6 +187,11 @@ def _seed(log: Paper, draw: Draw) -> None:
 def answers_until(book: Book, draw: Draw) -> str:
     """Return until when openings of a draw may come."""
     return times.until(book.log[draw.seq].text("time"), book.rules.terms.answers)
+
+
+def may_warn(book: Book, draw: Draw, time: str) -> bool:
+    """Return whether the term of openings ends soon: who was named before had no time to open."""
+    return times.until(time, NOTICE) >= answers_until(book, draw)
 
 
 def closes_at(book: Book, draw: Draw) -> str:

@@ -51,7 +51,7 @@ def _bear_witness(seat: Seat) -> None:
         said = {"open": chance.opening(seat.record.secret, draw.number).hex(), **seats.following(seat, draw.number)}
         words = f"the witness opens draw {draw.number}"
         paper = seat.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
-        for digits in post.readers_of(book):
+        for digits in (digits for digits, key in post.readers_of(book).items() if key != seat.signer.public):
             seat.mail(f"{digits}-{fields.REVEAL}-{draw.number}", words, [paper], "entrants")
     elif draw is None and book.next_draw not in book.witness and seats.draws_again(book):
         number = str(book.next_draw)

@@ -186,9 +186,6 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     contradict each other: then nothing is taken.
     """
     log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
-    for paper in players.values():
-        if paper.type == fields.REVEAL and paper.sender == seat.book.rules.witness:
-            store.keep(seat.folder, paper)
     known = seat.book.log
     new = _in_turn(seat, log)
     if new:
@@ -196,6 +193,13 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
         book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
         _write(seat.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         seat.book = book
+    for paper in players.values():
+        if (
+            paper.type == fields.REVEAL
+            and paper.sender == seat.book.rules.witness
+            and paper.id not in seat.book.received
+        ):
+            store.keep(seat.folder, paper)
     _change_key(seat)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
 

@@ -5,7 +5,6 @@ Every step looks at the book and the games alone, so a command that was cut off 
 
 from __future__ import annotations
 
-from kursk_pbem.formats import times
 from kursk_pbem.game.folders import folder_name
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, chance
@@ -88,7 +87,7 @@ def draw(office: Office) -> None:
         absent = sorted(set(current.entries) - set(current.opened()))
         if not absent or (current.warned >= 0 and now > draws.closes_at(book, current)):
             close_draw(office, current)
-        elif current.warned < 0 and times.until(now, draws.NOTICE) >= draws.answers_until(book, current):
+        elif current.warned < 0 and draws.may_warn(book, current, now):
             said = {"draw": str(current.number), "entrants": absent}
             office.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
     elif book.draws and not draws.may_close(book):

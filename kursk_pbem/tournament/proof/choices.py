@@ -45,19 +45,12 @@ def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
 
 
 def _unlogged(book: Book) -> Iterator[str]:
-    """Tell which openings entrants say to have sent that count in no draw."""
-    counted = {paper.id for draw in book.draws for paper in draw.opened().values()}
-    for draw in book.draws:
-        told = set[str]()
-        for paper in map(book.papers.__getitem__, book.received):
-            entrant = book.by_key(paper.sender)
-            if entrant is None or entrant.entry not in draw.missing or entrant.entry in told:
-                continue
-            if paper.type == fields.SENT and paper.number("draw") == draw.number:
-                told.add(entrant.entry)
-                sent = [said["time"] for said in paper.said("unlogged") or () if said["id"] not in counted]
-                when = f" at {min(sent)}" if sent else ""
-                yield f"draw {draw.number}: {entrant.name} has signed that their opening was sent{when}: {paper.name}"
+    """Tell who has signed that an opening was sent which counts in no draw."""
+    for paper in (book.papers[id_] for id_ in book.received):
+        number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
+        if 0 <= number < len(book.draws) and entrant is not None and entrant.entry in book.draws[number].missing:
+            sent = min((said["time"] for said in paper.said("unlogged") or ()), default="a time unknown")
+            yield f"draw {number}: {entrant.name} has signed that their opening was sent at {sent}: {paper.name}"
 
 
 def _refused(book: Book, log: Paper) -> str:
