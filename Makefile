@@ -33,7 +33,7 @@ help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
 	@echo "make test-long    whole tournaments, kills at every write, packages, a third of all sweeps"
-	@echo "make test-all     all cases of sweeps, all random examples"
+	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
