@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, home, in_json, json_option, note, said_options, say, say_json, yes_option
+from kursk_pbem.cli.common import PATH, ask, home, json_option, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
@@ -44,27 +44,23 @@ def people(ctx: click.Context) -> None:
     from kursk_pbem.post.mailbox import card
 
     everybody, own = _everybody(), card.own(home())
-    if in_json():
-        you = {"address": own.address, "cards": own.cards}
-        say_json("people", {"you": you, "people": list(map(_plain, everybody))})
-        return
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
         _say_person(person)
-    if not everybody:
-        say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody")
+    say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody", quiet=bool(everybody))
+    note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain, everybody)))
 
 
 def _plain(person: Person) -> dict[str, Any]:
-    """A person as plain data."""
-    who = {"name": person.name, "key": person.key, "fingerprint": person.fingerprint, "games": list(person.games)}
-    there = ((entry, {"text": entry.text, "source": entry.source, "since": entry.since}) for entry in person.addresses)
+    """Return a person as plain data."""
+    who = {"name": person.name, "key": person.key, "fingerprint": person.fingerprint, "games": person.games}
+    there = [(entry, {"text": entry.text, "source": entry.source, "since": entry.since}) for entry in person.addresses]
     return {**who, "addresses": [{**said, "state": _state(entry)} for entry, said in there]}
 
 
 def _state(entry: Address) -> str:
-    """How an address is known, in one word."""
+    """Return how an address is known, in one word."""
     return "bounced" if entry.back and entry.used else entry.state
 
 
@@ -84,20 +80,6 @@ def _everybody() -> list[Person]:
     return circle.every(home(), register.met(home(), Path()))
 
 
-def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str = "") -> Person:
-    """Whoever is meant by a name, and is ``asked`` about at an address; with a key, its owner."""
-    from dataclasses import replace
-
-    from kursk_pbem.cli.mail import finding
-    from kursk_pbem.game import keyring
-    from kursk_pbem.post.mailbox.people import Person
-
-    if key is None:
-        return finding.find(everybody, name, asked)
-    public = keyring.public(key)
-    return replace(next((person for person in everybody if person.key == public), Person(public)), name=name)
-
-
 @people.command()
 @click.argument("name")
 @click.argument("address")
@@ -105,7 +87,9 @@ def _find(name: str, key: Path | None, everybody: Iterable[Person], asked: str =
 @said_options
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
+    from kursk_pbem.cli.mail import finding
     from kursk_pbem.desk import begin
+    from kursk_pbem.game import keyring
     from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.mailbox import people as circle
     from kursk_pbem.post.mailbox import place
@@ -113,7 +97,10 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     begin.check_sendable([name])
     text = addresses.check(address)
     with place.locked(home()):
-        person = _find(name, key, _everybody())
+        if key is None:
+            person = finding.find(_everybody(), name)
+        else:
+            person = replace(circle.known(home(), keyring.public(key)), name=name)
         person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
     note(person=_plain(person))
     say(f"{person.called} is reached at {text}", quiet=quiet)
@@ -130,6 +117,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
+    from kursk_pbem.cli.mail import finding
     from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.mailbox import card, place
 
@@ -139,7 +127,7 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         if every:
             _confirm_all(yes=yes, quiet=quiet)
             return
-        person = _find(name, None, _everybody(), address)
+        person = finding.find(_everybody(), name, address)
         named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
         if named:
             ask(f"Letters to {person.called} go to {named}?", yes=yes)
@@ -195,12 +183,12 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @said_options
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
+    from kursk_pbem.cli.mail import finding
     from kursk_pbem.post.mailbox import people as circle
     from kursk_pbem.post.mailbox import place
 
     with place.locked(home()):
-        person = _find(name, None, _everybody())
+        person = finding.find(_everybody(), name)
         circle.forget(home(), person, address)
-    facts = {"key": person.key, "address": address}
-    note(**facts)
+    note(key=person.key, address=address)
     say(f"{address or person.called} is forgotten", quiet=quiet)

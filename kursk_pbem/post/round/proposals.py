@@ -79,8 +79,8 @@ def _circle(home: Path, here: Path) -> set[str]:
 
 def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Piece) -> Outcome:
     """Return what becomes of a piece of a game that nobody plays here. ``opened``: games that were verified before."""
-    circle, turn = _circle(home, here), piece.turn
     try:
+        circle, turn = _circle(home, here), piece.turn
         if turn.type != "propose" or not isinstance(turn, Message):
             return _later(home, circle, piece)
         game = histories.begin(turn).game
