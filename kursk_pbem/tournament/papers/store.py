@@ -21,8 +21,6 @@ LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
 _NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
-FORMER_RELEASE = "0.2"
-"""The last release that runs tournaments of version 1."""
 MOST_KEPT = 16
 """Papers of one sender that are kept as evidence: two convict, and thousands would fill the disk."""
 
@@ -89,7 +87,7 @@ def load(folder: Path) -> Contents:
 def check_release(log: Sequence[Paper]) -> None:
     """Raise UsageError for a tournament of version 1 that has not ended."""
     if log[0].former and all(paper.type != fields.END for paper in log):
-        raise UsageError(f"this tournament began with release {FORMER_RELEASE}: end it with that release")
+        raise UsageError("this tournament began with release 0.2: end it with that release")
 
 
 def _log(folder: Path) -> Iterator[Paper]:
