@@ -47,7 +47,7 @@ ROOMS = {
     "kursk_pbem": 77_826,
     "kursk_pbem/audit": 2_377,
     "kursk_pbem/board": 1_310,
-    "kursk_pbem/cli": 7_095,
+    "kursk_pbem/cli": 7_083,
     "kursk_pbem/demo": 610,
     "kursk_pbem/desk": 9_816,
     "kursk_pbem/formats": 1_890,

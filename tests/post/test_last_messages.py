@@ -84,24 +84,12 @@ def ended(cup, game, capsys):
 
 
 def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
-    """The winner's status said that the loser owed a move by a deadline."""
     game = under_way(relayed)
     loser, _winner = writer(relayed, game)
     desk = loser.friend.desk(game)
     play.sign(desk, drafts.resignation(desk), None)
     loser.post()
     assert ended(relayed, game, capsys).last.type == "resign"
-
-
-def test_an_accepted_draw_ends_the_game_at_the_desk_of_whoever_offered_it(relayed, capsys):
-    game = under_way(relayed)
-    offerer, other = writer(relayed, game)
-    offerer.friend.kursk("offer", game[:8], "draw", "--yes")
-    offerer.post()
-    rounds(relayed)
-    other.friend.kursk("reply", game[:8], "accept", "--yes")
-    other.post()
-    assert ended(relayed, game, capsys).game.chain.agreed
 
 
 def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
@@ -112,7 +100,6 @@ def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
 
 
 def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
-    """Status went on to name who writes, and by when: only the letter of the tournament said more."""
     game = under_way(relayed)
     for player in relayed.players.values():
         player.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")

@@ -5,7 +5,7 @@ from helpers.mailbags import box, letter, long_game, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, quotas
 from kursk_pbem.post.round import waiting
-from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, UNKNOWN, WAITS
+from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, WAITS
 
 
 def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
@@ -44,18 +44,6 @@ def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_
     assert people.known(boris.home, anna.public).entry("anna@new.test").state == people.SEEN
     taken(boris, tmp_path)
     assert waiting.games(boris.home) == []
-
-
-def test_a_proposal_for_somebody_else_is_left(friends, tmp_path, capsys):
-    anna, boris, carla = friends("anna", "boris", "carla")
-    raw, _game = postal.proposed(anna, boris)
-    postal.began(anna, carla)
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(raw))
-    assert states(taken(carla, path)) == [(0, UNKNOWN)]
-    carla.kursk("inbox", path)
-    assert "which is not known here" in capsys.readouterr().out
-    assert waiting.games(carla.home) == []
 
 
 def looked_on(ref, anna, game):
