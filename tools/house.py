@@ -30,7 +30,7 @@ WIDTH = {".js": 120, ".css": 120}
 """Columns of a line; that of a template is what it shows."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """One loop that is clearer in one piece: the reader."""
-FILES = {"kursk_pbem": 77_576, "tests": 290, "tools": 250}
+FILES = {"kursk_pbem": 250, "tests": 290, "tools": 250}
 """Statements of a file, by the folder it lies in."""
 LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that shares nothing with the package, in one piece to be read alone; a table of wrong orders."""

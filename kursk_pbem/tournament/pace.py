@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,9 @@ from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust.papers import RECEIPT
 
 DIRECTOR = "director"
+FILE = "times.txt"
+"""In an archive: the pace of the boards whose games it must not show yet, by the director's word."""
+_LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);((?:g?[0-9]+:[0-9]+ )*)")
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,30 @@ class Replies:
 
 def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
     """Return the pace of each board by its name. Raises KurskError for a receipt that cannot be read."""
-    return {board.name: _measure(book, folder, board) for board in book.boards.values()}
+    told = _read(book, folder)
+    return {board.name: _measure(book, folder, board, told) for board in book.boards.values()}
 
 
-def _measure(book: Book, folder: Path, board: Board) -> Pace:
+def emit(paces: Mapping[str, Pace]) -> str:
+    """Return the pace of boards as the text of FILE."""
+    replies = {name: "".join(f"{who}:{taken} " for who, taken in now.replies) for name, now in paces.items()}
+    return "".join(f"{name};{now.owes};{now.what};{now.since};{replies[name]}\n" for name, now in paces.items())
+
+
+def _read(book: Book, folder: Path) -> dict[str, Pace]:
+    """Return what FILE says, if it is there; a line that is not in its form says nothing."""
+    told: dict[str, Pace] = {}
+    lines = (
+        folders.read_bytes(folder / FILE).decode("ascii", "replace").splitlines() if (folder / FILE).is_file() else ()
+    )
+    for name, owes, what, since, replies in (found.groups() for found in map(_LINE.fullmatch, lines) if found):
+        if owes in ("", DIRECTOR, *book.numbers) and (not since or times.is_time(since)):
+            pairs = (pair.split(":") for pair in replies.split())
+            told[name] = Pace(owes, what, since, tuple((who, int(taken)) for who, taken in pairs))
+    return told
+
+
+def _measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
     going = board.outcome is None or not board.outcome.final
     if not board.games:
         begins = going and board.sides_known
@@ -61,7 +85,9 @@ def _measure(book: Book, folder: Path, board: Board) -> Pace:
     places = [folder / GAMES / folders.folder_name(game) for game, _seq in board.games]
     games = [Known("", place, None) for place in places if folders.proposal_path(place).is_file()]
     replies = tuple(reply for game in games for reply in _replies(board, game.folder))
-    if not games or not going:
+    if not games:
+        return told.get(board.name, Pace())
+    if not going:
         return Pace(replies=replies)
     came = _received(games[-1].folder)
     since, writer = came[max(came)] if came else "", games[-1].writer

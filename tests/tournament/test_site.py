@@ -225,6 +225,8 @@ class TestSecrets:
         assert copy.status == 1
         assert len(copy.missing) == 2
         assert proof.book.boards["1-1"].game[:16] in copy.missing[0]
+        assert b"is to move since" in site["board-1-2.html"]
+        assert publication.made(tmp_path / "copy", copy) == site
 
     def test_at_once_shows_them_all(self, folder):
         _proof, site = self.shown(folder, games="at-once")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import receipts
+from kursk_pbem.tournament import pace
 from kursk_pbem.tournament.papers import forms, store
 from kursk_pbem.tournament.site.view import View
 from kursk_pbem.trust import messages
@@ -41,6 +42,9 @@ def _members(view: View) -> Iterator[tuple[str, str]]:
         yield f"{store.PAPERS}/{id_[:16]}.yaml", forms.emit(book.papers[id_])
     for paper in store.evidence(view.folder):
         yield f"{store.EVIDENCE}/{store.evidence_path(view.folder, paper).name}", forms.emit(paper)
+    hidden = {board.name for board in book.boards.values() if board.games and not view.games(board)}
+    if hidden:
+        yield pace.FILE, pace.emit({name: now for name, now in view.paces.items() if name in hidden})
     for game, history in view.histories.items():
         place = f"{store.GAMES}/{game_folders.folder_name(game)}"
         for step in history.steps:

@@ -16,7 +16,6 @@ from kursk_pbem.tournament import summary
 from kursk_pbem.tournament.book import bidding, clocks, draws, plan
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
-from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import spent
@@ -32,25 +31,31 @@ NEWS = 8
 def every(shown: View) -> Iterator[tuple[str, str]]:
     """Yield all pages, maps and replays: names of files and texts."""
     book = shown.book
-    yield _page(shown, layout.INDEX, "index", _heading(shown), next=list(_next(shown)), news=_news(shown))
+    entries = [_said(shown, paper) for paper in book.log]
+    news = [entry for entry in reversed(entries) if entry["type"] in words.NEWS][:NEWS]
+    yield _page(shown, layout.INDEX, "index", _heading(shown), next=list(_next(shown)), news=news)
     square = book.rules.format == ROUND_ROBIN and len(shown.table.rows) <= MATRIX
-    cells = {row.number: list(_cells(shown, row.number, square=square)) for row in shown.table.rows}
-    yield _page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=cells)
+    grid = {row.number: list(_cells(shown, row.number, square=square)) for row in shown.table.rows}
+    yield _page(shown, layout.CROSS, "cross", "Cross table", square=square, cells=grid)
     for number in range(1, book.round + 1):
-        yield _page(shown, layout.round_page(number), "round", f"Round {number}", **_round(shown, number))
+        rounds, due = [each for each in book.rounds if each.number == number], clocks.round_due(book, number)
+        facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
+        yield _page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
     entrants = [*book.ranked(), *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
     states = {entrant.entry: _state(shown, entrant) for entrant in entrants}
     yield _page(shown, layout.PLAYERS, "players", "Players", entrants=entrants, states=states)
     for row in shown.table.rows:
         entrant = book.entrant(row.number)
-        facts = {"row": row, "state": states[entrant.entry], "rounds": list(_spent(shown, row.number))}
-        yield _page(shown, f"player-{row.number}.html", "player", entrant.called, **facts)
+        cells = enumerate(_cells(shown, row.number, square=False), 1)
+        spends = [(round_, met, how) for round_, (met, how) in cells if met or how]
+        file, state = f"player-{row.number}.html", states[entrant.entry]
+        yield _page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
     for board in book.boards.values():
         yield from _board(shown, board)
     skipped = ("played is", "points: ")  # tables show it
     lines = [line for line in summary.in_words(book.rules)[1:] if not line.startswith(skipped)]
     yield _page(shown, layout.RULES, "rules", "Rules", lines=lines)
-    yield _page(shown, layout.DECISIONS, "decisions", "Decisions", entries=[_said(shown, paper) for paper in book.log])
+    yield _page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
     folders = {game: game_folders.folder_name(game) for game in shown.histories}
     yield _page(shown, layout.VERIFY, "verify", "Verify it yourself", folders=folders)
 
@@ -95,15 +100,10 @@ def _next(shown: View) -> Iterator[str]:
         yield "The prizes." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
 
 
-def _news(shown: View) -> list[dict[str, Any]]:
-    return [_said(shown, paper) for paper in reversed(shown.book.log) if paper.type in words.NEWS][:NEWS]
-
-
 def _said(shown: View, paper: Paper) -> dict[str, Any]:
     """Return a log paper in words, with its page and what corrects it."""
-    corrected = view.corrections(shown.book).get(paper.seq, [])
-    said = {"seq": paper.seq, "time": paper.text("time"), "words": words.said(shown, paper)}
-    return {**said, "page": words.page_of(paper), "corrected": corrected}
+    said = {"seq": paper.seq, "time": paper.text("time"), "type": paper.type, "words": words.said(shown, paper)}
+    return {**said, "page": words.page_of(paper), "corrected": shown.corrections.get(paper.seq, [])}
 
 
 def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Match], str]]:
@@ -117,21 +117,12 @@ def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Mat
     for round_ in range(1, shown.book.round + 1):
         met = [match for match in own if match.board.round == round_]
         how = spent(shown.book, number, round_)
-        yield met, "" if met or how == PLAYED else f"{_lone(shown, number, round_)} {SPENT.get(how, how)}"
-
-
-def _lone(shown: View, number: str, round_: int) -> int:
-    return shown.counted.lone.get(number, {}).get(round_, 0)
-
-
-def _round(shown: View, number: int) -> dict[str, Any]:
-    book = shown.book
-    rounds = [round_ for round_ in book.rounds if round_.number == number]
-    systems = dict.fromkeys(shown.titles[board.system - 1] for board in book.of_round(number))
-    idle = [(who, SPENT.get(how, how)) for round_ in rounds for who, how in round_.spent.items()]
-    return {"number": number, "paired": rounds[0].time, "due": clocks.round_due(book, number), "idle": idle} | {
-        "systems": list(systems)
-    }
+        yield (
+            met,
+            ""
+            if met or how == PLAYED
+            else f"{shown.counted.lone.get(number, {}).get(round_, 0)} {SPENT.get(how, how)}",
+        )
 
 
 def _state(shown: View, entrant: Entrant) -> str:
@@ -143,14 +134,6 @@ def _state(shown: View, entrant: Entrant) -> str:
     away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
     holiday = f", on holiday until {times.said(max(away))}" if away and times.is_time(max(away)) else ""
     return f"{'a substitute plays' if entrant.substituted else 'plays'}{late}{holiday}"
-
-
-def _spent(shown: View, number: str) -> Iterator[tuple[int, list[Match], str]]:
-    """Yield each round of a player: the games, or how it was spent."""
-    cells = _cells(shown, number, square=False)
-    for round_, (met, how) in enumerate(cells, 1):
-        if met or how:
-            yield round_, met, how
 
 
 def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
@@ -167,15 +150,7 @@ def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     match, stories = shown.matches[board.name], [list(_story(history)) for history in games]
     facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _why_not(shown, board)}
     facts["turn"] = games[-1].game.state.turn if games else ""
-    yield _page(shown, layout.board_page(board.name), "board", match.title, **facts, judged=_judged(shown, board))
-
-
-def _judged(shown: View, board: Board) -> tuple[int, str] | None:
-    """Return the log paper that judged a board, and its reason."""
-    if board.outcome is None or not board.outcome.by:
-        return None
-    paper = shown.book.log[board.outcome.seq]
-    return paper.seq, str(paper.said("why") if paper.type == fields.JUDGED else paper.text("why"))
+    yield _page(shown, layout.board_page(board.name), "board", match.title, **facts)
 
 
 def _story(history: History) -> Iterator[tuple[str, list[str]]]:

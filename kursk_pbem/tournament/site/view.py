@@ -90,13 +90,18 @@ class View:
         """Board -> what lists of games show of it."""
         return {board.name: _match(self, board) for board in self.book.boards.values()}
 
+    @cached_property
+    def corrections(self) -> dict[int, list[int]]:
+        """Log paper -> the papers that correct it, in order."""
+        by: dict[int, list[int]] = {}
+        for paper in self.book.log:
+            if paper.type == fields.CORRECT:
+                by.setdefault(paper.number("corrects"), []).append(paper.seq)
+        return by
+
     def of_round(self, number: int) -> list[Match]:
         """Return the boards of a round."""
         return [self.matches[board.name] for board in self.book.of_round(number)]
-
-    def moving(self) -> list[Match]:
-        """Return the boards on which somebody is to move."""
-        return [match for match in self.matches.values() if match.owes]
 
     def games(self, board: Board) -> list[History]:
         """Return the games of a board that may be shown and are here, the oldest first."""
@@ -223,12 +228,3 @@ def urn(paper_id: str, about: str = "") -> str:
     digits = sha256_hex(f"kursk-tournament/v1/urn\0{paper_id}\0{about}".encode("ascii"))
     variant = "89ab"[int(digits[16], 16) % 4]
     return f"urn:uuid:{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"
-
-
-def corrections(book: Book) -> dict[int, list[int]]:
-    """Log paper -> the papers that correct it, in order."""
-    corrected_by: dict[int, list[int]] = {}
-    for paper in book.log:
-        if paper.type == fields.CORRECT:
-            corrected_by.setdefault(paper.number("corrects"), []).append(paper.seq)
-    return corrected_by
