@@ -5,6 +5,7 @@ Results are simply put down. The director's own functions do what follows by its
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +17,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws, plan, reading
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Book, Entrant
+from kursk_pbem.tournament.book.records import DRAWN_GAME, Book, Entrant
 from kursk_pbem.tournament.office import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms, store
@@ -265,3 +266,25 @@ class Ledger:
                 self.open_all()
                 self.draw()
             self.pair()
+
+
+PEOPLE = [f"player-{number:02d}" for number in range(1, 17)]
+
+
+def by_chance(seed, draws=0.2):
+    """A chooser of results: winner and margin of a board."""
+    rng = random.Random(seed)
+
+    def choose(board):
+        if rng.random() < draws:
+            return DRAWN_GAME, 0
+        side = rng.choice(list(board.sides))
+        return side, rng.randrange(1, 9) * (1 if side == next(iter(board.sides)) else -1)
+
+    return choose
+
+
+def by_number(board):
+    """The lower number wins, by as much as it is lower."""
+    first, second = map(int, board.numbers)
+    return (next(iter(board.sides)) if first < second else list(board.sides)[1]), second - first

@@ -1,12 +1,11 @@
 """6.2 and 8.4: a knock-out after a Swiss, and pairs that do not meet."""
 
 import pytest
-from helpers.ledger import Ledger, key_of
+from helpers.ledger import PEOPLE, Ledger, by_chance, by_number, key_of
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import table
-from tournament.test_formats import PEOPLE, by_chance, by_number
 
 
 class TestFinals:

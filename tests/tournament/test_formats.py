@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from helpers import sweeps
-from helpers.ledger import Ledger, key_of
+from helpers.ledger import PEOPLE, Ledger, by_chance, by_number, key_of
 
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import bidding, plan
-from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
@@ -20,27 +17,7 @@ from kursk_pbem.tournament.score import stages, table
 from kursk_pbem.tournament.score.counted import count
 from kursk_pbem.trust import sshsig
 
-PEOPLE = [f"player-{number:02d}" for number in range(1, 17)]
 MARGINS = {"tie-breaks": ["direct", "par", "margin", "lot"]}
-
-
-def by_chance(seed, draws=0.2):
-    """A chooser of results: winner and margin of a board."""
-    rng = random.Random(seed)
-
-    def choose(board):
-        if rng.random() < draws:
-            return DRAWN_GAME, 0
-        side = rng.choice(list(board.sides))
-        return side, rng.randrange(1, 9) * (1 if side == next(iter(board.sides)) else -1)
-
-    return choose
-
-
-def by_number(board):
-    """The lower number wins, by as much as it is lower."""
-    first, second = map(int, board.numbers)
-    return (next(iter(board.sides)) if first < second else list(board.sides)[1]), second - first
 
 
 class TestRoundRobin:
