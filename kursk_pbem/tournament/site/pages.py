@@ -41,7 +41,8 @@ def every(shown: View) -> Iterator[tuple[str, str]]:
         rounds, due = [each for each in book.rounds if each.number == number], clocks.round_due(book, number)
         facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
         yield _page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
-    entrants = [*book.ranked(), *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
+    ranked = [book.entrant(row.number) for row in shown.table.rows]
+    entrants = [*ranked, *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
     states = {entrant.entry: _state(shown, entrant) for entrant in entrants}
     yield _page(shown, layout.PLAYERS, "players", "Players", entrants=entrants, states=states)
     for row in shown.table.rows:

@@ -142,13 +142,10 @@ class Match:
         """The names of both."""
         return " against ".join(seat.name for seat in self.seats)
 
-    def seat(self, number: str) -> Seat:
-        """Return the seat of one of the two."""
-        return next(seat for seat in self.seats if seat.number == number)
-
-    def other(self, number: str) -> Seat:
-        """Return the opponent's seat."""
-        return next(seat for seat in self.seats if seat.number != number)
+    def seats_of(self, number: str) -> tuple[Seat, Seat]:
+        """Return the seat of one of the two and the opponent's."""
+        first, second = self.seats
+        return (first, second) if first.number == number else (second, first)
 
 
 def _match(view: View, board: Board) -> Match:

@@ -78,7 +78,7 @@ def page_of(paper: Paper) -> str:
 
 def _entry(view: View, id_: str) -> str:
     entrant = view.book.entrants.get(id_)
-    return entrant.called if entrant is not None else f"paper {id_[:16]}"
+    return entrant.called if entrant is not None else "a paper"
 
 
 def _entries(view: View, ids: list[str]) -> str:
