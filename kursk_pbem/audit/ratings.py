@@ -163,16 +163,16 @@ def after(old: State, games: Sequence[tuple[State, int]]) -> State:
     with localcontext(CONTEXT):
         if not games:
             return old._replace(variance=old.variance + old.sigma * old.sigma)
-        precision = gain = Decimal(0)
+        precision = surplus = Decimal(0)
         for foe, score in games:
             weight = 1 / (1 + 3 * foe.variance / (PI * PI)).sqrt()
             odds = (weight * (foe.mu - old.mu)).exp()
             chance = 1 / (1 + odds)
             precision += weight * weight * odds * chance * chance
-            gain += weight * (Decimal(score) / 2 - chance)
-        sigma = _volatility(old, 1 / precision, gain / precision)
+            surplus += weight * (Decimal(score) / 2 - chance)
+        sigma = _volatility(old, 1 / precision, surplus / precision)
         variance = 1 / (1 / (old.variance + sigma * sigma) + precision)
-        return State(old.mu + variance * gain, variance, sigma)
+        return State(old.mu + variance * surplus, variance, sigma)
 
 
 def _volatility(old: State, v: Decimal, delta: Decimal) -> Decimal:

@@ -79,6 +79,7 @@ ruth: tournament new spring --round-robin --system battle-for-kursk/citadel --ti
 ruth: tournament new spring --key me --yes
 anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
 ruth: tournament status
+ruth=2: rating spring
 """
 """Who types what; GAME is the folder of the game, mail-0000.yaml what came by mail. ``=1``, ``=2``: the status, where
 it is not 0: nobody is convicted, and no deadline is missed.

@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import shutil
+import sqlite3
 import sys
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
@@ -38,6 +39,22 @@ def watch(act):
 
     for name in CALLS:
         setattr(os, name, wrapped(name, getattr(os, name)))
+
+
+def watch_statements(act):
+    """Call ``act("sql", ...)`` before every statement of SQLite that changes a database, too."""
+    connect = sqlite3.connect
+
+    def called(statement):
+        if not statement.lstrip().lower().startswith(("select", "pragma")):
+            act("sql", (statement,))
+
+    def connected(*arguments, **more):
+        found = connect(*arguments, **more)
+        found.set_trace_callback(called)
+        return found
+
+    sqlite3.connect = connected
 
 
 def kill(n):

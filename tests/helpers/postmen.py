@@ -229,6 +229,7 @@ class Member:
         def work():
             errand = self.sits()
             errand.act = crash_play.kill(at())
+            crash_play.watch_statements(errand.act)
             self.rest(errand)
 
         status = fork(work)

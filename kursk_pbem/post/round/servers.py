@@ -77,6 +77,7 @@ class Servers:
         server = self.account.imap
         if server is None:
             raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
+        imap.library()  # before a password is asked for
         return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self._secret(server)))
 
     @contextmanager
