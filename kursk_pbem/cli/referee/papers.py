@@ -161,7 +161,7 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
 
 def _forfeit(folder: Path, declared: str, key: Path | None, *, yes: bool, quiet: bool) -> None:
     """End one game."""
-    from kursk_pbem.desk.referee import asking, timekeeper
+    from kursk_pbem.desk.referee import timekeeper
     from kursk_pbem.game import histories
     from kursk_pbem.post.referee import overdue
     from kursk_pbem.tournament import keeping
@@ -183,7 +183,7 @@ def _forfeit(folder: Path, declared: str, key: Path | None, *, yes: bool, quiet:
         stack.enter_context(alone())
         again = keeping.find(named, home(), keeping.FORFEIT)
         new = again.log if again is not None else {}
-        asking.need_same((log, told), (new, overdue.of_folder(home(), folder, game)), folder)
+        timekeeper.need_same((log, told), (new, overdue.of_folder(home(), folder, game)), folder)
 
     secret = need_key(key or timekeeper.own_key(folder, home()))
     with ExitStack() as stack:

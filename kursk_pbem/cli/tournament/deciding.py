@@ -51,7 +51,7 @@ def _decide(
     ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
     ``board``: the one whose game is decided, '' if none is.
     """
-    from kursk_pbem.desk.referee import asking
+    from kursk_pbem.desk.referee import timekeeper
 
     desk = office(folder) if yes else looking(folder)
     for line in (said := [*against(desk)]):
@@ -60,7 +60,7 @@ def _decide(
         before = _held(desk, board)
         ask(question if isinstance(question, str) else question(desk), yes=yes)
         desk = office(folder)
-        asking.need_same((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
+        timekeeper.need_same((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
     told = work(desk)
     if isinstance(told, str):
         note(did=[told])

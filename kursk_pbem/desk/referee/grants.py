@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import asking, timekeeper
-from kursk_pbem.desk.referee.asking import Confirm
-from kursk_pbem.desk.referee.timekeeper import Issued, Opened
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Confirm, Issued, Opened
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -66,7 +65,7 @@ def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
     said |= {"due": new, "declared": declared, "cause": grant.cause}
-    return timekeeper.issue(opened, signer, said, grant.log, asking.meanwhile(folder, game, confirm))
+    return timekeeper.issue(opened, signer, said, grant.log, confirm)
 
 
 def _sets(game: Game, last: int, due: str) -> Paper:

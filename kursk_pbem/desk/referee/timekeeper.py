@@ -12,8 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import asking, kept, onward
-from kursk_pbem.desk.referee.asking import Confirm
+from kursk_pbem.desk.referee import kept, onward
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
@@ -23,6 +22,9 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
+
+Confirm = Callable[[Mapping[str, str]], None]
+"""Show what will be signed, and raise if the referee does not want it."""
 
 
 @dataclass(frozen=True)
@@ -171,8 +173,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if term.days:  # what is due at a time that is named, or was before, rests on nothing else
-        until = max(term.until, away(game, seq))
-        term = replace(term, until=until, side=game.chain.writer(seq + 1))
+        term = replace(term, until=max(term.until, away(game, seq)), side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
         signed = held.text("received"), held.text("due")
         kept.check_same(held.document.name, seq, signed, term.received, term.of)
@@ -253,8 +254,7 @@ def forfeit(
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
-            why = f"it has been declared already, at {held.text('declared')}: {held.document.name}"
-            raise UsageError(why)
+            raise UsageError(f"it has been declared already, at {held.text('declared')}: {held.document.name}")
         return Issued(game, held, Path(held.document.name), fresh=False)
     last = game.chain.next_seq - 1
     if game.over:
@@ -269,7 +269,7 @@ def forfeit(
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
-    return issue(opened, signer, said, log or {}, asking.meanwhile(folder, game, confirm))
+    return issue(opened, signer, said, log or {}, confirm)
 
 
 def signer_of(opened: Opened, key: Path) -> keys.Signer:
@@ -289,28 +289,42 @@ def signer_of(opened: Opened, key: Path) -> keys.Signer:
 
 
 def issue(
-    opened: Opened,
-    signer: keys.Signer,
-    said: Mapping[str, str],
-    log: Mapping[str, str],
-    confirm: Confirm = lambda _said: None,
+    opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str], confirm: Confirm | None = None
 ) -> Issued:
-    """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed."""
+    """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed.
+
+    Raises UsageError if something came for the game while a person was asked; nobody is asked about a receipt.
+    """
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
-    content |= {"id": game.chain.ids[seq], **said}
-    if log:
-        content[papers.LOG] = dict(log)
+    content |= {"id": game.chain.ids[seq], **said, **({papers.LOG: dict(log)} if log else {})}
     paper = papers.sign(content, signer)
     try:
         weighed = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
-    confirm(said)
+    if confirm is not None:
+        confirm(said)
+        if paper.type != RECEIPT:
+            need_same(_held(game), _held(histories.load(opened.folder).game), opened.folder)
     path = receipts.path_of(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")
     return Issued(replace(game, papers=weighed), paper, path, fresh=True)
+
+
+def need_same(before: object, now: object, folder: Path) -> None:
+    """Raise UsageError if facts behind a question have changed while somebody was asked."""
+    if before != now:
+        raise UsageError(
+            f"something has come for {folder} while you were asked: nothing is signed; look at it, and give the "
+            "command again"
+        )
+
+
+def _held(game: Game) -> tuple[object, ...]:
+    """Return the ids of all messages and papers of a game."""
+    return game.chain.ids, {paper.id for paper in game.papers.all}
 
 
 @dataclass(frozen=True)
