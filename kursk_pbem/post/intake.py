@@ -18,7 +18,7 @@ from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post.mailbox import came, events, people, quotas, shunt
+from kursk_pbem.post.mailbox import arrival, events, people, quotas, shunt
 from kursk_pbem.post.round import proposals, waiting
 from kursk_pbem.post.round import seat as seats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Piece, Turn, refused
@@ -133,7 +133,7 @@ class Intake:
             except DiskError:
                 raise
             except KurskError as error:  # a copy under a false signature keeps no genuine one out
-                came.drop(self.home, turn.id, 0, turn.id)
+                arrival.drop(self.home, turn.id, 0, turn.id)
                 wrong = wrong or error
         if wrong is not None:
             raise wrong
@@ -163,7 +163,7 @@ class Intake:
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=beside)
         if message.sender != desk.own_side:
-            sender = came.said(self.home, chain.game, seq, message.id).get("sender", "")
+            sender = arrival.said(self.home, chain.game, seq, message.id).get("sender", "")
             people.noticed(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         after = answered or got.resumed or got.desk

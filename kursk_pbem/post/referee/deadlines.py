@@ -14,7 +14,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import receipts
 from kursk_pbem.game.games import Game
-from kursk_pbem.post.mailbox import arrival, came, store
+from kursk_pbem.post.mailbox import arrival, store
 from kursk_pbem.post.round import waiting
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.trust import referee
@@ -81,7 +81,7 @@ def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
     The time is not before the receipts of earlier messages, nor after now.
     """
     game = desk.game
-    if not (at := arrival.when(came.said(home, game.chain.game, seq, turn))):
+    if not (at := arrival.when(arrival.said(home, game.chain.game, seq, turn))):
         return ""
     held = [paper.text("received") for number, paper in game.papers.receipts.items() if number < seq]
     unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # what their receipts will say is kept already

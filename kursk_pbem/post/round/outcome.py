@@ -10,7 +10,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import came, place
+from kursk_pbem.post.mailbox import arrival, place
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
@@ -54,7 +54,7 @@ class Piece:
     def note(self, home: Path) -> None:
         """Store by which mail a message came, and when; the first mail counts. Raises DiskError."""
         if self.mail is not None and isinstance(self.turn, Message):
-            came.note(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
+            arrival.note(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from kursk_pbem.game import folders, receipts, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post.mailbox import came, card, people
+from kursk_pbem.post.mailbox import arrival, card, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
@@ -202,7 +202,7 @@ def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
 def _answered(due: Due, desk: Desk, home: Path) -> str:
     """The Message-ID by which the reader's newest message came, '' without one."""
     seq = due.seat.newest_of(due.sides[0])
-    return came.message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
+    return arrival.message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
 def _subject(due: Due, desk: Desk) -> str:

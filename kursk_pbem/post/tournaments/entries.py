@@ -14,7 +14,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel.words import some
-from kursk_pbem.post.mailbox import came, people, place, quotas
+from kursk_pbem.post.mailbox import arrival, people, place, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
@@ -44,7 +44,7 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
         if quotas.full(quotas.PAPERS, len(there) + 1, len(raw) + sum((folder / name).stat().st_size for name in there)):
             return False
         place.put(folder / f"{paper.id[:32]}.yaml", raw)
-    came.note(home, tournament(paper), 0, paper.id, **mail.said)
+    arrival.note(home, tournament(paper), 0, paper.id, **mail.said)
     return True
 
 
@@ -62,12 +62,12 @@ _read = files.remembered(forms.read)  # many may wait, for weeks, and are looked
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
     """Let papers of players wait no longer. The director is asked about the address of each that was ``received``."""
     for paper in (paper for paper in papers if not paper.of_log):
-        address = came.said(home, tournament(paper), 0, paper.id).get("sender", "")
+        address = arrival.said(home, tournament(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
             name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
             people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
         else:
-            came.drop(home, tournament(paper), 0, paper.id)
+            arrival.drop(home, tournament(paper), 0, paper.id)
         for path in _paths(home, paper):
             path.unlink(missing_ok=True)
 

@@ -18,7 +18,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.mailbox import came, events, people, quotas
+from kursk_pbem.post.mailbox import arrival, events, people, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
@@ -108,7 +108,7 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
                 continue
         if paper.of_log or (part and paper.type not in fields.STRANGERS):
             taken.append(paper)
-            came.note(hand.home, book.id, 0, paper.id, **mail.said)
+            arrival.note(hand.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
             yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {title}")
         elif not entries.keep(hand.home, paper, mail):
