@@ -210,9 +210,8 @@ class Chair:
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
-        if late := deadlines.late(self.home, seat):
-            versions = f" in {len(late)} versions that differ" if len(late) > 1 else ""
-            yield f"message {due} came late{versions}: 'kursk referee pass {seat.game[:8]}', or {self._ends(seat)}"
+        if deadlines.late(self.home, seat):
+            yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._ends(seat)}"
         running = presiding.running(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:

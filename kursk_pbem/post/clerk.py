@@ -12,7 +12,7 @@ from kursk_pbem.desk.shelf.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import card, events, people, shunt, store
+from kursk_pbem.post.mailbox import events, people, shunt, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.round import bounces, proposals, reading
@@ -121,7 +121,7 @@ def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     known = {person.key: person for person in people.every(intake.home, games)}
     used = {one.book.rules.key if one.directed else one.signer().public for one in events.every(intake.home)}
     mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
-    return card.taken_down(intake.home, contents.mail, contents.cards, known, mine)
+    return people.take_cards(intake.home, contents.mail, contents.cards, known, mine)
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:

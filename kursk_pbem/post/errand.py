@@ -12,7 +12,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.post import clerk
 from kursk_pbem.post.chair import Chair
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import card, people, place, shunt, spool
+from kursk_pbem.post.mailbox import people, place, shunt, spool
 from kursk_pbem.post.mailbox.place import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.ear import Ear
@@ -53,7 +53,7 @@ class Errand(Servers):
 
     def seat(self) -> Errand:
         """Let this mailbox referee by its terms as they are now. Raises UsageError without terms, key or address."""
-        own = card.own(self.home).address
+        own = people.own(self.home).address
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
         said = terms.load(self.home)
@@ -207,5 +207,5 @@ def looking(home: Path, key: Path) -> Chair:
     """Return the chair of a director who only looks, who may have neither account, terms nor address."""
     account = accounts.load(home)
     said = terms.load(home) if _referees(home) else terms.Terms(terms.MOST_DAYS, 0)
-    here, own = (account.games, card.own(home).address) if account else (Path(), "")
+    here, own = (account.games, people.own(home).address) if account else (Path(), "")
     return Chair(Intake(home, here, key), key, said, own)

@@ -15,7 +15,7 @@ import pytest
 from helpers import crash_play
 from kursk_pbem.desk import clock
 from kursk_pbem.post.errand import Errand
-from kursk_pbem.post.mailbox import card, people, place, spool, store
+from kursk_pbem.post.mailbox import people, place, spool, store
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
@@ -160,7 +160,7 @@ class Member:
         self.address = friend.address
         self.errand, self.days = None, []
         place.folder(place.root(friend.home))
-        card.say(friend.home, self.address, cards=False)
+        people.say_own(friend.home, self.address, cards=False)
         store.set_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 
     def __deepcopy__(self, memo):

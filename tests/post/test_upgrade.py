@@ -17,7 +17,7 @@ from helpers.refereed_mail import World
 from rulesets import toys
 
 from kursk_pbem.game import entropy
-from kursk_pbem.post.mailbox import card, people, store
+from kursk_pbem.post.mailbox import people, store
 
 WORLD = Path(__file__).parent / "upgraded" / "world.tar.xz"
 
@@ -77,7 +77,7 @@ def test_what_was_in_doubt_goes_out_with_the_same_bytes_and_the_game_goes_on(old
 
 
 def test_people_cards_and_what_was_dealt_with_are_known(old):
-    assert card.own(old.anna.home).address == old.anna.address
+    assert people.own(old.anna.home).address == old.anna.address
     assert people.known(old.anna.home, old.boris.public).reached == old.boris.address
     with store.reading(old.ref.home) as rows:
         states = dict(rows.execute("select state, count(*) from mail group by state").fetchall())

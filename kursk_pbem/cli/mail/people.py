@@ -41,9 +41,9 @@ def people(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post.mailbox import card
+    from kursk_pbem.post.mailbox import people as circle
 
-    everybody, own = _everybody(), card.own(home())
+    everybody, own = _everybody(), circle.own(home())
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
@@ -119,7 +119,8 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
     """
     from kursk_pbem.cli.mail import finding
     from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.mailbox import card, place
+    from kursk_pbem.post.mailbox import people as circle
+    from kursk_pbem.post.mailbox import place
 
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
@@ -131,14 +132,14 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
         if named:
             ask(f"Letters to {person.called} go to {named}?", yes=yes)
-        person = card.confirm(home(), person, address)
+        person = circle.confirm(home(), person, address)
     note(person=_plain(person))
     say(f"{person.called} is reached at {person.reached}", quiet=quiet)
 
 
 def _confirm_all(*, yes: bool, quiet: bool) -> None:
     """Show every address that is asked about, the likeliest of each person without one that is used; ask once."""
-    from kursk_pbem.post.mailbox import card
+    from kursk_pbem.post.mailbox import people as circle
 
     everybody = _everybody()
     asked = [(person, person.asked[-1]) for person in everybody if not person.reached and person.asked]
@@ -149,7 +150,7 @@ def _confirm_all(*, yes: bool, quiet: bool) -> None:
         return
     ask("Letters go to these addresses?", yes=yes)
     for person, entry in asked:
-        card.confirm(home(), person, entry.text)
+        circle.confirm(home(), person, entry.text)
     say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
 
 
@@ -163,15 +164,15 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 
     That ties your key to your address in writing. A change goes out with the next letter to each of them.
     """
-    from kursk_pbem.post.mailbox import card as cards
+    from kursk_pbem.post.mailbox import people as circle
     from kursk_pbem.post.mailbox import place
 
-    if not address and not cards.own(home()).address:
+    if not address and not circle.own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
         ask("A card ties your key to your address in writing. Put one into the next letter to each person?", yes=yes)
     with place.locked(home()):
-        said = cards.say(home(), address, cards=not silent)
+        said = circle.say_own(home(), address, cards=not silent)
     told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
     note(you={"address": said.address, "cards": said.cards})
     say(f"your address is {said.address}; {told}", quiet=quiet)

@@ -157,7 +157,7 @@ def setup(**given: Any) -> None:
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
     from kursk_pbem.post import errand as errands
-    from kursk_pbem.post.mailbox import card, place
+    from kursk_pbem.post.mailbox import people, place
     from kursk_pbem.post.wire import account as accounts
 
     path, quiet = accounts.path_of(home()), given["quiet"]
@@ -169,7 +169,7 @@ def setup(**given: Any) -> None:
     note(address=account.address, wrote=[path])
     say(f"wrote {path}", quiet=quiet)
     question = "A card ties your key to your address in writing. Send one to each person you write to?"
-    card.say(home(), account.address, cards=given["yes"] or (may_ask() and confirmed(question)))
+    people.say_own(home(), account.address, cards=given["yes"] or (may_ask() and confirmed(question)))
     if not given["no_check"]:
         errands.begin(home(), password).try_out()
         note(reached=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli, logged
-from kursk_pbem.cli.common import ask, home, key_option, need_key, note, said_options, say, warn, yes_option
+from kursk_pbem.cli.common import ask, home, key_option, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError
 
@@ -121,9 +121,6 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         deadlines.pass_(home(), meant[0].game, late)
     note(game=meant[0].game, seq=seq)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet)
-    if len(late) > 1:
-        takes = "the next round takes one; two of one number convict their writer"
-        warn(f"{len(late)} different messages {seq} wait: {takes}")
 
 
 @referee.command("pause")

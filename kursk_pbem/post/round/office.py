@@ -16,7 +16,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import card, events, people, shunt
+from kursk_pbem.post.mailbox import events, people, shunt
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
@@ -102,7 +102,7 @@ class Office:
     @property
     def writer(self) -> Writer:
         """Who writes letters here."""
-        return Writer(self.home, self.by_mark, card.own(self.home))
+        return Writer(self.home, self.by_mark, people.own(self.home))
 
     def name(self, reader: Reader) -> str:
         """Return what this desk calls the reader of a letter."""
@@ -175,7 +175,7 @@ class Office:
             return slate
         writer = self.writer
         letter = slate.box.write(slate.letter, lambda one: writer.render(one, slate.about))
-        card.sent(self.home, letter.cards)
+        people.note_cards(self.home, letter.cards)
         return replace(slate, letter=letter, written=True)
 
     def draft(self, slate: Slate, folder: Path) -> Path:

@@ -17,7 +17,7 @@ from kursk_pbem.game import folders, receipts, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post.mailbox import arrival, card, people
+from kursk_pbem.post.mailbox import arrival, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
@@ -144,7 +144,7 @@ class Writer:
 
     home: Path
     people: Mapping[str, Person]
-    own: card.Own
+    own: people.Own
 
     def person(self, key: str) -> Person:
         """Whoever has this key."""
@@ -153,7 +153,7 @@ class Writer:
     def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
         """The marks of those for whom a letter to these holds a card: who gets it, and has had none."""
         told = [person for person in readers if person.reached] or readers[:1]
-        return tuple(person.mark for person in told if card.due(self.home, person.mark))
+        return tuple(person.mark for person in told if people.needs_card(self.home, person.mark))
 
     def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
         """A letter that was sent before, once more, to the addresses as they are known now.
