@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock
@@ -21,8 +20,8 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, shunt, store
-from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import absent, deadlines, lateness, overdue, reminders
+from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.referee import absent, answers, deadlines, lateness, overdue
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.ear import Ear
 from kursk_pbem.post.referee.lateness import Judge
@@ -69,9 +68,6 @@ class Chair:
         """Return the games that are refereed here. Raises UsageError."""
         return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
-    def _person(self, seat: Seat, side: str) -> Person:
-        return people.known(self.home, seat.keys[side])
-
     def work(self) -> list[str]:
         """Sign receipts, remind, and list the rest for the director; return what was done. Raises UsageError."""
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
@@ -109,21 +105,41 @@ class Chair:
         if not seat.known.head.get("tournament"):  # a log holds all time
             yield from self._extend(seat, store.setting(self.home, lateness.PAUSE), clock.now())
         running, side = presiding.running(self.home, seat), seat.known.writer
-        if running is None or not self.terms.remind:
+        if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
+            yield from self._remind(seat, running, event)
+
+    def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+        """Remind the player who owes a message: at half of its term and a day before its end, once each.
+
+        What they may lack is attached: the messages since their own newest, and the papers about the last one.
+        """
+        side, which = seat.known.writer, running.reminder(clock.now())
+        person, key = people.known(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
+        if not which or not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
             return
-        if side in seat.keys and side != REFEREE:
-            person, desk = self._person(seat, side), partial(self.desks.at, seat)
-            more = partial(presiding.lacking, event, person.key) if event is not None else None
-            yield from reminders.write(self.home, self.address, seat, running, person, desk, more)
+        desk, owed = self.desks.at(seat), running.seq + 1
+        lines = [
+            f"{desk.game.title}, game {seat.game[:8]}",
+            "",
+            f"Your message {owed} is due {clock.term(running.due)}.",
+            "",
+            "If you have mailed it, mail it again: twice does no harm. What it",
+            "answers is attached with its receipt, in case that was lost.",
+            "HELP in a mail to this address says what you can ask for.",
+        ]
+        subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.said(running.due)}"
+        files = answers.files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
+        files += () if event is None else (presiding.lacking(event, person.key),)
+        note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
+        notes.write(self.home, note, self.address, running.due[:10], key)
+        yield f"game {seat.game[:8]}: reminded {person.name or side}"
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
         """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            if not onward.owed(seat.folder, desk.history, self.home):
-                return
-            term = self.judge.term(desk, seq)
-            if not term.received:
+            owed = onward.owed(seat.folder, desk.history, self.home)
+            if not owed or not (term := self.judge.term(desk, seq)).received:
                 return
             issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
@@ -186,10 +202,9 @@ class Chair:
     def pending(self) -> list[str]:
         """Return what waits for the director, a line each. Raises UsageError."""
         games = self.seats()
-        known, public = [seat.game for seat in games], keyring.public_of(self.key)
         lines = [
             *absent.listed(self.home, games),
-            *proposals.to_referee(self.home, public, known),
+            *proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
             *map(str, seats.faults(self.home, self.intake.here)),
         ]
         for event in events.directed(self.home):
@@ -202,7 +217,7 @@ class Chair:
     def _pending(self, seat: Seat) -> Iterator[str]:
         event, due = events.of_head(self.home, seat.known.head), seat.known.newest + 1
         asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
-        questions = (self._person(seat, side).question(f"the {side} side") for side in asked)
+        questions = (people.known(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
         yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not onward.owed(seat.folder, self.desks.at(seat).history, self.home):

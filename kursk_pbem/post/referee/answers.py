@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -27,6 +27,7 @@ from kursk_pbem.rulebook import paragraphs, rulings
 
 File: TypeAlias = tuple[str, bytes]
 """The name and content of an attachment."""
+Answer: TypeAlias = tuple[list[str], tuple[File, ...]]
 _LOST = 8
 """Messages since the asker's own newest that are attached at most."""
 _MOST = 12
@@ -58,11 +59,11 @@ class Asker:
     open: Callable[[Seat], Desk]
     marks: frozenset[str]
 
-    def answer(self, request: Request) -> tuple[list[str], tuple[File, ...]]:
+    def answer(self, request: Request) -> Answer:
         """Return the answer to a command, or why there is none: lines and attachments."""
-        ways: dict[str, Callable[[list[str]], tuple[list[str], tuple[File, ...]]]]
-        ways = {"STATUS": self._status, "REPORT": self._report, "MAP": self._map, "RULE": self._rule}
-        ways |= {"ABSENT": self._absent, "HELP": lambda _words: (HELP.rstrip("\n").split("\n"), ())}
+        ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._status, "REPORT": self._report}
+        ways |= {"MAP": self._map, "RULE": self._rule, "ABSENT": self._absent}
+        ways["HELP"] = lambda _words: (HELP.rstrip("\n").split("\n"), ())
         try:
             return ways[request.name](list(request.words))
         except OwnWordsError as error:
@@ -89,7 +90,7 @@ class Asker:
         listed = ", ".join(seat.game[:8] for seat in self.seats)
         raise OwnWordsError(f"name the game, by the first digits of its number: {listed}")
 
-    def _status(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
+    def _status(self, words: list[str]) -> Answer:
         lines: list[str] = []
         for seat in [self._the(words)[0]] if words else self.seats:
             try:
@@ -109,7 +110,7 @@ class Asker:
         term = f", due {clock.term(due)}" if due else ""
         return [title, *_wrapped(f"message {desk.seq} of {who} is awaited{term}", "  ")]
 
-    def _report(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
+    def _report(self, words: list[str]) -> Answer:
         seat, left = self._the(words)
         desk = self._desk(seat)
         newest = seq = _mailed(desk, seat)
@@ -130,7 +131,7 @@ class Asker:
         title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins as the command does that asks for it
         return [title, "", *told, "", *_wrapped(why)], files(desk, seat, range(first, seq + 1), seq)
 
-    def _map(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
+    def _map(self, words: list[str]) -> Answer:
         seat, left = self._the(words)
         desk = self._desk(seat)
         game = desk.history.steps[_mailed(desk, seat)].after
@@ -139,7 +140,7 @@ class Asker:
         told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
         return told, ((name, drawn.encode("utf-8")),)
 
-    def _rule(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
+    def _rule(self, words: list[str]) -> Answer:
         if not words:
             raise OwnWordsError("name a paragraph or a ruling")
         heads = [seat.known.head.get("ruleset") for seat in self.seats]
@@ -155,7 +156,7 @@ class Asker:
             lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
         return lines, ()
 
-    def _absent(self, words: list[str]) -> tuple[list[str], tuple[File, ...]]:
+    def _absent(self, words: list[str]) -> Answer:
         if len(words) not in (2, 3):
             raise OwnWordsError(absent.EXAMPLE)
         there = [self._the(words)[0]] if len(words) == 3 else self.seats
@@ -173,15 +174,10 @@ class Asker:
 def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, ...]:
     """Return messages as they were mailed, and what the referee has signed about message ``seq``. Raises KurskError."""
     messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
-    items = (*messages, *_papers(desk, seq))
-    return tuple((item.file(seat.game), seat.attachment(item)) for item in items)
-
-
-def _papers(desk: Desk, seq: int) -> Iterator[Item]:
     held = desk.game.papers
-    for paper in (held.receipts.get(seq), *held.extensions(seq), held.forfeit):
-        if paper is not None and paper.seq == seq:
-            yield Item(paper.type, seq, paper.id)
+    signed = (held.receipts.get(seq), *held.extensions(seq), held.forfeit)
+    papers = (Item(paper.type, seq, paper.id) for paper in signed if paper is not None and paper.seq == seq)
+    return tuple((item.file(seat.game), seat.attachment(item)) for item in (*messages, *papers))
 
 
 def _mailed(desk: Desk, seat: Seat) -> int:

@@ -41,10 +41,6 @@ class Running:
             return "day"
         return "half" if 0 < 2 * left <= whole and whole > 2 * times.DAY else ""
 
-    def key(self, game: str, which: str) -> str:
-        """Return what names a reminder."""
-        return f"remind {game} {self.seq} {which}"
-
 
 def running(seat: Seat) -> Running | None:
     """Return the term that runs in a game; None if the newest message has no receipt, or the game is over."""

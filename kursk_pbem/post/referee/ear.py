@@ -15,7 +15,7 @@ from kursk_pbem.post.mailbox import arrival, people, shunt, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.letter import REPLIED
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.referee import overdue, requests
+from kursk_pbem.post.referee import requests
 from kursk_pbem.post.referee.answers import Asker, File
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.round import notes
@@ -72,7 +72,9 @@ class Ear:
                     person = people.known(self.home, key)
                     if side != REFEREE and person.reached:
                         there.setdefault(person.reached.lower(), []).append((seat, person))
-        overdue.note_mails(self.home, {address: at for address, at in self.came.items() if address in there})
+        with store.writing(self.home) as found:
+            heard = [(address, at) for address, at in sorted(self.came.items()) if address in there]
+            found.executemany("insert or replace into heard values (?, ?)", heard)
         for address, (mail, asked) in self.asked.items():
             if address not in there:
                 continue

@@ -35,12 +35,6 @@ class Overdue:
         return f"message {seq} of the {side} side was due {clock.term(self.term.due)}, by {self.rule}"
 
 
-def note_mails(home: Path, came: dict[str, str]) -> None:
-    """Save when a mail came last from each of these addresses of players. Raises DiskError."""
-    with store.writing(home) as found:
-        found.executemany("insert or replace into heard values (?, ?)", sorted(came.items()))
-
-
 def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
     """Yield what speaks against ending a game by the term that began at ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer

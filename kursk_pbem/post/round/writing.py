@@ -22,7 +22,7 @@ from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import Box
-from kursk_pbem.post.mailbox.people import Person
+from kursk_pbem.post.mailbox.people import Own, Person
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import slip as slips
@@ -144,7 +144,7 @@ class Writer:
 
     home: Path
     people: Mapping[str, Person]
-    own: people.Own
+    own: Own
 
     def person(self, key: str) -> Person:
         """Whoever has this key."""

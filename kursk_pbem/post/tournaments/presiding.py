@@ -164,7 +164,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     """Remind entrants of openings that are due, and of boards that have not begun: twice, as of a turn."""
     for entrant, what, until, term, lines in _owed(event):
         which, due, person = term.reminder(now), term.due, people.known(home, entrant.key)
-        key = f"{term.key(event.game, which)} {what}"
+        key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
         title = drafts.subject(event.game, f"a reminder: {what} {until} {times.said(due)}")
