@@ -92,7 +92,7 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
             yield UsageError(f"{title}: it has ended; not taken: {plural(len(late), 'paper')}")
         ours = [one for one in ours if one[0].of_log]
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
-    strangersed = {digest for digest, number in strangers.items() if quotas.full(quotas.IN_MAIL, number)}
+    crowded = {digest for digest, number in strangers.items() if quotas.full(quotas.IN_MAIL, number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
         way = "ask for a mail of each, or 'kursk tournament inbox FILE' takes them"
         yield UsageError(f"{name}: it has too many papers of strangers: {way}")
