@@ -101,8 +101,7 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: st
             entries, faults = [_draft(outbox, slate) for slate in outbox.slates()], outbox.faults
         else:
             if not delivery.begun(home):
-                outbox = made.office()
-                slates = list(outbox.slates())
+                slates = list((outbox := made.office()).slates())
                 asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
                 if slates and (first not in ("sent", "unsent") or shown != asks):
                     lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
