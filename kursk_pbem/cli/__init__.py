@@ -1,4 +1,4 @@
-"""The command ``kursk``. Each module holds one group of commands; heavy imports live inside the commands."""
+"""The command ``kursk``. Each module holds one group of commands and is imported when one of them is run."""
 
 from __future__ import annotations
 

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from kursk_pbem.cli.common import home
+import click
+
+from kursk_pbem.cli.common import TIME, home, need_key
+
+if TYPE_CHECKING:
+    from kursk_pbem.post.chair import Chair
 
 _PATIENCE = 60
 """Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
+
+
+def time_option(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return an option that takes a time; '' without it."""
+    return click.option(name, default="", type=TIME, metavar="TIME", help=text)
+
+
+declared_option = time_option("--declared", "When you declare it, in UTC; otherwise now.")
 
 
 @contextmanager
@@ -23,3 +38,10 @@ def alone(*, signs: bool = True) -> Iterator[None]:
     there = place.root(home()).is_dir() if signs else terms.path_of(home()).exists()
     with place.locked(home(), _PATIENCE) if there else nullcontext():
         yield
+
+
+def look(key: Path | None) -> Chair:
+    """Return the chair of a director who only looks. Raises UsageError without a key."""
+    from kursk_pbem.post import errand
+
+    return errand.looking(home(), need_key(key))

@@ -70,6 +70,16 @@ def said_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return json_option(quiet_option(command))
 
 
+def keyed_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command --key, --json and --quiet."""
+    return key_option(said_options(command))
+
+
+def sign_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command --key, --yes, --json and --quiet."""
+    return key_option(yes_option(said_options(command)))
+
+
 def home() -> Path:
     """The private folder: KURSK_HOME, or the usual place for what programs keep. UsageError where there is none.
 
@@ -235,8 +245,9 @@ def note(**facts: Any) -> None:
     jsonlines.note(facts)
 
 
-def say(text: str, *, quiet: bool = False, styled: bool = False) -> None:
-    """Tell a result; ``styled`` text is our own and holds escapes on purpose."""
+def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any) -> None:
+    """Tell a result, and its ``facts`` for ``--json``; ``styled`` text is our own and holds escapes on purpose."""
+    note(**facts)
     if quiet:
         return
     if in_json():

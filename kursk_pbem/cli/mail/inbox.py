@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, complain, home, key_option, note, page_width, said_options, say
+from kursk_pbem.cli.common import PATH, complain, home, keyed_options, note, page_width, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kursk_pbem.errors import KurskError
     from kursk_pbem.post.intake import Intake
     from kursk_pbem.post.round.outcome import GameTaken, Outcome
     from kursk_pbem.post.told.day import Day
@@ -23,8 +26,7 @@ _FEW = 4
 
 @cli.command()
 @click.argument("places", metavar="[MBOX|MAILDIR|FOLDER|FILE]...", type=PATH, nargs=-1)
-@key_option
-@said_options
+@keyed_options
 def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
 
@@ -48,6 +50,15 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     return day.status
 
 
+def complain_of(faults: Iterable[KurskError]) -> int:
+    """Print each of several faults; return the exit status of the worst, 0 without one."""
+    status = 0
+    for fault in faults:
+        complain(fault)
+        status = max(status, fault.exit_status)
+    return status
+
+
 def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
     """Say what came, game by game; what is wrong goes to standard error."""
     from kursk_pbem.post.round.outcome import HERE
@@ -59,8 +70,7 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         _tell_game(intake, game, brief=brief, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet)
-    for fault in day.faults:
-        complain(fault)
+    complain_of(day.faults)
     for told in day.rest:
         complain(told)
     if day.nothing:

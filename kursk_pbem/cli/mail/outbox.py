@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, complain, home, key_option, note, said_options, say
+from kursk_pbem.cli.common import PATH, home, keyed_options, say
+from kursk_pbem.cli.mail.inbox import complain_of
+from kursk_pbem.post.mailbox import place
 
 if TYPE_CHECKING:
     from kursk_pbem.post.round.office import Office, Slate
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
 )
-@key_option
-@said_options
+@keyed_options
 def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
     """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
 
@@ -29,7 +30,6 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
     network. A draft counts as sent after --sent, or once its answer is here.
     """
-    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.round.office import Office
 
     with place.locked(home()):
@@ -37,43 +37,39 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
         if sent:
             for slate in office.chosen(sent):
                 office.sent_by_hand(slate)
-                note(sent=[slate.label])
-                say(f"{slate.label} counts as sent", quiet=quiet)
+                say(f"{slate.label} counts as sent", quiet=quiet, sent=[slate.label])
         elif again:
             for slate in office.again(again):
-                note(again=[slate.label])
-                say(f"{slate.label}: edition {slate.letter.edition} is to go out", quiet=quiet)
+                told = f"{slate.label}: edition {slate.letter.edition} is to go out"
+                say(told, quiet=quiet, again=[slate.label])
         else:
             _list(office, eml, quiet=quiet)
-        for fault in office.faults:
-            complain(fault)
-        return max((fault.exit_status for fault in office.faults), default=0)
+        return complain_of(office.faults)
 
 
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """All letters; ``eml``: each is written as a draft into this folder."""
     slates = list(office.slates())
-    note(letters=[])
     refereed = office.key is None and (home() / "receipts").is_dir()  # whose papers may be mailed, the key alone says
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
-    say(said, quiet=quiet or bool(slates) or bool(office.faults))
+    say(said, quiet=quiet or bool(slates) or bool(office.faults), letters=[])
     for slate in slates:
         _tell(office, slate, quiet=quiet)
         if eml is not None:
             path = office.draft(slate, eml)
-            note(wrote=[path])
-            say(f"  wrote {path}", quiet=quiet)
+            say(f"  wrote {path}", quiet=quiet, wrote=[path])
 
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
     """A letter in two lines: whom it goes to, what it is, and what stands in its way."""
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why = office.hindrance(slate)
+    why, subject = office.hindrance(slate), slate.letter.subject
     to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
     facts = {"letter": slate.label, "game": slate.about.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
-    told = f"{slate.label} to {readers}: {slate.letter.subject.partition('] ')[2]}"
-    note(letters=[{**facts, "subject": slate.letter.subject}])
-    say(told, quiet=quiet)
-    if why:
-        say(f"  {why}", quiet=quiet)
+    say(
+        f"{slate.label} to {readers}: {subject.partition('] ')[2]}",
+        quiet=quiet,
+        letters=[{**facts, "subject": subject}],
+    )
+    say(f"  {why}", quiet=quiet or not why)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, json_option, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
+from kursk_pbem.cli.mail import finding
+from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
-
-if TYPE_CHECKING:
-    from kursk_pbem.post.mailbox.people import Address, Person
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox import people as circle
+from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.mailbox.people import Address, Person
 
 _STATES = {
     "said": "as you said",
@@ -41,13 +44,15 @@ def people(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post.mailbox import people as circle
-
     everybody, own = _everybody(), circle.own(home())
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
-        _say_person(person)
+        say(person.named)
+        for entry in reversed(person.addresses):
+            back = "; a letter came back from there" if entry.back and not entry.used else ""
+            say(f"  {entry.text} ({_STATES[_state(entry)]}{back})")
+        say(f"  no address: 'kursk people add {person.typed} ADDRESS'", quiet=bool(person.addresses))
     say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody", quiet=bool(everybody))
     note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain, everybody)))
 
@@ -64,19 +69,7 @@ def _state(entry: Address) -> str:
     return "bounced" if entry.back and entry.used else entry.state
 
 
-def _say_person(person: Person) -> None:
-    say(person.named)
-    for entry in reversed(person.addresses):
-        back = "; a letter came back from there" if entry.back and not entry.used else ""
-        say(f"  {entry.text} ({_STATES[_state(entry)]}{back})")
-    if not person.addresses:
-        say(f"  no address: 'kursk people add {person.typed} ADDRESS'")
-
-
 def _everybody() -> list[Person]:
-    from kursk_pbem.desk.shelf import register
-    from kursk_pbem.post.mailbox import people as circle
-
     return circle.every(home(), register.met(home(), Path()))
 
 
@@ -87,12 +80,8 @@ def _everybody() -> list[Person]:
 @said_options
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
-    from kursk_pbem.cli.mail import finding
     from kursk_pbem.desk import begin
     from kursk_pbem.game import keyring
-    from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.mailbox import people as circle
-    from kursk_pbem.post.mailbox import place
 
     begin.check_sendable([name])
     text = addresses.check(address)
@@ -102,8 +91,7 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
         else:
             person = replace(circle.known(home(), keyring.public(key)), name=name)
         person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
-    note(person=_plain(person))
-    say(f"{person.called} is reached at {text}", quiet=quiet)
+    say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain(person))
 
 
 @people.command()
@@ -117,41 +105,27 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 
     Ask them first, by a way you trust: anybody can forward a turn.
     """
-    from kursk_pbem.cli.mail import finding
-    from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.mailbox import people as circle
-    from kursk_pbem.post.mailbox import place
-
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
     with place.locked(home()):
-        if every:
-            _confirm_all(yes=yes, quiet=quiet)
+        if not every:
+            person = finding.find(_everybody(), name, address)
+            named = (entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
+            if told := ", ".join(named):
+                ask(f"Letters to {person.called} go to {told}?", yes=yes)
+            person = circle.confirm(home(), person, address)
+            say(f"{person.called} is reached at {person.reached}", quiet=quiet, person=_plain(person))
             return
-        person = finding.find(_everybody(), name, address)
-        named = ", ".join(entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
-        if named:
-            ask(f"Letters to {person.called} go to {named}?", yes=yes)
-        person = circle.confirm(home(), person, address)
-    note(person=_plain(person))
-    say(f"{person.called} is reached at {person.reached}", quiet=quiet)
-
-
-def _confirm_all(*, yes: bool, quiet: bool) -> None:
-    """Show every address that is asked about, the likeliest of each person without one that is used; ask once."""
-    from kursk_pbem.post.mailbox import people as circle
-
-    everybody = _everybody()
-    asked = [(person, person.asked[-1]) for person in everybody if not person.reached and person.asked]
-    for person, entry in asked:
-        say(f"{person.called}: {entry.text} ({entry.told})")
-    if not asked:
-        say("nothing is asked about anybody", quiet=quiet)
-        return
-    ask("Letters go to these addresses?", yes=yes)
-    for person, entry in asked:
-        circle.confirm(home(), person, entry.text)
-    say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
+        asked = [(person, person.asked[-1]) for person in _everybody() if not person.reached and person.asked]
+        for person, entry in asked:
+            say(f"{person.called}: {entry.text} ({entry.told})")
+        if not asked:
+            say("nothing is asked about anybody", quiet=quiet)
+            return
+        ask("Letters go to these addresses?", yes=yes)
+        for person, entry in asked:
+            circle.confirm(home(), person, entry.text)
+        say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
 
 
 @people.command()
@@ -164,9 +138,6 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 
     That ties your key to your address in writing. A change goes out with the next letter to each of them.
     """
-    from kursk_pbem.post.mailbox import people as circle
-    from kursk_pbem.post.mailbox import place
-
     if not address and not circle.own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
@@ -174,8 +145,7 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     with place.locked(home()):
         said = circle.say_own(home(), address, cards=not silent)
     told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
-    note(you={"address": said.address, "cards": said.cards})
-    say(f"your address is {said.address}; {told}", quiet=quiet)
+    say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
 
 
 @people.command()
@@ -184,12 +154,7 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @said_options
 def forget(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
-    from kursk_pbem.cli.mail import finding
-    from kursk_pbem.post.mailbox import people as circle
-    from kursk_pbem.post.mailbox import place
-
     with place.locked(home()):
         person = finding.find(_everybody(), name)
         circle.forget(home(), person, address)
-    note(key=person.key, address=address)
-    say(f"{address or person.called} is forgotten", quiet=quiet)
+    say(f"{address or person.called} is forgotten", quiet=quiet, key=person.key, address=address)

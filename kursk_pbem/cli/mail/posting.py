@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, note, release, said_options, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.cli.mail.rounds import confirmed, first_time, rounds, tell, tell_sent
+from kursk_pbem.cli.mail.rounds import confirmed, every_option, first_time, rounds, tell, tell_sent
 from kursk_pbem.errors import UsageError
+from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.wire import account as accounts
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.wire.account import Account, Server
+    from kursk_pbem.post.errand import Errand
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -28,6 +30,13 @@ def password(question: str) -> str:
         raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
     release()
     return str(click.prompt(question, hide_input=True, err=True))
+
+
+def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
+    """Return an errand of the account, which may ask for its password. Raises UsageError."""
+    from kursk_pbem.post import errand
+
+    return errand.begin(home(), password, key, rounds=rounds)
 
 
 @cli.group(cls=Group, invoke_without_command=True)
@@ -53,11 +62,8 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    from kursk_pbem.post import errand as errands
-    from kursk_pbem.post.mailbox import place
-
     with place.locked(home()):
-        errand = errands.begin(home(), password, key, rounds=True)
+        errand = begin(key, rounds=True)
         status = tell(errand, errand.once(), quiet=quiet)
         if errand.can_send:
             first_time(errand, as_sent=as_sent, unsent=unsent)
@@ -69,11 +75,8 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
 @said_options
 def fetch(everything: bool, quiet: bool) -> int:
     """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
-    from kursk_pbem.post import errand as errands
-    from kursk_pbem.post.mailbox import place
-
     with place.locked(home()):
-        errand = errands.begin(home(), password)
+        errand = begin()
         with errand.mailbox() as client:
             return tell(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
 
@@ -85,27 +88,20 @@ def fetch(everything: bool, quiet: bool) -> int:
 @said_options
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
-    from kursk_pbem.post import errand as errands
-    from kursk_pbem.post.mailbox import place
-
     with place.locked(home()):
-        errand = errands.begin(home(), password, key)
+        errand = begin(key)
         first_time(errand, as_sent=as_sent, unsent=unsent)
         return tell_sent(errand.send(), errand, quiet=quiet)
 
 
 @post.command()
 @key_option
-@click.option(
-    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
-)
+@every_option
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
 @said_options
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
-    from kursk_pbem.post import errand
-
-    return rounds(lambda: errand.begin(home(), password, key, rounds=True), every, number, quiet=quiet)
+    return rounds(lambda: begin(key, rounds=True), every, number, quiet=quiet)
 
 
 @post.command()
@@ -116,8 +112,7 @@ def backup(file: Path, quiet: bool) -> None:
     from kursk_pbem.post.mailbox import store
 
     store.back_up(home(), file)
-    note(wrote=[file])
-    say(f"wrote {file}", quiet=quiet)
+    say(f"wrote {file}", quiet=quiet, wrote=[file])
 
 
 @post.command()
@@ -129,13 +124,13 @@ def rebuild(yes: bool, quiet: bool) -> None:
     People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
     mailbox is read anew: twice does no harm.
     """
-    from kursk_pbem.post.mailbox import place, store
+    from kursk_pbem.post.mailbox import store
 
     ask("Set the store aside, and make a new one?", yes=yes)
     with place.locked(home()):
         aside = store.rebuild(home())
-    note(aside=[aside] if aside else [])
-    say(f"the former store is {aside}" if aside else "there was no store", quiet=quiet)
+    told = f"the former store is {aside}" if aside else "there was no store"
+    say(told, quiet=quiet, aside=[aside] if aside else [])
     say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
 
 
@@ -156,9 +151,7 @@ def setup(**given: Any) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
-    from kursk_pbem.post import errand as errands
-    from kursk_pbem.post.mailbox import people, place
-    from kursk_pbem.post.wire import account as accounts
+    from kursk_pbem.post.mailbox import people
 
     path, quiet = accounts.path_of(home()), given["quiet"]
     if path.exists():
@@ -166,21 +159,18 @@ def setup(**given: Any) -> None:
     account = _asked(given)
     with place.locked(home()):
         place.put(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
-    note(address=account.address, wrote=[path])
-    say(f"wrote {path}", quiet=quiet)
+    say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
     question = "A card ties your key to your address in writing. Send one to each person you write to?"
     people.say_own(home(), account.address, cards=given["yes"] or (may_ask() and confirmed(question)))
     if not given["no_check"]:
-        errands.begin(home(), password).try_out()
-        note(reached=True)
-        say("both servers can be reached", quiet=quiet)
+        begin().try_out()
+        say("both servers can be reached", quiet=quiet, reached=True)
 
 
-def _asked(given: dict[str, Any]) -> Account:
+def _asked(given: dict[str, Any]) -> accounts.Account:
     """Return the account as it was given, or asked for what is missing. Raises MissingError without its library."""
     from kursk_pbem.post.mailbox import address as addresses
     from kursk_pbem.post.wire import imap as fetching
-    from kursk_pbem.post.wire.account import Account
 
     def said(key: str, question: str) -> str:
         if given[key] or not may_ask():
@@ -197,18 +187,16 @@ def _asked(given: dict[str, Any]) -> Account:
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
     ca_file = str(given["ca_file"].resolve()) if given["ca_file"] else ""
-    return Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
+    return accounts.Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
 
 
-def _server(text: str, usual: int, user: str) -> Server | None:
+def _server(text: str, usual: int, user: str) -> accounts.Server | None:
     """Return a server as it was typed. TLS begins with the first byte, except on ports where it begins by a command."""
-    from kursk_pbem.post.wire.account import STARTTLS, TLS, Server
-
     if not text:
         return None
-    place, _slash, how = text.partition("/")
-    host, _colon, number = place.partition(":")
-    if how not in ("", STARTTLS) or (number and not number.isdigit()):
+    there, _slash, how = text.partition("/")
+    host, _colon, number = there.partition(":")
+    if how not in ("", accounts.STARTTLS) or (number and not number.isdigit()):
         raise UsageError(f"{text!a} is no server: {_HOST}")
     port = int(number or usual)
-    return Server(host, port, STARTTLS if how or port in _BY_COMMAND else TLS, user)
+    return accounts.Server(host, port, accounts.STARTTLS if how or port in _BY_COMMAND else accounts.TLS, user)

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli.common import complain, end, home, may_ask, note, plain, release, say
+from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.post.mailbox import place
 
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand, Told
     from kursk_pbem.post.round.delivery import Step
+
+every_option = click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
+)
 
 
 def confirmed(question: str) -> bool:
@@ -43,13 +49,10 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 
     Return the worst status of the rounds.
     """
-    from kursk_pbem.post.mailbox import place
-
     status = 0
     with place.watched(home()):
         with place.locked(home()):
-            errand = begin()
-            first_time(errand)
+            first_time(errand := begin())
         for told in errand.watch(60 * every, number):
             step = tell(errand, [told], quiet=quiet, whole=False)
             end(step)
@@ -60,7 +63,6 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 
 def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Say what came of steps of a round; ``whole``: or that nothing did. Return the worst status."""
-    from kursk_pbem.cli.mail import inbox
     from kursk_pbem.post.round.fetch import Fetched
     from kursk_pbem.post.told.day import Day
 
@@ -71,8 +73,8 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
                 complain(fault)
                 status = max(status, 2)
             if whole:
-                note(fetched={"seen": told.seen, "kept": told.kept})
-                say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen)
+                fetched = {"seen": told.seen, "kept": told.kept}
+                say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen, fetched=fetched)
             continue
         if isinstance(told, Day):
             if whole or not told.nothing:
@@ -94,7 +96,6 @@ def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
     from kursk_pbem.post.round import delivery
 
     office, status = errand.office(), 0
-    note(tried=[])
     for step in steps:
         to = office.name(step.reader)
         note(tried=[{"letter": step.slate.label, "to": to, "state": step.state, "text": step.words}])
@@ -103,8 +104,5 @@ def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
         else:
             complain(f"{step.slate.label} to {to} {step.words}")
             status = max(status, 2 if step.bad else 0)
-    for fault in errand.faults:
-        complain(fault)
-        status = max(status, fault.exit_status)
-    say("nothing is to be sent", quiet=quiet or bool(steps) or bool(errand.faults))
-    return status
+    say("nothing is to be sent", quiet=quiet or bool(steps) or bool(errand.faults), tried=[])
+    return max(status, inbox.complain_of(errand.faults))

@@ -36,8 +36,7 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         raw, name, _near = read_input(Path(file))
         written = policies.store(desk.own, desk.game, raw, name)
         held = policies.load(desk.own, desk.game.ruleset)
-        note(game=desk.game.chain.game, policy=held, wrote=[written])
-        say(f"wrote {written}", quiet=quiet)
+        say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
         if lies := proposals.open_answer(desk):
             say(f"{lies} was there before and is not changed by it: 'kursk draft --force' writes it anew", quiet=quiet)
         return

@@ -29,11 +29,9 @@ def keygen(path: Path, quiet: bool) -> None:
 
     fingerprint = keyring.make(path)
     files = [path, f"{path}.pub"]
-    note(wrote=files)
-    say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet)
+    say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet, wrote=files)
     what = f"fingerprint {fingerprint}: compare it by telephone before the game begins"
-    note(fingerprint=fingerprint)
-    say(what, quiet=quiet)
+    say(what, quiet=quiet, fingerprint=fingerprint)
 
 
 @cli.command()
@@ -109,8 +107,7 @@ def _propose_as_player(asked: _Asked) -> None:
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
-    note(**_begun(desk, side))
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_begun(desk, side))
     say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
@@ -129,13 +126,12 @@ def _propose_as_referee(asked: _Asked) -> None:
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose(match, need_key(asked.key), asked.parent, home())
     then = "mail it to both players, who take it with 'kursk accept'"
-    note(**_begun(desk, "referee"))
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet)
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_begun(desk, "referee"))
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 
-def _begun(desk: Desk, side: str) -> dict[str, object]:
+def _begun(desk: Desk, side: str) -> dict[str, Any]:
     """A proposal as plain data."""
     return {"game": desk.game.chain.game, "side": side, "folder": desk.folder, "wrote": [desk.newest]}
 

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, ask, desk_at, key_option, note, pairs, said_options, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, desk_at, note, pairs, say, sign_options
 from kursk_pbem.cli.games import complete_games, game_and_more, only, which
 from kursk_pbem.errors import UsageError, shell_word
 
@@ -49,9 +49,7 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @click.option("--new-opponent", type=PATH, default=None, help="Your opponent's new public key, a .pub file.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
 
@@ -77,8 +75,7 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
         checked, terms = offers.offer(desk, path, asked.new_key)
         say(_terms(terms))
         _sign(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
-        note(proposal=path)
-        say(f"mail {path} with it", quiet=quiet)
+        say(f"mail {path} with it", quiet=quiet, proposal=path)
         return
     _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
@@ -113,8 +110,7 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
         return asked.proposal
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
     path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
-    note(game=desk.game.chain.game, wrote=[path])
-    say(f"wrote {path}", quiet=quiet)
+    say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, wrote=[path])
     return path
 
 
@@ -156,8 +152,7 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
 
     ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)
-    note(**jsonlines.signed(after))
-    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
 
 
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
@@ -173,8 +168,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
         return False
     message = again.last
     told = f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}"
-    note(**jsonlines.signed(again, again=True))
-    say(told, quiet=quiet)
+    say(told, quiet=quiet, **jsonlines.signed(again, again=True))
     said = play.says(message)
     if said != wanted:
         raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
@@ -187,9 +181,7 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 @cli.command()
 @game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=(*_ANSWERS, *_SHORT), complete=_complete)
 @new_key_option
-@key_option
-@yes_option
-@said_options
+@sign_options
 def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
     """Accept or decline the offer that is open in GAME.
 

@@ -111,6 +111,5 @@ def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     )
     ask(f"Is message {seq} the newest you ever signed?", yes=yes)
     restoring.confirm(desk, seq)
-    facts = {"game": desk.game.chain.game, "folder": desk.folder, "confirmed": seq}
-    note(**facts)
+    note(game=desk.game.chain.game, folder=desk.folder, confirmed=seq)
     say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

@@ -14,7 +14,6 @@ from kursk_pbem.cli.common import (
     desk_at,
     home,
     in_json,
-    key_option,
     note,
     page_width,
     read_input,
@@ -22,7 +21,7 @@ from kursk_pbem.cli.common import (
     say,
     say_again,
     say_json,
-    yes_option,
+    sign_options,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument, which
 from kursk_pbem.errors import RulesError, UsageError, shell_word
@@ -51,8 +50,7 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
         raise UsageError(f"{edited} has been edited and stays; --force replaces it")
-    note(game=desk.game.chain.game, seq=desk.seq, wrote=[path])
-    say(f"wrote {path}", quiet=quiet)
+    say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, seq=desk.seq, wrote=[path])
 
 
 def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
@@ -190,9 +188,7 @@ def check(file: Path, quiet: bool) -> int:
 @cli.command()
 @game_argument("file", want=DRAFT)
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
     from kursk_pbem.desk import elsewhere, play
@@ -216,15 +212,12 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
     ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)
-    note(**jsonlines.signed(after))
-    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet)
+    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
 
 
 @cli.command()
 @game_argument("folder")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME, in your next message: what is due still happens, then the other side wins."""
     from kursk_pbem.desk import play
@@ -241,5 +234,4 @@ def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     checked = drafts.resignation(desk)
     ask(f"{which(desk.game.chain.game)}Resign this game? Your message ends it and cannot be taken back.", yes=yes)
     after = play.sign_shown(desk, checked, str(key) if key else None)
-    note(**jsonlines.signed(after))
-    say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet)
+    say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet, **jsonlines.signed(after))

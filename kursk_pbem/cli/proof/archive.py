@@ -27,7 +27,6 @@ def export(folder: Path, out: Path, quiet: bool) -> None:
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"
     count = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
-    facts = {"game": chain.game, "head": chain.head_id, "messages": chain.next_seq, "out": out}
     written = sorted(path.name for path in done.written)
-    note(**facts, written=written)
+    note(game=chain.game, head=chain.head_id, messages=chain.next_seq, out=out, written=written)
     say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)

@@ -7,14 +7,18 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli import cli, logged
-from kursk_pbem.cli.common import ask, home, key_option, need_key, note, said_options, say, yes_option
+from kursk_pbem.cli.alone import look
+from kursk_pbem.cli.common import ask, home, key_option, keyed_options, need_key, said_options, say, sign_options
 from kursk_pbem.cli.groups import Group
+from kursk_pbem.cli.mail import posting, rounds
 from kursk_pbem.errors import UsageError
+from kursk_pbem.post.mailbox import place
+
+_GRACE = click.IntRange(0, 720)
 
 
 @cli.group(cls=Group, invoke_without_command=True)
-@key_option
-@said_options
+@keyed_options
 @click.pass_context
 def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """List what waits for your word: late messages, missed terms, players without an address, who will be away.
@@ -31,17 +35,15 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from kursk_pbem.post import errand
-    from kursk_pbem.post.mailbox import arrival, place, store
+    from kursk_pbem.post.mailbox import arrival, store
     from kursk_pbem.post.wire import account as accounts
 
     with place.locked(home()):
-        lines, account = errand.looking(home(), need_key(key)).pending(), accounts.load(home())
+        lines, account = look(key).pending(), accounts.load(home())
         host = store.setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:
         say(line)
-    note(waiting=lines)
-    say("nothing waits for you", quiet=quiet or bool(lines))
+    say("nothing waits for you", quiet=quiet or bool(lines), waiting=lines)
     if host:
         why = "its word about when a mail came counts then, if it is earlier than that of the mailbox"
         say(f'mails come in by {host}: arrival-hosts = ["{host}"] in account.toml names it; {why}', quiet=quiet)
@@ -49,38 +51,27 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 
 @referee.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
-@click.option(
-    "--grace",
-    type=click.IntRange(0, 720),
-    default=24,
-    show_default=True,
-    help="Hours after that before a message is late.",
-)
+@click.option("--grace", type=_GRACE, default=24, show_default=True, help="Hours after that before a message is late.")
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
     from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import terms
-    from kursk_pbem.post.referee.terms import Terms
 
     path = terms.path_of(home())
-    said = Terms(days, grace, director=addresses.check(director) if director else "")
+    said = terms.Terms(days, grace, director=addresses.check(director) if director else "")
     with place.locked(home()):
         if path.exists():
             raise UsageError(f"{path} is there already: edit it, or move it away")
         place.put(path, terms.text_of(said).encode("utf-8"))
-    note(wrote=[path])
-    say(f"wrote {path}", quiet=quiet)
+    say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
 @referee.command("run")
 @key_option
 @click.option("--once", is_flag=True, help="One round, and no more.")
-@click.option(
-    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes after which it looks anyway."
-)
+@rounds.every_option
 @said_options
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
@@ -89,29 +80,22 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
     your word.
     """
-    from kursk_pbem.cli.mail import posting, rounds
-    from kursk_pbem.post import errand
-
     logged.switch(on=True)
     secret = need_key(key)
-    return rounds.rounds(
-        lambda: errand.begin(home(), posting.password, secret).seat(), every, 1 if once else None, quiet=quiet
-    )
+    return rounds.rounds(lambda: posting.begin(secret).seat(), every, 1 if once else None, quiet=quiet)
 
 
 @referee.command("pass")
 @click.argument("game")
-@key_option
-@said_options
+@keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
-    from kursk_pbem.post import errand
-    from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import deadlines
 
     with place.locked(home()):
-        seats = errand.looking(home(), need_key(key)).seats()
-        meant = [seat for seat in seats if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))]
+        meant = [
+            seat for seat in look(key).seats() if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))
+        ]
         if len(meant) != 1:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
         seq = meant[0].known.newest + 1
@@ -119,15 +103,12 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
         deadlines.pass_(home(), meant[0].game, late)
-    note(game=meant[0].game, seq=seq)
-    say(f"message {seq} may come late; the next round takes it", quiet=quiet)
+    say(f"message {seq} may come late; the next round takes it", quiet=quiet, game=meant[0].game, seq=seq)
 
 
 @referee.command("pause")
 @click.argument("day")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
 
@@ -135,15 +116,11 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     asks once; a longer pause may follow.
     """
     from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.post import errand
-    from kursk_pbem.post.mailbox import place
 
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
     with place.locked(home()):
-        for line in errand.looking(home(), need_key(key)).pause(until):
-            note(did=[line])
-            say(line)
-    note(until=until)
-    say("the next round of post carries it to the players", quiet=quiet)
+        for line in look(key).pause(until):
+            say(line, did=[line])
+    say("the next round of post carries it to the players", quiet=quiet, until=until)

@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.alone import alone
+from kursk_pbem.cli.alone import alone, declared_option, look, time_option
 from kursk_pbem.cli.common import (
-    TIME,
     ask,
     home,
     in_json,
-    key_option,
+    keyed_options,
     may_ask,
     need_key,
     note,
     release,
-    said_options,
     say,
     say_json,
+    sign_options,
     warn,
-    yes_option,
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick
 from kursk_pbem.errors import UsageError
@@ -33,25 +31,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kursk_pbem.desk.desks import Desk
-    from kursk_pbem.desk.referee.timekeeper import Issued, Received
+    from kursk_pbem.desk.referee.timekeeper import Issued
     from kursk_pbem.game.inbox import Paper
     from kursk_pbem.post.referee.overdue import Overdue
 
 DAYS = 3660
 _SAID = ("received", "due", "side", "declared", "cause", "successor")
+"""What a paper may say, its times among it."""
 
 
 @cli.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
-@click.option("--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC; otherwise now.")
-@click.option(
-    "--due", default="", type=TIME, metavar="TIME", help="When the answer is due, such as '2026-11-20 10:00' (UTC)."
-)
+@time_option("--received", "When it came, in UTC; otherwise now.")
+@time_option("--due", "When the answer is due, such as '2026-11-20 10:00' (UTC).")
 @click.option("--days", type=click.IntRange(1, DAYS), help="The same, as days after it came.")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
 @click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
-@key_option
-@said_options
+@keyed_options
 def receipt(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
@@ -62,11 +58,10 @@ def receipt(
     stops no clock.
     """
     from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.desk.referee.timekeeper import Term
     from kursk_pbem.tournament import keeping
 
     path, near = _meant(game)
-    secret, term = need_key(key or timekeeper.own_key(path, home())), Term(received, due, days or 0, late)
+    secret, term = _secret(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
     if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
@@ -93,57 +88,37 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
 
 
 @cli.command()
-@game_argument("folder")
+@game_argument("game")
 @click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
-@click.option(
-    "--until",
-    default="",
-    type=TIME,
-    metavar="TIME",
-    help="Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).",
-)
+@time_option("--until", "Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).")
 @click.option("--holiday", "cause", flag_value="holiday", help="It is a holiday of the player.")
 @click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
-@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
-@key_option
-@yes_option
-@said_options
+@declared_option
+@sign_options
 def extend(
-    folder: Path,
-    days: int | None,
-    until: str,
-    cause: str | None,
-    declared: str,
-    key: Path | None,
-    yes: bool,
-    quiet: bool,
+    game: Path, days: int | None, until: str, cause: str | None, declared: str, key: Path | None, yes: bool, quiet: bool
 ) -> None:
     """As the referee of a game: give the player who owes a message more time, as long as their term still runs.
 
     What you give cannot be taken back, so it asks once. A holiday or a pause holds for their next terms too.
     """
-    from kursk_pbem.desk.referee import grants, timekeeper
-    from kursk_pbem.desk.referee.grants import Grant
+    from kursk_pbem.desk.referee import grants
 
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
         ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
         stack.enter_context(alone())
 
-    grant = Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
-    secret = need_key(key or timekeeper.own_key(folder, home()))
+    grant = grants.Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
     with ExitStack() as stack:
-        issued = grants.extend(folder, secret, grant, confirm)
-    _tell(issued, quiet=quiet)
+        _tell(grants.extend(game, _secret(key, game), grant, confirm), quiet=quiet)
 
 
 @cli.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
-@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@declared_option
 @click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
 
@@ -151,51 +126,50 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
     end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games, boards
     of tournaments too; --yes then ends those that nothing speaks against.
     """
+    from kursk_pbem.desk.referee import timekeeper
+    from kursk_pbem.game import histories
+    from kursk_pbem.post.referee.overdue import of_folder
+    from kursk_pbem.tournament import keeping
+
     if overdue:
         if game or declared:
             raise UsageError("--overdue lists the missed terms of all games: leave GAME and --declared out")
-        _settle_overdue(need_key(key), yes=yes, quiet=quiet)
-    else:
-        _forfeit(pick(game), declared, key, yes=yes, quiet=quiet)
-
-
-def _forfeit(folder: Path, declared: str, key: Path | None, *, yes: bool, quiet: bool) -> None:
-    """End one game."""
-    from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.game import histories
-    from kursk_pbem.post.referee import overdue
-    from kursk_pbem.tournament import keeping
-
+        _settle_overdue(key, yes=yes, quiet=quiet)
+        return
+    folder = pick(game)
     named = timekeeper.tournament_of(folder, home())
     keeper = keeping.find(named, home(), keeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
-        game = histories.load(folder).game
+        here = histories.load(folder).game
         if keeper is not None:
-            keeping.check_over(keeper.book, keeper.board, game, lost["declared"])
-        seq, side = int(lost["seq"]) + 1, lost["side"]
-        for line in (told := overdue.of_folder(home(), folder, game)):
+            keeping.check_over(keeper.book, keeper.board, here, lost["declared"])
+        for line in (told := of_folder(home(), folder, here)):
             warn(line)
-        question = f"Declare the game lost for the {side} side, whose message {seq} was due {lost['due']}?"
+        owed = f"the {lost['side']} side, whose message {int(lost['seq']) + 1} was due {lost['due']}"
+        question = f"Declare the game lost for {owed}?"
         ask(f"{question} It ends the game and cannot be taken back.", yes=yes)
         stack.enter_context(alone())
         again = keeping.find(named, home(), keeping.FORFEIT)
         new = again.log if again is not None else {}
-        timekeeper.need_same((log, told), (new, overdue.of_folder(home(), folder, game)), folder)
+        timekeeper.need_same((log, told), (new, of_folder(home(), folder, here)), folder)
 
-    secret = need_key(key or timekeeper.own_key(folder, home()))
     with ExitStack() as stack:
-        issued = timekeeper.forfeit(folder, secret, declared, log, confirm=confirm)
-    _tell(issued, quiet=quiet)
+        _tell(timekeeper.forfeit(folder, _secret(key, folder), declared, log, confirm=confirm), quiet=quiet)
 
 
-def _settle_overdue(key: Path, *, yes: bool, quiet: bool) -> None:
+def _secret(key: Path | None, folder: Path) -> Path:
+    """Return the key that was named, or else that with which this desk signs in a game. Raises UsageError."""
+    from kursk_pbem.desk.referee import timekeeper
+
+    return need_key(key or timekeeper.own_key(folder, home()))
+
+
+def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
     """List all missed terms, and end the games that the director ticks."""
-    from kursk_pbem.post import errand
-
-    listed = list(errand.looking(home(), key).overdue())
+    listed = list(look(key).overdue())
     for number, missed in enumerate(listed, 1):
         say(f"{number}. game {missed.seat.game[:8]}: {missed.told}")
         for line in missed.against:
@@ -206,15 +180,14 @@ def _settle_overdue(key: Path, *, yes: bool, quiet: bool) -> None:
         return
     chosen = [missed for missed in listed if not missed.against] if yes else _ticked(listed)
     with alone():
-        chair = errand.looking(home(), key)
+        chair = look(key)
         now = list(chair.overdue())
         for missed in chosen:
             if missed not in now:
                 warn(f"game {missed.seat.game[:8]}: something has come for it while you were asked: look at it again")
                 continue
             done = chair.forfeit(missed)
-            note(did=[done])
-            say(done)
+            say(done, did=[done])
     say("the next round of post carries it to the players", quiet=quiet or not chosen)
 
 
@@ -239,35 +212,23 @@ def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
 def _tell(issued: Issued, *, quiet: bool) -> None:
     from kursk_pbem.game import reports
 
-    facts = {**_facts(issued.paper), "game": issued.game.chain.game, "again": not issued.fresh}
-    note(**facts, wrote=[issued.path])
-    say(reports.of_paper(issued.game.chain, issued.paper), quiet=quiet)
+    paper, chain = issued.paper, issued.game.chain
+    note(**{name: str(paper.content[name]) for name in _SAID if name in paper.content})
+    note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
+    say(reports.of_paper(chain, paper), quiet=quiet)
     if issued.fresh:
         say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
     else:
         say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
 
 
-def _facts(paper: Paper) -> dict[str, object]:
-    """What a paper says, as plain data: its times where it has them."""
-    said = {name: str(paper.content[name]) for name in _SAID if name in paper.content}
-    return {"type": paper.type, "seq": paper.seq, "id": paper.id, **said}
-
-
 def take(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
     """``adjudicate`` for a referee's paper; ``sitting`` is a desk that is open already. The desk with it."""
     from kursk_pbem.desk.referee import timekeeper
-
-    got = timekeeper.receive(paper, home(), near, sitting)
-    _tell_taken(got, quiet=quiet)
-    return got.desk
-
-
-def _tell_taken(got: Received, *, quiet: bool) -> None:
     from kursk_pbem.game import reports
 
-    paper = got.paper
-    game = got.desk.game
+    got = timekeeper.receive(paper, home(), near, sitting)
+    paper, game = got.paper, got.desk.game
     if in_json():
         told = {
             "game": game.chain.game,
@@ -280,7 +241,7 @@ def _tell_taken(got: Received, *, quiet: bool) -> None:
             "next": "" if game.over else game.chain.writer(got.desk.seq),
         }
         say_json("adjudicate", told)
-        return
+        return got.desk
     say(reports.of_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
     if counts is not None and paper.type == "receipt" and counts.id != paper.id:
@@ -288,3 +249,4 @@ def _tell_taken(got: Received, *, quiet: bool) -> None:
     say(f"wrote {got.wrote}" if got.wrote else "it was here before; nothing changed", quiet=quiet)
     if game.verdict:
         say(game.verdict.text, quiet=quiet)
+    return got.desk

@@ -71,8 +71,7 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
     if outcome.pair is None:
         complain(outcome.text)
         return EXIT_RULES
-    note(text=outcome.text)
-    say(outcome.text, quiet=quiet)
+    say(outcome.text, quiet=quiet, text=outcome.text)
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
     equivocation.write(path, outcome)
     note(wrote=[path])
@@ -89,5 +88,4 @@ def export(folder: Path | None, out: Path, quiet: bool) -> None:
     from kursk_pbem.tournament.proof import export as exports
 
     number = exports.export(found(folder), out)
-    note(out=out, files=number)
-    say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet)
+    say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet, out=out, files=number)

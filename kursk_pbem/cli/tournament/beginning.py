@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from kursk_pbem.cli.common import PATH, ask, home, key_option, need_key, note, said_options, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.errors import UsageError, shell_word
@@ -28,9 +28,7 @@ from kursk_pbem.errors import UsageError, shell_word
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
 @click.option("--witness", type=PATH, help="The .pub file of somebody who takes no part and opens each draw last.")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
 
@@ -97,8 +95,7 @@ def _write(asked: _Asked) -> None:
     folders.make(asked.folder)
     folders.write(form, text)
     told = f"wrote {form}: edit it, then give 'kursk tournament new {shell_word(asked.folder)}' again"
-    note(folder=asked.folder, wrote=[form])
-    say(told, quiet=asked.quiet)
+    say(told, quiet=asked.quiet, folder=asked.folder, wrote=[form])
     advice = "no witness is named: --witness FILE.pub, of somebody who takes no part, leaves you no choice in a draw"
     say(advice, quiet=asked.quiet or asked.witness is not None)
 
@@ -114,8 +111,7 @@ def _sign(asked: _Asked) -> None:
     ask("Sign these rules? They never change.", yes=asked.yes)
     rules = setup.sign(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"
-    facts = {"tournament": rules.id, "folder": asked.folder, "wrote": [path]}
-    note(**facts)
+    note(tournament=rules.id, folder=asked.folder, wrote=[path])
     say(f"wrote {path}: tournament {rules.id[:32]}; with this file people enter", quiet=asked.quiet)
 
 
@@ -125,9 +121,7 @@ def _sign(asked: _Asked) -> None:
 @click.option("--guest", is_flag=True, help="Play outside the ranking, where the number is odd.")
 @click.option("--only-number", is_flag=True, help="Pages show your number instead of your name.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
-@key_option
-@yes_option
-@said_options
+@sign_options
 def enter(
     path: Path, name: str, guest: bool, only_number: bool, parent: Path, key: Path | None, yes: bool, quiet: bool
 ) -> None:
@@ -186,8 +180,7 @@ def close(folder: Path | None, quiet: bool) -> None:
 @tournament.command()
 @folder_argument()
 @click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
-@key_option
-@said_options
+@keyed_options
 def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
     """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
 
@@ -198,6 +191,5 @@ def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) ->
 
     place = found(folder)
     number = offices.confirm(place, home(), confirm, key)
-    facts = {"folder": place, "papers": number, "next": confirm + 1}
-    note(**facts)
+    note(folder=place, papers=number, next=confirm + 1)
     say(f"{number} log papers are in your journal; the log goes on with paper {confirm + 1}", quiet=quiet)

@@ -89,9 +89,8 @@ def close_office(desk: Office, *, quiet: bool) -> None:
 
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
-    facts = {"tournament": desk.book.id, "did": desk.done, "wrote": written}
+    note(tournament=desk.book.id, did=desk.done, wrote=written)
     told = f"letters to send, in {desk.record.letters}: {len(written)}; 'kursk post' or 'kursk outbox'"
-    note(**facts)
     say(told, quiet=quiet or not written)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import TIME, ask, note, said_options, say, warn, yes_option
+from kursk_pbem.cli.alone import declared_option
+from kursk_pbem.cli.common import ask, said_options, say, warn, yes_option
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
@@ -63,8 +64,7 @@ def _decide(
         timekeeper.need_same((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
     told = work(desk)
     if isinstance(told, str):
-        note(did=[told])
-        say(told, quiet=quiet)
+        say(told, quiet=quiet, did=[told])
     close_office(desk, quiet=quiet)
 
 
@@ -112,7 +112,7 @@ def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
 
 @tournament.command()
 @click.argument("board")
-@click.option("--declared", default="", type=TIME, metavar="TIME", help="When you declare it, in UTC; otherwise now.")
+@declared_option
 @decision_options
 def forfeit(board: str, declared: str, **given: Any) -> None:
     """End the game of BOARD for the side that has missed its term, with all that was granted.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, complain, home, note, said_options, say
+from kursk_pbem.cli.alone import time_option
+from kursk_pbem.cli.common import PATH, complain, home, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
@@ -25,9 +26,7 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 @tournament.command()
 @click.argument("paths", nargs=-1, type=PATH, metavar="[FILE | NAME]...")
 @folder_option
-@click.option(
-    "--received", default="", type=TIME, metavar="TIME", help="When it came, in UTC, for receipts; otherwise now."
-)
+@time_option("--received", "When it came, in UTC, for receipts; otherwise now.")
 @said_options
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take everything out of files, mails, mailboxes and folders.
@@ -125,8 +124,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
         raise UsageError("you take no part in this tournament")
     if sent:
         number = letters.mark_sent(own.letters)
-        note(sent=number)
-        say(f"letters marked as sent: {number}", quiet=quiet)
+        say(f"letters marked as sent: {number}", quiet=quiet, sent=number)
         return
     waiting = letters.waiting(own.letters)
     readers = post.readers(reader.book(place))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, ask, home, key_option, need_key, note, said_options, say, yes_option
+from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 
@@ -21,11 +21,9 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     from kursk_pbem.tournament.entrant import games
 
     proposed = games.propose(seat(folder), board, parent)
-    note(wrote=[])
-    say("there is nothing for you to propose now", quiet=quiet or bool(proposed))
+    say("there is nothing for you to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
-        note(wrote=[path])
-        say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet)
+        say(f"board {place}: wrote {path}: mail it to your opponent and the director", quiet=quiet, wrote=[path])
 
 
 @tournament.command()
@@ -114,8 +112,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("number")
 @click.argument("name")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where your copy of the tournament is made.")
-@key_option
-@said_options
+@keyed_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
     from kursk_pbem.desk import begin

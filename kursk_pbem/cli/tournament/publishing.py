@@ -40,8 +40,7 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
         say(f"{out} says what follows from the papers and games: {len(site)} files", quiet=quiet)
         return 0
     written = publication.write(out, site)
-    facts = {"out": out, "files": written.number, "wrote": sorted(map(str, written.changed))}
-    note(**facts)
+    note(out=out, files=written.number, wrote=sorted(map(str, written.changed)))
     say(f"wrote {len(written.changed)} of {written.number} files into {out}", quiet=quiet)
     note(stale=list(map(str, written.stale)), missing=list(proof.missing))
     tell((f"{out / name} is no page of this site any more: delete it" for name in written.stale), quiet=quiet)

@@ -29,6 +29,5 @@ def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     text = replay_page.page(replays.of(whole))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"
     written = folders.write(path, text, force=force)
-    facts = {"game": whole.game.chain.game, "out": path, "wrote": [path] if written else []}
-    note(**facts)
+    note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {path}: open it in a browser, or mail it", quiet=quiet)

@@ -75,8 +75,7 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
     from kursk_pbem.game import scenario_files
 
     folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
-    facts = {"scenario": f"{folder.parent.name}/{name}", "folder": folder}
-    note(**facts)
+    note(scenario=f"{folder.parent.name}/{name}", folder=folder)
     say(f"wrote {folder}: change its files, then 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
     say(f"it is found as {folder.parent.name}/{name} where KURSK_SCENARIOS names {place.resolve()}", quiet=quiet)
 
