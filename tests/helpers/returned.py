@@ -27,8 +27,3 @@ def report(mid, reader, *, action="failed", kind="multipart/report; report-type=
         "",
     ]
     return "\r\n".join(lines).encode() + more
-
-
-def reply_to(raw):
-    """The field by which a mail says that it is a reply to a letter."""
-    return next(line.partition(": ")[2] for line in raw.split("\r\n") if line.startswith("Message-ID"))

@@ -23,7 +23,7 @@ from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.office import intake, post
+from kursk_pbem.tournament.office import post
 from kursk_pbem.trust import keys, messages
 
 START = "2027-01-01T12:00:00Z"
@@ -86,15 +86,6 @@ class World:
             rules = who.inbox / "rules.yaml"
             shutil.copyfile(self.folder / "log" / "0000.yaml", rules)
             self._enter(who, rules, *more)
-
-    def enter_late(self, name: str, *more: str) -> Person:
-        """Somebody enters who has all papers so far."""
-        who = self.entrants[name] = self.person(name)
-        papers = who.inbox / "papers"
-        for kind in ("log", "papers"):
-            shutil.copytree(self.folder / kind, papers / kind)
-        self._enter(who, papers, *more)
-        return who
 
     def _enter(self, who: Person, path: Path, *more: str) -> None:
         who.kursk("tournament", "enter", path, who.name, "--dir", who.place, "--yes", *more)
@@ -322,8 +313,3 @@ class Playing:
                     self._take(side, path)
                     newest = True
         return newest
-
-
-def papers_in(*paths: Path) -> list[Any]:
-    """The tournament papers in files."""
-    return intake.look(paths).papers

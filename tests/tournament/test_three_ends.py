@@ -1,17 +1,10 @@
 """9.1: a game is won, drawn, or lost by both; in a knock-out the third end gives a walkover."""
 
-import pytest
 from helpers.ledger import Ledger
 
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import listing, rating, table
 from kursk_pbem.tournament.score.counted import count
-
-
-@pytest.fixture(autouse=True)
-def _version_2(monkeypatch):
-    monkeypatch.setattr(Rules, "former", False)
 
 
 def lose_by_both(ledger, *boards):

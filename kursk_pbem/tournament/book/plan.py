@@ -27,7 +27,7 @@ def hindrance(book: Book) -> str:
     """Why no round can be paired now; '' if one can."""
     if book.begun is None:
         return "there are no numbers yet: the first draw is to come"
-    final = _final_start(book)
+    final = stages.final_start(book)
     if book.rules.format == SWISS and not hangs(book) and not (final and book.round + 1 >= final):
         return NO_ROUND if book.round >= book.rules.rounds else f"the draw of round {book.round + 1} is to come"
     if book.rules.format == SWISS and len(book.numbers) > MOST:
@@ -46,18 +46,11 @@ def _adjourned(book: Book) -> list[Board]:
     return [board for board in book.boards.values() if board.outcome is not None and not board.outcome.final]
 
 
-def _final_start(book: Book) -> int:
-    """The first round of the finals, 0 where there are none."""
-    if book.rules.finals:
-        return book.rules.rounds + 1
-    return stages.pod_rounds(stages.pods(book)) + 1 if book.rules.format == PODS else 0
-
-
 def _ladder(book: Book) -> tuple[list[str], int] | None:
     """The order and the first round of the knock-out that is played next; None where none is."""
     if book.rules.format == KNOCK_OUT:
         return [entrant.number for entrant in book.ranked()], 1
-    start = _final_start(book)
+    start = stages.final_start(book)
     if start and book.round + 1 >= start and book.rules.pods.get("final") != stages.POD:
         return finals(book), start
     return None
@@ -87,7 +80,7 @@ def given(book: Book) -> dict[str, Any]:
         given_ = _of_ties(book, BRACKET, round_, [(tie.one, tie.other) for tie in pairs])
         lost = [tie.one or tie.other for tie in pairs if round_ > start and NOBODY in (tie.one, tie.other)]
         return {**given_, "walkovers": [number for number in lost if number]} if lost else given_
-    start = _final_start(book)
+    start = stages.final_start(book)
     groups, turn, method = [[entrant.number for entrant in book.ranked()]], round_, BERGER
     if start and round_ < start:
         groups, method = stages.pods(book), SNAKE
@@ -158,9 +151,10 @@ def _player(book: Book, entrant: Entrant, counted: Counted, round_: int) -> dict
     sides = "" if book.rules.mirror else "".join(history(book, number, book.rules.system(round_)))
     met = {other: str(times) for other, times in sorted(_met(book, number, counted).items())}
     said = {"number": number, "points": str(counted.points(number)), "met": met, "sides": sides}
-    apart = [
-        other.number for other in book.ranked() if frozenset((entrant.keys[0][1], other.keys[0][1])) in book.rules.apart
-    ]
+    if not book.rules.apart:
+        return said
+    first = entrant.keys[0][1]
+    apart = [other.number for other in book.ranked() if frozenset((first, other.keys[0][1])) in book.rules.apart]
     return {**said, "apart": apart} if apart else said
 
 

@@ -187,12 +187,10 @@ def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
     ladder = given["method"] not in (*MATCHES, DECIDER) and "ties" in given
     if ladder:
         book.ties[number] = [(one, other) for one, other in given["ties"]]
-    if book.rules.format not in (SWISS, KNOCK_OUT):
-        if not book.scheduled:
-            book.scheduled = plan.scheduled(book)
-        if book.rules.pods and number > stages.pod_rounds(stages.pods(book)) and not book.finalists:
-            book.finalists = finals(book)
-    if book.rules.finals and number > book.rules.rounds and not book.finalists:
+    if book.rules.format not in (SWISS, KNOCK_OUT) and not book.scheduled:
+        book.scheduled = plan.scheduled(book)
+    start = stages.final_start(book)
+    if start and number >= start and not book.finalists:
         book.finalists = finals(book)
     names = []
     for said in told.fields["pairs"]:

@@ -97,6 +97,13 @@ def pods(book: Book) -> list[list[str]]:
     return bracket.pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
 
 
+def final_start(book: Book) -> int:
+    """Return the first round of the finals, 0 where there are none."""
+    if book.rules.finals:
+        return book.rules.rounds + 1
+    return pod_rounds(pods(book)) + 1 if book.rules.format == PODS else 0
+
+
 def finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
     """Who plays the finals, in their order: the best of each pod, then the best seconds, and so on.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament.book.records import Book
-from kursk_pbem.tournament.rules import KNOCK_OUT, LOT, PODS
+from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.breaks import DIRECT, Values, direct
 from kursk_pbem.tournament.score.counted import count
@@ -124,12 +124,12 @@ def _text(values: Values, name: str, number: str) -> str:
 
 def _stages(book: Book, last: int) -> dict[str, int]:
     """How far everybody came: rounds survived in a knock-out; in pods 1 for a place in the finals, and more in them."""
-    if book.begun is None or not (book.rules.format in (KNOCK_OUT, PODS) or book.rules.finals):
+    if book.begun is None:
         return {}
     if book.rules.format == KNOCK_OUT:
         return _survived(book, [entrant.number for entrant in book.ranked()], 1, last)
-    start = (book.rules.rounds if book.rules.finals else stages.pod_rounds(stages.pods(book))) + 1
-    if last < start:
+    start = stages.final_start(book)
+    if not start or last < start:
         return {}
     final = finals(book)
     if book.rules.pods.get("final") == stages.POD:
