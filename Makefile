@@ -37,7 +37,7 @@ help:
 	@echo "make test-board   the board, played in the system's Chromium"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
-	@echo "make lint    ruff, mypy, pyproject.toml, house rules, form of rulings"
+	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
 	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
@@ -121,6 +121,7 @@ lint: $(VENV)/ready $(filter $(LOCKED),$(TSC))
 	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
+	$(BIN)/python tools/plain.py --limits tools/plain.toml
 	$(BIN)/python tools/old_data.py --check
 	$(BIN)/python tools/rulings.py
 
