@@ -1,4 +1,4 @@
-"""A game against its board: what message 0 must say, what its files say came of it (docs/directors.md 10, f and g)."""
+"""A game against its board: what message 0 must say, what its files say came of it (docs/directors.md 11, f and g)."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def begin(first: Paper, players: Mapping[str, Paper]) -> Book:
 
 
 def check(key: str, before: Paper | None, paper: Paper) -> None:
-    """What needs no other paper but the one before: chain, signature, time (docs/directors.md 10, a)."""
+    """What needs no other paper but the one before: chain, signature, time (docs/directors.md 11, a)."""
     if before is not None:
         need(paper.former == before.former, paper, "kursk-tournament", "it is of another version than paper 0")
         need(paper.type != fields.RULES, paper, "type", "the rules are paper 0, and there is one of it")

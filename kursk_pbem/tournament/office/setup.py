@@ -1,4 +1,4 @@
-"""How a tournament begins: a form of its rules to edit, then paper 0 signed from it (docs/directors.md 2)."""
+"""How a tournament begins: a form of its rules to edit, then paper 0 signed from it (docs/directors.md 1)."""
 
 from __future__ import annotations
 

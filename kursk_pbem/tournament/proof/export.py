@@ -1,4 +1,4 @@
-"""The papers of a tournament for auditors: signed bytes and signatures for stock tools (docs/directors.md 10.1)."""
+"""The papers of a tournament for auditors: signed bytes and signatures for stock tools (docs/directors.md 10)."""
 
 from __future__ import annotations
 

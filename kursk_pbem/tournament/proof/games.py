@@ -1,4 +1,4 @@
-"""Games against the log: steps f and g (docs/directors.md 10)."""
+"""Games against the log: steps f and g (docs/directors.md 11)."""
 
 from __future__ import annotations
 
