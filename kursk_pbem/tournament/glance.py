@@ -10,7 +10,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, private, reader, status
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book import bidding, clocks
 from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.entrant import seat
@@ -139,7 +139,9 @@ def _to_begin(book: Book, board: Board, me: Entrant) -> str:
     """What begins one's own game of a board."""
     if not board.sides_known:
         if board.bids_seq >= 0:
-            return "the bids are sealed, and wait to be opened"
+            until = times.said(bidding.until(book, board))
+            there = "is in the log" if me.number in bidding.opened(book, board) else f"is not in the log; due {until}"
+            return f"the bids are sealed, and your opening {there}"
         return f"'kursk tournament bid {board.name} SIDE PRICE' seals your bid for a side"
     number = boards.proposer(book, board)
     if number == me.number:

@@ -128,6 +128,7 @@ class World:
         """Entrants take what came about the tournament; the ``silent`` do not look into their mail."""
         for name, who in self.entrants.items():
             waiting = sorted([*who.inbox.glob("*-log-*.eml"), *who.inbox.glob("*-reveal-*.eml")])
+            waiting += sorted(who.inbox.glob("*-bid-open-*.eml"))
             if waiting and name not in silent and (only is None or name in only):
                 who.kursk("tournament", "inbox", *waiting, "--in", who.tournament)
                 for path in waiting:

@@ -12,6 +12,7 @@ from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import stages, table
 from kursk_pbem.tournament.score.counted import count
@@ -318,6 +319,41 @@ class TestBids:
         ledger.receive(open_())
         ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "german"
+
+    def start_sealed(self):
+        ledger, board = self.start()
+        (seal_1, open_1), (seal_2, open_2) = (
+            self.sealed(ledger, "player-01", "german", 3),
+            self.sealed(ledger, "player-02", "german", 5),
+        )
+        ledger.receive(seal_1, seal_2)
+        ledger.bids()
+        return ledger, board, open_1, open_2
+
+    def test_a_director_cannot_leave_out_an_opening_that_the_opponent_handed_on(self, tmp_path):
+        """The salt proves it, whoever signs the paper; the opponent's is in the log."""
+        ledger, board, open_1, open_2 = self.start_sealed()
+        said = {name: open_2().content[name] for name in ("round", "board", "salt", "value")}
+        ledger.receive(open_1(), ledger.player(fields.BID_OPEN, "player-01", said))
+        found = [{"board": "1-1", "papers": [open_1().id]}]
+        lie = ledger.lie(fields.BIDS, {"round": "1", "opened": found})
+        proof = verify.verify(ledger.save(tmp_path))
+        assert (proof.status, proof.paper, proof.place) == (3, lie.name, "opened/0/papers")
+        del ledger.book.log[-1]
+        ledger.bids()
+        assert board.side_of(ledger.of("player-02").number) == "german"
+        assert board.paid == {"german": 5}
+
+    def test_an_opening_that_was_written_late_counts_0_and_one_that_was_taken_late_counts(self, tmp_path):
+        ledger, board, open_1, open_2 = self.start_sealed()
+        in_time = open_1()
+        ledger.later(8).receive(in_time, open_2())
+        ledger.bids()
+        assert board.side_of(ledger.of("player-01").number) == "german"
+        assert board.paid == {"german": 3}
+        told, dated = verify.verify(ledger.save(tmp_path)).notes
+        assert told == "board 1-1: player-02 did not open their bid"
+        assert dated.endswith(f"it was opened at {ledger.time}, as its writer says")
 
     def test_openings_before_the_seals_are_logged_do_not_count(self):
         ledger, board = self.start()

@@ -253,3 +253,7 @@ def test_a_board_is_one_game_at_a_desk(four):
     with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
         games.guard(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)
+    with pytest.raises(UsageError, match="already, a proposal that waits"):
+        games.only_game(folders.read_message(again), acceptor.home, [folders.read_message(first)])
+    said = acceptor.kursk("inbox", again, status=2)
+    assert f"is refused: your desk has game {folders.read_message(first).id[:8]} for board 1-1 already" in said

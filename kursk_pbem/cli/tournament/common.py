@@ -78,9 +78,7 @@ def seat(folder: Path | None) -> Seat:
 
 def tell(lines: Iterable[str], *, quiet: bool) -> None:
     """Say lines, if there are any."""
-    text = "\n".join(lines)
-    if text:
-        say(text, quiet=quiet)
+    say(text := "\n".join(lines), quiet=quiet or not text)
 
 
 def close_office(desk: Office, *, quiet: bool) -> None:
@@ -96,6 +94,9 @@ def close_office(desk: Office, *, quiet: bool) -> None:
 
 def close_seat(desk: Seat, *, quiet: bool) -> None:
     """What every command of an entrant ends with: the letters that were written."""
+    from kursk_pbem.tournament.office import post
+
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
-        say(f"wrote {path}: mail it to the director; 'kursk post' does, or 'kursk outbox'", quiet=quiet)
+        who = post.readers(desk.book).get(post.owner_of(path), "the director")
+        say(f"wrote {path}: mail it to {who}; 'kursk post' does, or 'kursk outbox'", quiet=quiet)

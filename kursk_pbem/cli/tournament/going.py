@@ -72,12 +72,11 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     papers, refused = getattr(there, "papers", []), getattr(there, "refused", [])
     took = seats.take(desk, papers)
     tell(took, quiet=quiet)
-    note(did=took)
     following.follow(desk)
     close_seat(desk, quiet=quiet)
     now = glance.of_entrant(desk.record, desk.book)
     tell(now, quiet=quiet)
-    note(next=now)
+    note(did=took, next=now)
     return _refused([*refused, *map(str, desk.refused)])
 
 

@@ -68,13 +68,12 @@ class Event:
         """The keys that are written to, by what names them in names of files. Raises KurskError."""
         if self.directed:
             return post.readers_of(self.book)
-        director = {private.DIRECTOR: self.book.rules.key}
-        return {**post.readers_of(self.book), **director} if self.witnessed else director
+        return {**post.readers_of(self.book), private.DIRECTOR: self.book.rules.key}
 
-    @property
-    def witnessed(self) -> bool:
-        """Whether this is the desk of the witness, who writes to everybody."""
-        return keys.read_public(Path(f"{self.record.key}.pub")) == self.book.rules.witness
+    @cached_property
+    def own(self) -> str:
+        """The key that signs here. Raises UsageError."""
+        return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
         """Return the number of the newest log paper that a letter of this name is about."""
@@ -89,12 +88,11 @@ class Event:
         """Yield the key and the name of everybody who is written to."""
         if not self.directed:
             yield self.book.rules.key, f"director of {self.book.rules.title[:_TITLE]}"
-            if not self.witnessed:
-                return
-        if self.directed and self.book.witness:
+        elif self.book.witness:
             yield self.book.rules.witness, f"witness of {self.book.rules.title[:_TITLE]}"
-        for entrant in self.book.entrants.values():
-            if entrant.key != self.book.rules.key:
+        all_ = self.directed or self.own == self.book.rules.witness or self.book.rules.bids
+        for entrant in self.book.entrants.values() if all_ else ():
+            if entrant.key not in (self.own, self.book.rules.key):
                 yield entrant.key, entrant.name
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
@@ -139,7 +137,7 @@ def _survey(home: Path) -> tuple[list[Event], list[DiskError]]:
     readable, why = list[Event](), [str(error) for error in wrong]
     for event in map(Event, records):
         try:
-            event.keys  # noqa: B018  reads the book
+            event.keys, event.own  # noqa: B018  reads the book, and the key
             readable.append(event)
         except KurskError as error:
             why.append(f"{event.folder}: {error}")

@@ -20,6 +20,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import events, people, quotas
 from kursk_pbem.post.round import seat, waiting
 from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, refused
+from kursk_pbem.tournament.entrant import games as entrants
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
 
@@ -137,6 +138,7 @@ def _proposal(
     sides = [side for side, public in keys.items() if public in own]
     if own and not sides:
         return Outcome(piece, UNKNOWN)
+    entrants.only_game(message, home, waiting.proposals(home))
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
         waits = {other.id for other in waiting.proposals(home)} - {message.id}

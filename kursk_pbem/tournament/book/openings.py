@@ -97,8 +97,8 @@ def contradict(one: Paper, other: Paper) -> bool:
     """
     if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
         return False
-    if one.said("next") != other.said("next") and not one.former:
-        return False  # an opening that was late says anew for which draw it commits
+    if not one.former and (one.type == fields.BID_OPEN or one.said("next") != other.said("next")):
+        return False  # one hands on the opponent's bid; an opening that was late says anew for which draw it commits
     about, words = _ONCE[one.type]
     return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
 

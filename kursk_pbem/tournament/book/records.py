@@ -155,8 +155,9 @@ class Board:
     paid: dict[str, int] = field(default_factory=dict)
     games: list[tuple[str, int]] = field(default_factory=list)
     outcome: Outcome | None = None
-    sealed: dict[str, str] = field(default_factory=dict)
+    sealed: dict[str, Paper] = field(default_factory=dict)
     bids_seq: int = -1
+    unopened: list[str] = field(default_factory=list)
 
     @property
     def meeting(self) -> str:

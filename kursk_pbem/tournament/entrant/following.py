@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book import bidding
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Entrant
+from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
 from kursk_pbem.tournament.office import post
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import fields, store
+from kursk_pbem.tournament.papers.forms import Paper
 
 
 def follow(seat: Seat) -> None:
@@ -28,8 +32,29 @@ def follow(seat: Seat) -> None:
     elif (late := _unopened(seat, me)) >= 0:
         seats.opening(seat, late)
     for board in seat.book.boards.values():
-        if me.number in board.sealed and not board.sides_known:
-            seats.reveal(seat, board)
+        if board.sealed and not board.sides_known and me.number in board.numbers:
+            _open_bids(seat, board, me.number)
+
+
+def _open_bids(seat: Seat, board: Board, number: str) -> None:
+    """Open one's own bid to the director and the opponent; once the log has it, hand on the opponent's if it lacks."""
+    there, other = bidding.opened(seat.book, board), board.against(number)
+    if number in board.sealed and number not in there:
+        paper = seats.reveal(seat, board)
+        _copy(seat, paper, f"{fields.BID_OPEN}-{board.name}", [seat.book.entrant(other).key])
+    elif other not in there:
+        for paper in store.evidence(seat.folder):
+            if paper.type == fields.BID_OPEN and bidding.whose(seat.book, board, paper) == other:
+                said = {name: paper.content[name] for name in ("round", "board", "salt", "value")}
+                words = f"opened bid of number {other} for board {board.name}"
+                seat.sign(fields.BID_OPEN, f"{board.name}-{other}", said, words)
+
+
+def _copy(seat: Seat, paper: Paper, name: str, keys: Container[str]) -> None:
+    """Put down a letter with a paper for each of these keys."""
+    for digits, key in post.readers_of(seat.book).items():
+        if key in keys:
+            seat.mail(f"{digits}-{name}", f"a copy of {name}", [paper], "entrants")
 
 
 def _unopened(seat: Seat, me: Entrant) -> int:
@@ -51,8 +76,7 @@ def _bear_witness(seat: Seat) -> None:
         said = {"open": chance.opening(seat.record.secret, draw.number).hex(), **seats.following(seat, draw.number)}
         words = f"the witness opens draw {draw.number}"
         paper = seat.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
-        for digits in (digits for digits, key in post.readers_of(book).items() if key != seat.signer.public):
-            seat.mail(f"{digits}-{fields.REVEAL}-{draw.number}", words, [paper], "entrants")
+        _copy(seat, paper, f"{fields.REVEAL}-{draw.number}", {*post.readers_of(book).values()} - {paper.sender})
     elif draw is None and book.next_draw not in book.witness and seats.draws_again(book):
         number = str(book.next_draw)
         commit = {"draw": number, "commit": seats.commitment(seat, book.next_draw)}

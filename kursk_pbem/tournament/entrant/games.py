@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.shelf import register
@@ -28,9 +27,7 @@ def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
         raise UsageError("in this tournament the director rolls, and proposes every game")
     if called and called not in seat.book.boards:
         raise UsageError(f"there is no board {called}")
-    wanted = (
-        [seat.book.boards[called]] if called else [board for board in seat.book.boards.values() if not board.decided]
-    )
+    wanted = [seat.book.boards[called]] if called else seat.book.undecided()
     mine = [board for board in wanted if me is not None and me.number in board.sides.values() and board.sides_known]
     if called and not mine:
         raise UsageError(f"board {called} is not yours, or its sides are not known yet")
@@ -95,18 +92,24 @@ def guard(message: Message, home: Path) -> None:
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if why := boards.closed(seat.book, message.id, board.name):
         raise UsageError(why)
-    _only_game(message, named, home)
+    only_game(message, home)
 
 
-def _only_game(message: Message, named: Mapping[str, Any], home: Path) -> None:
-    """UsageError if this desk has another game of a board: whoever proposes two could hand in the better one."""
-    same = (message.id, message.mapping("continues").get("game"))
-    for known in register.every(home, Path()):
-        other = known.head.get(boards.FIELD)
-        if known.game in same or not isinstance(other, dict):
-            continue
-        if (other.get("id"), other.get("board")) == (named["id"], named["board"]):
-            why = f"your desk has game {known.game[:8]} for board {named['board']} already, in {known.folder}"
+def only_game(message: Message, home: Path, waiting: Iterable[Message] = ()) -> None:
+    """UsageError if this desk has another game of a board: whoever proposes two could hand in the better one.
+
+    ``waiting``: proposals that nobody has accepted; one of other players holds up nothing.
+    """
+    named = message.mapping(boards.FIELD)
+    rivals = (other for other in waiting if other.mapping("keys") == message.mapping("keys"))
+    there: list[tuple[str, Mapping[str, object], str]]
+    there = [(other.id, other.content, "a proposal that waits") for other in rivals]
+    there += [(known.game, known.head, f"in {known.folder}") for known in register.every(home, Path())]
+    for game, head, place in there:
+        about = head.get(boards.FIELD)
+        same = isinstance(about, dict) and all(about.get(key) == named.get(key, 0) for key in ("id", "board"))
+        if same and game != message.id:
+            why = f"your desk has game {game[:8]} for board {named['board']} already, {place}"
             raise UsageError(f"{why}: a board is one game; tell the director if the proposer says otherwise")
 
 

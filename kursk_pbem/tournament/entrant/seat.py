@@ -182,8 +182,8 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     """Take papers that came into the copy, all computed again first; what is new, in words. KurskError.
 
     What is not genuine is left out. Of players' papers those are kept that the log acknowledges: strangers could send
-    any number of others. A secret of the witness is kept as evidence until then, and so are two log papers that
-    contradict each other: then nothing is taken.
+    any number of others. A secret of the witness and an opponent's opened bid are kept as evidence until then, and so
+    are two log papers that contradict each other: then nothing is taken.
     """
     log, players = _parted(paper for paper in incoming if _genuine(seat, paper))
     known = seat.book.log
@@ -194,11 +194,9 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
         _write(seat.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         seat.book = book
     for paper in players.values():
-        if (
-            paper.type == fields.REVEAL
-            and paper.sender == seat.book.rules.witness
-            and paper.id not in seat.book.received
-        ):
+        copied = paper.type == fields.REVEAL and paper.sender == seat.book.rules.witness
+        copied |= paper.type == fields.BID_OPEN and seat.book.by_key(paper.sender) is not None
+        if copied and paper.id not in seat.book.received:
             store.keep(seat.folder, paper)
     _change_key(seat)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
@@ -245,13 +243,9 @@ def following(seat: Seat, number: int) -> dict[str, str]:
 
 def opening(seat: Seat, number: int) -> Paper:
     """Open the secret of a draw, and commit to the next one that nobody has closed yet."""
-    said = {
-        "draw": str(number),
-        "open": chance.opening(seat.record.secret, number).hex(),
-        **following(seat, number),
-        "games": heads(seat),
-    }
-    return seat.sign(fields.OPEN, f"{number}-{said['next']}", said, f"opening of draw {number}")
+    said = {"draw": str(number), "open": chance.opening(seat.record.secret, number).hex(), **following(seat, number)}
+    name = f"{number}-{said['next']}"
+    return seat.sign(fields.OPEN, name, {**said, "games": heads(seat)}, f"opening of draw {number}")
 
 
 def say_wish(seat: Seat, said: str) -> Paper:

@@ -144,19 +144,13 @@ def bids(office: Office) -> None:
     book = office.book
     if not book.rounds:
         return
-    now = office.now()
-    sealed, opened = [], []
-    for board in bidding.waiting(book, book.rounds[-1]):
-        late = now > bidding.until(book, board)
-        if board.bids_seq < 0:
-            there = bidding.seals(book, board)
-            if len(there) == 2 or late:
-                sealed.append({"board": board.name, "papers": sorted(there.values())})
-        else:
-            open_ = bidding.opened(book, board)
-            if len(open_) == len(board.sealed) or late:
-                opened.append({"board": board.name, "papers": sorted(paper.id for paper in open_.values())})
-    for kind, entries in (("opened", opened), ("sealed", sealed)):
+    found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
+    for board in [book.boards[name] for name in book.rounds[-1].boards if not book.boards[name].sides_known]:
+        kind, most = ("sealed", 2) if board.bids_seq < 0 else ("opened", len(board.sealed))
+        there = bidding.seals(book, board) if kind == "sealed" else bidding.opened(book, board)
+        if len(there) == most or office.now() > bidding.until(book, board):
+            found[kind].append({"board": board.name, "papers": sorted(paper.id for paper in there.values())})
+    for kind, entries in found.items():
         if entries:
             words = f"bids for {plural(len(entries), 'board')} {kind}"
             office.sign(fields.BIDS, {"round": str(book.round), kind: entries}, words)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from math import comb
 
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament.book.records import AGREED, WITHDREW, Book, Draw
+from kursk_pbem.tournament.book import bidding
+from kursk_pbem.tournament.book.records import AGREED, WITHDREW, Board, Book, Draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -15,6 +16,7 @@ def lines(book: Book, kept: list[Paper]) -> list[str]:
     """Return who was missing in each draw, and each choice. ``kept``: papers that the log has not acknowledged."""
     told = [line for draw in book.draws for line in _draw(book, draw, kept)]
     if not book.rules.former:
+        told += [line for board in book.boards.values() for line in _bids(book, board, kept)]
         told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
         told += _unlogged(book)
     return [line for line in told if line]
@@ -42,6 +44,15 @@ def _draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
                 dated = f"{paper.name}: the witness opened draw {draw.number} at {paper.text('time')}"
                 late = paper.text("time") > book.log[draw.drawn].text("time")
                 yield dated + (", after it was drawn" if late else ", before it was drawn: the director left it out")
+
+
+def _bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
+    """Tell whose sealed bid was not opened in time, and every later opening, or one that was left out."""
+    for number in board.unopened:
+        yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not open their bid"
+        for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
+            if paper.type == fields.BID_OPEN and bidding.whose(book, board, paper) == number:
+                yield f"{paper.name}: it was opened at {paper.text('time')}, as its writer says"
 
 
 def _unlogged(book: Book) -> Iterator[str]:

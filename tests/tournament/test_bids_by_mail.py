@@ -1,0 +1,67 @@
+"""Bids for sides by the commands of everybody: each opens to the director and to the opponent (directors.md 8.3)."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.tourney import World
+
+from kursk_pbem.post.mailbox import events
+from kursk_pbem.tournament.proof import verify
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def world(tmp_path, capsys):
+    """Anna and Boris have sealed their bids, both are logged, and their programs have opened them."""
+    made = World(tmp_path, capsys)
+    made.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
+    made.enter(["anna", "boris"])
+    made.begin()
+    for who, price in zip(made.entrants.values(), (5, 3), strict=True):
+        who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
+    made.post()
+    made.inbox()
+    made.pair()
+    made.post()
+    made.take()
+    return made
+
+
+def status(who):
+    return who.kursk("tournament", "status", who.tournament)
+
+
+def test_an_opening_that_only_the_opponent_got_counts(world):
+    anna, boris = world.entrants.values()
+    (event,) = events.every(anna.home)
+    own, copy = (path.stem for path in sorted(anna.letters(), key=lambda path: "-" in path.stem[:8], reverse=True))
+    assert (event.reader(own), event.reader(copy)) == (world.director.public, boris.public)
+    assert (boris.public, "boris") in event.called()
+    assert "your opening is not in the log; due 2027-01-08" in status(anna)
+    world.post()
+    for path in world.director.inbox.glob("anna-bid-open-*"):
+        path.unlink()
+    world.inbox()
+    world.exchange()
+    assert "your opening is in the log" in status(boris)
+    assert "bids for 1 board opened" in world.pair()
+    board = world.book().boards["1-1"]
+    assert board.paid == {"german": 5}
+    assert world.book().entrant(board.sides["german"]).name == "anna"
+    assert verify.verify(world.folder).notes == ()
+
+
+def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(world):
+    world.post()
+    for path in world.director.inbox.glob("anna-*"):
+        path.unlink()
+    world.inbox()
+    world.later(8)
+    assert "bids for 1 board opened" in world.pair()
+    assert world.book().boards["1-1"].paid == {"german": 3}
+    world.post()
+    world.take()
+    told = verify.verify(world.entrants["boris"].tournament).notes
+    assert told[0] == "board 1-1: anna did not open their bid"
+    assert told[1].startswith("evidence/bid-open-")
