@@ -1,1 +1,1 @@
-"""What every rule system shares: hexes, positions, events, the umpire. Knows no ruleset and no signature."""
+"""Shared code of every rule system: hexes, positions, events, the umpire. Independent of rulesets and signatures."""

@@ -1,7 +1,7 @@
-"""The spine: one message in, events and positions out. First the duties (reveals, dice), then the choices.
+"""The adjudication of one message: a message in, events and positions out. Duties (reveals, dice) precede choices.
 
-The legality of a draft and the adjudication of a received message are the same function; where nothing was declared
-that needs dice, no dice are needed. All violations come back at once.
+The same function checks a draft and adjudicates a received message. Dice are needed only if something waits for dice.
+The result lists all violations.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What a message did. ``middle`` is the position after the duties (``state-in``), ``after`` after the choices.
+    """The effect of a message.
 
-    ``dice``: label -> digits of everything rolled; ``duties`` counts the events that belong to the duties. With
-    ``violations`` the message is void and ``after`` is nothing to go by. ``since``: the first adjudication version that
-    decides it like this, and the paragraph that an earlier one decided otherwise.
+    ``middle``: the position after the duties (``state-in``). ``after``: the position after the choices; meaningless if
+    there are ``violations``, because the message is void. ``dice``: label -> digits of every roll. ``duties``: the
+    number of events of the duties. ``since``: the first adjudication version with this decision, and the paragraph with
+    a different decision in earlier versions.
     """
 
     before: State
@@ -40,7 +41,7 @@ class Adjudication:
 
     @property
     def pending(self) -> Any:
-        """The decision at which the dice of this message stopped, as it waits in the agenda; None if they did not."""
+        """The decision at which the dice of this message stopped, as in the agenda; None if the dice did not stop."""
         waits = self.middle.agenda.get(PENDING)
         return None if waits == self.before.agenda.get(PENDING) else waits
 
@@ -51,20 +52,21 @@ class Adjudication:
 
 
 def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, dice: Dice | None) -> Adjudication:
-    """Adjudicate one message. ``before`` is the position its predecessor left; its stage says what may stand in it.
+    """Adjudicate one message.
 
-    ``dice`` may be None where the stage does not roll (``stage.rolls``).
+    ``before``: the position after the previous message; its stage determines the content of the message. ``dice`` may
+    be None if the stage rolls no dice (``stage.rolls``).
     """
     filing = in_order(filing)
     stage = ruleset.stage(setting, before)
     refereed = stage.writer == REFEREE
     if filing.writer != (REFEREE if refereed else before.side):
-        raise AssertionError(f"{filing.writer} writes out of turn")  # the chain has checked it; a slip of ours
+        raise AssertionError(f"{filing.writer} writes out of turn")  # the chain has checked the writer
     duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None, refereed=refereed)
     for label in filing.reveal:
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
     over = _run(duties, _opened(filing), stage.duties)
-    if refereed and not over:  # a referee chooses nothing: where play goes on after the dice is a duty
+    if refereed and not over:  # a referee has no choices: the next stage after the dice is a duty
         refereeing.advance(ruleset, duties, filing)
     choices = duties.goes_on()
     if over:
@@ -84,7 +86,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 
 
 def _choose(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
-    """The choices of a message: its phases, what it seals, and who writes next."""
+    """Carry out the choices of a message: phases, seals, and the next stage."""
     _check_place(umpire, filing, stage, stage.phases)
     ended = _run(umpire, filing, stage.phases)
     if not ended and filing.secret:
@@ -97,17 +99,17 @@ def _choose(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage)
 
 
 def unmoved(state: State) -> Adjudication:
-    """What a message does that has neither duties nor choices, a reply or a referee's handing on: nothing."""
+    """Return the adjudication of a message without duties and choices, such as a reply or a referee's empty message."""
     return Adjudication(state, state, state, (), 0, (), {})
 
 
 def _opened(filing: Filing) -> Filing:
-    """What the duties see of a message: what it opens. So no choice of a message can feed a die of its own (2.4)."""
+    """Return the revealed part of a message for its duties. So no choice can change a die of the same message (2.4)."""
     return Filing(filing.seq, filing.writer, reveal=filing.reveal)
 
 
 def _run(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool:
-    """Announce and run one after the other; true if the rules ended the game in one of them."""
+    """Announce and run the phases in order; return True if the rules ended the game."""
     try:
         for phase in phases:
             if phase.when is not None and not phase.when(umpire, filing):
@@ -122,7 +124,7 @@ def _run(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool
 
 
 def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage, phases: tuple[Phase, ...]) -> None:
-    """Refuse every field that no phase of this stage reads: it would be lost in silence."""
+    """Refuse every field that no phase of this stage reads, because the field would have no effect."""
     read = {field for phase in phases for field in phase.reads}
     known = ", ".join(sorted(read)) or "nothing: this message is a reveal or an empty answer"
     given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy, "decisions": filing.decisions}
@@ -134,7 +136,7 @@ def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage, phases: tupl
 
 
 def _check_nothing(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
-    """The same where the dice have ended the game: nothing is chosen any more, and nothing sealed."""
+    """Refuse every choice and every seal, because the dice have ended the game."""
     _check_place(umpire, filing, stage, ())
     for label in filing.secret:
         why = "the dice end the game: nothing is sealed any more"

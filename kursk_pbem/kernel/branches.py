@@ -1,4 +1,4 @@
-"""A tree of dice: what can happen, found by running the real rules once for every way in which their dice can fall."""
+"""A tree of dice rolls: run the real rules once for every combination of dice."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from kursk_pbem.kernel.umpire import Dice
 
 T = TypeVar("T")
 Groups = tuple[str, ...]
-"""Faces of a die, in groups that lead to the same; of each group the first face stands for all."""
+"""Faces of a die, in groups with equal effect. The first face represents its group."""
 EACH: Groups = ("1", "2", "3", "4", "5", "6")
 MOST, MOST_THROWS = 600, 1296
-"""Ways that are run at most, unless a caller says otherwise; single throws that are worth listing."""
+"""Default limit of runs; limit of listed throws."""
 
 
 @dataclass
 class _Scripted:
-    """Dice that fall as the script says, and as the first group behind its end, where the script grows."""
+    """Dice that follow a script. After the end of the script they show the first group, and the script grows."""
 
     seq: int
     groups: Callable[[str], Groups]
@@ -29,7 +29,7 @@ class _Scripted:
     fallen: list[Groups] = field(default_factory=list)
 
     def roll(self, label: str, n: int) -> str:
-        """The next ``n`` digits."""
+        """Return the next ``n`` digits."""
         digits = ""
         for _die in range(n):
             at, groups = len(self.fallen), self.groups(label)
@@ -40,17 +40,17 @@ class _Scripted:
 
     @property
     def way(self) -> Groups:
-        """The group of each die that has fallen."""
+        """The group of each die rolled so far."""
         return tuple(groups[at] for groups, at in zip(self.fallen, self.script, strict=True))
 
 
 def branches(
     seq: int, run: Callable[[Dice], T], *, groups: Callable[[str], Groups] = lambda _label: EACH, most: int = MOST
 ) -> list[tuple[Fraction, Groups, T]] | None:
-    """(chance, groups of faces, what came of it) for every way in which the dice of message ``seq`` fall in ``run``.
+    """Return (chance, groups of faces, result of ``run``) for every combination of the dice of message ``seq``.
 
-    ``groups`` says of the label of a die which of its faces lead to the same. The chances add up to 1. ``run`` must do
-    the same whenever the same dice fall. None where there are more than ``most`` ways: whoever asks says so.
+    ``groups``: label of a die -> faces with equal effect. The chances add up to 1. ``run`` must be deterministic.
+    Returns None if there are more than ``most`` combinations; the caller must say so.
     """
     script: list[int] = []
     ways: list[tuple[Fraction, Groups, T]] = []
@@ -68,12 +68,12 @@ def branches(
 
 
 def once(seq: int, run: Callable[[Dice], T]) -> T:
-    """What comes of one way in which the dice can fall: for what is the same in all of them."""
+    """Return the result for one combination of dice, for facts that are equal in every combination."""
     return run(_Scripted(seq, lambda _label: EACH))
 
 
 def throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """The single throws that ways stand for, their digits run together; () where none falls or there are too many."""
+    """Return the single throws of some combinations, digits joined; () without dice or with too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

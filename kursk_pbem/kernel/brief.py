@@ -1,6 +1,6 @@
-"""What people are told in short, whatever is played: a message in its parts, what its orders leave unused, tables.
+"""Short information for players, for any ruleset: the phases of a message, unused possibilities, tables.
 
-Plain values that a ruleset fills in; nothing here changes a position.
+A ruleset fills in these plain values; no function here changes a position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kursk_pbem.kernel.state import State
 
 @dataclass(frozen=True)
 class Part:
-    """One phase of a message: its key ('' before the first), whose it is, the positions around it, what happened."""
+    """A phase of a message: key ('' before the first phase), active side, positions before and after, events."""
 
     phase: str
     side: str
@@ -25,7 +25,7 @@ class Part:
 
 
 def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
-    """The phases of a message in order, each from its announcement to the next one's."""
+    """Yield the phases of a message in order."""
     phase, side, start, now, told = "", "", before, before, list[Event]()
     for event in events:
         if isinstance(event, PhaseBegan):
@@ -41,9 +41,9 @@ def parts(before: State, events: Iterable[Event]) -> Iterator[Part]:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that the orders of a message leave unused or unsaid: the paragraph, and a sentence that says it.
+    """A possibility that a draft leaves unused: the paragraph, and a sentence for the player.
 
-    ``vain``: something is ordered that cannot happen, which is said as soon as it is ordered.
+    ``vain``: an order without possible effect; the player hears about this at once.
     """
 
     rule: str
@@ -53,10 +53,10 @@ class Left:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as players know it, all of it text: ``rule`` is its paragraph, ``head`` names the columns.
+    """A table for players, as text: ``rule`` is the paragraph, ``head`` contains the titles of the columns.
 
-    Rows may be shorter than the head. ``notes`` are sentences under it; ``provenance`` says how well its data stand,
-    '' where they follow from the position or from the rules alone (`standing`).
+    Rows may be shorter than the head. ``notes``: sentences below the table. ``provenance``: the reliability of the data
+    (`standing`), '' if the data follow from the position or the rules.
     """
 
     title: str
@@ -68,9 +68,9 @@ class Table:
 
 
 def standing(provenance: Sequence[Provenance], *parts: str) -> str:
-    """How well the data of some parts of a scenario stand, and of all below them: 'reconstructed: our own figures'.
+    """Describe the reliability of parts of a scenario and their subparts, such as 'reconstructed: our own figures'.
 
-    What has the same status and note is said once, with the names of the parts it holds for where there are several.
+    Parts with equal status and note share one text, with the names of the parts if there are several.
     """
     by_status: dict[tuple[str, str], list[str]] = {}
     for entry in provenance:

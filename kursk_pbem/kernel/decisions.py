@@ -1,7 +1,7 @@
-"""Choices that the rules give a player while dice are being rolled, and where their answers come from.
+"""Choices that the rules give a player between dice, and the sources of the answers.
 
-An answer is looked for in what its owner filed for the occasion, then in the ruleset's default. Nobody who can know
-a die may still choose what it leads to, so nothing is asked that could have been filed before.
+An answer comes from the player's earlier filing, otherwise from the ruleset's default. A player who knows a die must
+not choose the effect of the die. So the umpire asks only for answers that the player could not file before.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One choice: ``options`` are all legal answers, ``filed`` the owner's answer if there is one ('' if not).
+    """A choice: ``options`` are the legal answers, ``filed`` is the owner's answer or ''.
 
-    ``default`` is what the ruleset takes where nothing was filed ('' where the players agreed to ask); ``subject``
-    names the battle or unit.
+    ``default``: the answer of the ruleset without a filed answer ('' if the players agreed to ask). ``subject``: the
+    battle or unit.
     """
 
     rule: str
@@ -27,7 +27,7 @@ class Decision:
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the game waits for an answer
-    """Resolution stops here until the owner of ``decision`` has answered in a message of their own."""
+    """Raised to stop the resolution until the owner of ``decision`` answers in a later message."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(decision.kind)
@@ -35,9 +35,9 @@ class Pending(Exception):  # noqa: N818 - not an error: the game waits for an an
 
 
 def settle(decision: Decision) -> tuple[str, str]:
-    """The chosen option and its source, ``filed`` or ``default``; an answer that is no option counts as none.
+    """Return the chosen option and its source, ``filed`` or ``default``. An illegal answer counts as missing.
 
-    Raises Pending where nothing was filed and the players agreed to ask.
+    Raises Pending if the answer is missing and the players agreed to ask.
     """
     if decision.filed in decision.options:
         return decision.filed, "filed"

@@ -1,7 +1,7 @@
-"""The closed set of events. Facts change the position; explanations only tell why. Both make the report.
+"""The closed set of events. Facts change the position; explanations give reasons. The report contains both.
 
-Every event names the paragraph it follows. ``apply(state, event)`` is the only way a position changes, so folding
-the events over ``before`` gives ``after``.
+Every event names its paragraph. Only ``apply(state, event)`` changes a position, so applying the events to ``before``
+gives ``after``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COLUMN, DIE = "column", "die"  # what a shift moves
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A unit comes to stand in ``place`` with ``steps``: set-up, replacement (``flip``, ``place``) or return."""
+    """A unit appears in ``place`` with ``steps``: set-up, replacement (``flip``, ``place``) or return."""
 
     rule: str
     unit: str
@@ -28,9 +28,9 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A unit enters the hexes of ``path`` one after the other; ``how``: move, rail, retreat or advance.
+    """A unit enters the hexes of ``path`` in order; ``how``: move, rail, retreat or advance.
 
-    ``start`` is where it stood, ``mp`` the movement points spent ('' where none are counted).
+    ``start``: the hex before the move. ``mp``: movement points spent ('' without a count).
     """
 
     rule: str
@@ -43,7 +43,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class StepsLost:
-    """A unit loses ``lost`` steps and lives on with ``left``; ``why`` in a few words."""
+    """A unit loses ``lost`` steps and keeps ``left`` steps; ``why`` in a few words."""
 
     rule: str
     unit: str
@@ -54,7 +54,7 @@ class StepsLost:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A unit leaves the map: to ``eliminated`` (no steps) or ``off-map`` (with the steps it keeps)."""
+    """A unit leaves the map: to ``eliminated`` (no steps) or ``off-map`` (with its remaining steps)."""
 
     rule: str
     unit: str
@@ -64,7 +64,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """An entry of the marks is set."""
+    """Set an entry of the marks."""
 
     rule: str
     table: str
@@ -74,7 +74,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """An entry of the marks is taken away."""
+    """Remove an entry of the marks."""
 
     rule: str
     table: str
@@ -83,7 +83,7 @@ class Unmarked:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """A named whole number takes a value; ``by``: the gain or (below 0) the price, 0 if it is set; ``why``: on what."""
+    """Set a named whole number. ``by``: the gain, or the price (below 0), or 0; ``why``: the reason of this change."""
 
     rule: str
     track: str
@@ -94,7 +94,7 @@ class Tracked:
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """Something declared waits in the agenda under ``key``; ``value`` None takes it off again."""
+    """Put a declared ``value`` into the agenda under ``key``; None removes the entry."""
 
     rule: str
     key: str
@@ -103,7 +103,7 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """The game goes on: turn, the side that writes the next message, and that message's stage."""
+    """Continue the game: turn, writer of the next message, and stage of this message."""
 
     rule: str
     turn: str
@@ -113,7 +113,7 @@ class Advanced:
 
 @dataclass(frozen=True, slots=True)
 class PhaseBegan:
-    """A phase begins (explanation)."""
+    """Begin a phase (explanation)."""
 
     rule: str
     phase: str
@@ -123,9 +123,10 @@ class PhaseBegan:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Dice fell: the label under which anyone can recompute them, and the digits (explanation).
+    """Roll dice (explanation): the label for recomputation, and the digits.
 
-    ``whose`` luck they are ('' nobody's), and whether ``high`` or ``low`` is lucky for that side.
+    ``whose``: the side with an interest in the dice ('' without one); ``good``: whether ``high`` or ``low`` is lucky
+    for this side.
     """
 
     rule: str
@@ -137,7 +138,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a force: a unit, or in words what else counts, where it acts from, what it counts after changes."""
+    """A line of a force: a unit or another factor, its place, its printed value, changes, and the final value."""
 
     unit: str
     place: str
@@ -148,7 +149,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """What one side brings into a battle: its rows, and their ``total`` as a person writes it."""
+    """The force of one side in a battle: rows, and their ``total`` as text."""
 
     side: str
     rows: tuple[Row, ...]
@@ -156,13 +157,13 @@ class Force:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Who or what stands in the rows."""
+        """The units or factors in the rows."""
         return tuple(row.unit for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A shift of ``by`` (columns to the right, or points of the die): its paragraph, and why."""
+    """A shift of ``by`` columns to the right or points of the die: the paragraph and the reason."""
 
     rule: str
     by: int
@@ -172,11 +173,11 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A battle as a rulebook would work it out (explanation). The rules fill in all of it; a report only prints.
+    """A battle with the arithmetic of the rulebook (explanation). The rules fill in every field; a report only prints.
 
-    ``roles``: (words, units) of those who do more than stand in a row. ``ratio`` before the shifts, ``reached`` after
-    them, ``column`` the one used ('' if no attack takes place: ``note`` says why). ``dice`` fell under ``label`` ('' if
-    none fell), ``die`` is what they count after shifts ('' if the same), ``chance`` that of ``result``, exactly.
+    ``roles``: (words, units) of units with a special role. ``ratio``: before the shifts; ``reached``: after the shifts;
+    ``column``: the column used ('' without an attack; ``note`` gives the reason). ``dice``: rolled under ``label`` (''
+    without a roll). ``die``: the value after shifts ('' if unchanged). ``chance``: the exact chance of ``result``.
     """
 
     rule: str
@@ -202,8 +203,8 @@ class Fought:
 class Tested:
     """Dice against a number: weather, a breakdown, a save, morale (explanation).
 
-    ``what`` is tested, of ``subject`` (a unit, or ''); ``needs`` says at which throw, ``text`` what came of it.
-    ``target``: the unit that a shot is aimed at, '' for every other test.
+    ``what``: the tested quality of ``subject`` (a unit, or ''). ``needs``: the throw for success. ``text``: the result.
+    ``target``: the target of a shot, '' for other tests.
     """
 
     rule: str
@@ -220,7 +221,7 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A choice that the rules leave to a player was made: what, by whom, and where the answer came from."""
+    """Record a player's choice: kind, owner, answer, and the source of the answer."""
 
     rule: str
     kind: str
@@ -232,7 +233,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something a reader should know; changes nothing. ``battle``: the one that it announces, '' for none."""
+    """Tell the reader something without changing the position. ``battle``: the announced battle, or ''."""
 
     rule: str
     text: str
@@ -244,7 +245,7 @@ Event = Fact | PhaseBegan | Rolled | Fought | Tested | Decided | Noted
 
 
 def apply(state: State, event: Event) -> State:
-    """The position after one event; explanations change nothing."""
+    """Return the position after one event; explanations change nothing."""
     match event:
         case Placed(unit=uid, place=place, steps=steps):
             return state.with_(units={**state.units, uid: Unit(place, steps)})

@@ -1,13 +1,13 @@
-"""Modules that are loaded when one of their functions is first called: verifying a game never loads what people see.
+"""Modules with delayed import: verifying a game never loads the code for players' pages.
 
-The group of what people see of a system has the import as the type checker reads it, and its late form::
+A group module has the import for the type checker, and its delayed form::
 
     if TYPE_CHECKING:
         from kursk_pbem.rulesets.kursk_1971.seen import chances, drafts
     else:
         chances, drafts = late(__package__, "chances", "drafts")
 
-so that ``Seen(hints=drafts.hints, odds=chances.odds)`` is checked like any other call.
+So mypy checks ``Seen(hints=drafts.hints, odds=chances.odds)`` like other calls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 
 class Late:
-    """A module that is not loaded yet; each of its attributes is a function that loads it."""
+    """A module before its import. Every attribute is a function that imports the module."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -36,5 +36,5 @@ class Late:
 
 
 def late(package: str, *names: str) -> tuple[Late, ...]:
-    """Modules of a package by name, each loaded when one of its functions is first called."""
+    """Return modules of a package by name; the first call of a function imports the module."""
     return tuple(Late(f"{package}.{name}") for name in names)

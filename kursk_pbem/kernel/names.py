@@ -1,6 +1,7 @@
-"""What a player says, found among what there is: parts of names do for ids, and what fits several is asked back.
+"""Search for units and places by the player's words. Parts of names suffice; several matches raise an error.
 
-``known`` is always id -> the other names of the thing. Words count in any case, in their order: '24 pz', 'oboyan'.
+``known`` is always id -> other names of the thing. Case does not matter, but the order of words does: '24 pz',
+'oboyan'.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from kursk_pbem.formats.text import show
 Known = Mapping[str, Sequence[str]]
 
 _CLOSE: Any = Fraction(7, 10)
-"""How much of a word must be right."""
+"""Required similarity of a misspelt word."""
 MOST = 12
-"""Candidates that an answer lists."""
+"""Maximum number of listed candidates."""
 NOTHING = ("none", "nobody")
-"""Words that take off what stands there."""
+"""Words that remove the present value."""
 _FILLERS = frozenset(("and", "+", "&"))
 
 
 def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
-    """The id of the one thing that is meant, among the ``first`` if one of them fits, otherwise of all that is known.
+    """Return the id of the thing with this name; things in ``first`` take precedence.
 
-    UsageError names the candidates, or what is spelt nearly so.
+    Raises UsageError with the candidates, or with names of similar spelling.
     """
     if not said.strip():
         raise UsageError(f"say which {what} you mean")
@@ -46,7 +47,7 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
 
 def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
-    """Several things one after the other: '48 pz 3 pz g-52'. As many words as fit one thing are taken together."""
+    """Return the ids of several things in a row: '48 pz 3 pz g-52'. The longest matching run of words wins."""
     ids, left = list[str](), [word for word in words if word not in _FILLERS]
     longest = max((len(_words(name)) for uid, others in known.items() for name in (uid, *others)), default=1)
     while left:
@@ -62,7 +63,7 @@ def several(words: Sequence[str], known: Known, what: str, first: Known | None =
 def last(words: Sequence[str], known: Known) -> tuple[str, ...]:
     """Return the names at the end of ``words``, in order: ('orel', '2219', 'stary oskol').
 
-    A name is an id, a word of at least three letters that fits one thing, or all words of a longer name.
+    A name is an id, a word of at least three letters that fits one thing, or the full words of a longer name.
     """
     longest = max((len(_words(name)) for others in known.values() for name in others), default=1)
     found, left = list[str](), list(words)
@@ -77,7 +78,7 @@ def last(words: Sequence[str], known: Known) -> tuple[str, ...]:
 
 
 def count_words(spoken: Iterable[str]) -> int:
-    """Return how many words the names have in all."""
+    """Return the total number of words of the names."""
     return sum(len(name.split()) for name in spoken)
 
 
@@ -97,11 +98,11 @@ def _fits_one(said: str, known: Known) -> bool:
 def clauses(
     words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({}), bare: Collection[str] = ()
 ) -> dict[str, list[str]]:
-    """The words after each head: {'': [...], 'with': [...]}, '' for those before the first.
+    """Return the words after each head: {'': [...], 'with': [...]}, '' for the words before the first head.
 
-    A head may be cut short while no other begins so: 'le' is 'lead'. ``values``: what may stand behind a head, as it is
-    written; said there it is no head cut short. 'none' or 'nobody' alone behind a head stands for no words.
-    UsageError: a head stands twice, or says nothing, unless it is one of ``bare``.
+    Unique abbreviations of heads count: 'le' is 'lead'. ``values``: possible words after a head; such a word is never
+    an abbreviated head. 'none' or 'nobody' alone after a head means no words. Raises UsageError if a head occurs twice,
+    or if a head without words is not one of ``bare``.
     """
     known, parts, head = tuple(heads), {"": list[str]()}, ""
     for word in words:
@@ -120,14 +121,14 @@ def clauses(
             parts[head].append(word)
     for key, said in parts.items():
         if key and key not in bare and (not said or (key == "as" and said[0].lower() in NOTHING)):
-            # who attacks is not taken off, nor the name of an attack
+            # an attack needs its units and its name
             off = "" if key in ("with", "as") else f", or '{key} none' to take it off"
             raise UsageError(f"{key!r} says nothing here; say what stands behind it{off}")
     return {key: [] if key and " ".join(said).lower() in NOTHING else said for key, said in parts.items()}
 
 
 def one_of(said: str, choices: Sequence[str], what: str) -> str:
-    """The choice that begins with what is said; UsageError lists them."""
+    """Return the only choice with this beginning. Raises UsageError with the choices."""
     fits = [choice for choice in choices if choice == said.lower()] or [
         choice for choice in choices if said and choice.startswith(said.lower())
     ]
@@ -137,13 +138,13 @@ def one_of(said: str, choices: Sequence[str], what: str) -> str:
 
 
 def named(uid: str, known: Known) -> str:
-    """'g-48-pz (48 Pz)'."""
+    """Return id and name, such as 'g-48-pz (48 Pz)'."""
     return f"{uid} ({other})" if (other := next(iter(known.get(uid, ())), "")) else uid
 
 
 def near(said: str, known: Known) -> str:
-    """'; did you mean g-3-pz?', or '' where nothing is spelt nearly so."""
-    from difflib import get_close_matches  # noqa: PLC0415  only where something is wrong
+    """Return a suggestion such as '; did you mean g-3-pz?', or '' without a similar name."""
+    from difflib import get_close_matches  # noqa: PLC0415  needed only after errors
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
     close = get_close_matches(said.lower(), spelt, 6, _CLOSE)
@@ -154,10 +155,10 @@ def near(said: str, known: Known) -> str:
 
 
 def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
-    """The ids that fit: the very id; the id but for its first word ('20' is r-20, not r-20-tc); all words in a name.
+    """Return the matching ids: the id itself; the id without its first word; every word in one name.
 
-    What fits better shuts out what fits less, a whole name parts of others ('kg 2' is KG 2, not the rest of kg2-1 to
-    kg2-4); last of all come names with words that have ``begun`` so.
+    Better matches exclude worse ones. A whole name excludes partial names: 'kg 2' is KG 2, not kg2-1 to kg2-4. With
+    ``begun``, beginnings of words match last.
     """
     words = _words(said)
     if (whole := _whole(said, known)) or not words:
@@ -177,7 +178,7 @@ def _whole(said: str, known: Known) -> list[str]:
 
 
 def _by_both(words: Sequence[str], names: Mapping[str, list[tuple[str, ...]]]) -> list[str]:
-    """The ids of a number and a word of which each stands in another name: '24 panzer' for 24 Pz, XXIV Panzer Corps."""
+    """Return ids with a number and a word from different names: '24 panzer' for 24 Pz, XXIV Panzer Corps."""
     if len(words) != 2 or not words[0].isdigit() or len(words[1]) < 3:
         return []
     parts = {uid: [part for name in spelt for part in name] for uid, spelt in names.items()}
@@ -187,7 +188,7 @@ def _by_both(words: Sequence[str], names: Mapping[str, list[tuple[str, ...]]]) -
 
 
 def _among(said: str, known: Known, first: Known | None) -> list[str]:
-    """The same among the first if one of them fits; an id of the others goes before a name that only begins so."""
+    """Return matches among ``first``, otherwise among the rest; ids of the rest precede partial names in ``first``."""
     return (
         ([] if said in known else matches(said, first or {}, begun=False))
         or _whole(said, known)
@@ -198,14 +199,14 @@ def _among(said: str, known: Known, first: Known | None) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
-    """The words of a name; digits are parted from letters, so that '24pz' is '24 pz'."""
+    """Return the words of a name in lower case. Digits and letters separate, so '24pz' is '24 pz'."""
     return tuple(re.findall(r"\d+|[^\W\d_]+", text.lower()))
 
 
 def _within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
-    """Whether the words stand in a name in their order, or with ``begun`` words that begin so."""
-    rest = iter(name)  # what is asked goes on behind what was found
-    # most names are passed over by the first two questions
+    """Return whether a name contains the words in order; with ``begun``, beginnings of words suffice."""
+    rest = iter(name)  # the search continues after the last match
+    # the first two conditions exclude most names
     return (len(words) <= len(name) and (begun or words[0] in name)) and all(
         any(part.startswith(word) for part in rest) if begun else word in rest for word in words
     )

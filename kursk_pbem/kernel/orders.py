@@ -1,4 +1,4 @@
-"""What one message asks for, as plain data, before a ruleset reads it. Paths say where in the file it stands."""
+"""The orders of one message as plain data, before a ruleset reads them. Paths are places in the file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Filing:
-    """The part of a message that the rules see.
+    """The part of a message for the rules.
 
-    ``reveal``: label -> value of what its writer had sealed and must open now; ``secret``: label -> hash of what they
-    seal; ``sealed``: label -> value of the same, known only at their own desk (empty elsewhere). ``resigns``: duties
-    only, no choices: a resignation, or an offer.
+    ``reveal``: label -> value that the writer sealed earlier and must open now. ``secret``: label -> hash of a new
+    seal. ``sealed``: label -> value of a new seal, known only on the writer's computer (otherwise empty). ``resigns``:
+    duties without choices: a resignation or an offer.
     """
 
     seq: int
@@ -33,12 +33,12 @@ class Filing:
     decisions: Mapping[str, str] = field(default_factory=dict)
 
     def order(self, key: str) -> Any:
-        """What stands under ``orders: key``; nothing and an empty list mean the same, both come back as ()."""
+        """Return the value under ``orders: key``; a missing value and an empty list both return ()."""
         return self.orders.get(key) or ()
 
 
 def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) -> Filing:
-    """The filing of a message's signed mapping, whose form the schema has checked."""
+    """Return the filing of a signed message; the schema has checked its form."""
     return Filing(
         seq=int(content["seq"]),
         writer=content["from"],
@@ -55,9 +55,9 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
 
 
 def in_order(filing: Filing) -> Filing:
-    """THE LAW OF ORDER: the same filing with the keys of every mapping in it ascending.
+    """THE LAW OF ORDER: return the filing with the keys of every mapping in ascending order.
 
-    What is signed says nothing of the order of keys, so rules and reports must not see one that a file has by chance.
-    The spine does this once for every message; the order of lists is signed, and stays.
+    Signatures do not cover the order of keys, so rules and reports must not depend on this order. ``adjudicate`` sorts
+    every message once. Lists keep their signed order.
     """
     return Filing(**{slot.name: ordered(getattr(filing, slot.name)) for slot in fields(filing)})

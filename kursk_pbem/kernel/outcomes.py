@@ -1,4 +1,4 @@
-"""What comes of dice, brought together: ways that are told alike are one outcome, and outcomes are added up."""
+"""Outcomes of dice: combinations with equal result and text become one outcome, and chances are added up."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from kursk_pbem.kernel.outlook import Outcome
 
 
 def merged(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
-    """The outcomes of all ways of ``branches``, those with one result and text as one, with its chance and throws.
+    """Return the outcomes of ``branches``; outcomes with equal result and text add their chances and throws.
 
-    ``rolled``: the die that fell before, which stands where none falls now.
+    ``rolled``: the die rolled earlier, as the throw of an outcome without dice.
     """
     alike: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
     for way in ways:
@@ -29,10 +29,10 @@ def merged(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -
 
 
 def chance(outcomes: Iterable[Outcome], key: str, value: str = "yes") -> Fraction:
-    """The chance that a figure has this value."""
+    """Return the chance of a figure having this value."""
     return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
 
 
 def mean(outcomes: Iterable[Outcome], key: str) -> Fraction:
-    """What a figure is on average."""
+    """Return the mean of a figure."""
     return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))

@@ -1,6 +1,6 @@
-"""What a player can ask of a position before deciding: chances of what is declared, moves, targets.
+"""Information before a decision: chances of declared actions, moves, targets.
 
-Plain values that a ruleset fills in and a report renders; nothing here changes a position.
+A ruleset fills in these plain values and a report prints them; no function here changes a position.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.picture import Place, Point, Sight
 
 UNFOLLOWED = "its dice can fall in too many ways: what comes of it is not worked out"
-"""What is assumed where no outcome is given."""
+"""The assumption if there are no outcomes."""
 LATER = "It neither moves nor attacks in the message that is due; this is what it could do from here."
-"""Said of a unit that is asked about while nothing is ordered for it."""
+"""The note about a unit without an order in the next message."""
 FIRST = "it is fought first, so no other battle changes it"
 """The caveat of the first of several battles."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One way in which something declared can end.
+    """A possible outcome of a declared action.
 
-    ``faces`` are the throws that lead to it (empty where no die falls or there are too many to list), ``result`` what
-    the table says, ``text`` what becomes of everybody, in short sentences, ``figures`` the same for programs.
+    ``faces``: the throws with this outcome (empty without dice or with too many throws). ``result``: the entry of the
+    table. ``text``: the fate of the units, in short sentences. ``figures``: the same for programs.
     """
 
     chance: Fraction
@@ -40,13 +40,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Chances:
-    """Something declared, ``subject`` by its id, with every outcome it can have; the chances add up to 1.
+    """A declared action, ``subject`` by its id, with every possible outcome; the chances add up to 1.
 
-    ``fought`` is its arithmetic, without a die; where there is none ``title`` says what is meant. ``assumed`` says by
-    whose answers and plans the outcomes were found. ``sums`` are chances of several outcomes together, ``means``
-    numbers on average: (what, value). Where too many dice fall ``assumed`` says which of them are not followed, and the
-    chances are those with the others; with UNFOLLOWED there are none. ``caveat``: what other battles can change of it;
-    it is in the arithmetic of no other place that these figures are shown in, so each of them shows it.
+    ``fought``: the arithmetic without a die; if None, ``title`` names the action. ``assumed``: the answers and plans
+    behind the outcomes. ``sums``: total chances of several outcomes. ``means``: average numbers, (what, value). With
+    too many dice ``assumed`` names the ignored dice, and the chances cover only the remaining dice; with UNFOLLOWED
+    there are no chances. ``caveat``: the possible effect of other battles; every display of these figures must print
+    the caveat.
     """
 
     subject: str
@@ -61,7 +61,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Sign:
-    """A sign after a destination: ``key`` for programs, ``sign`` and its ``legend`` in a list, ``word`` in a table."""
+    """A sign after a destination: ``key`` for programs, ``sign`` and ``legend`` in a list, ``word`` in a table."""
 
     key: str
     sign: str
@@ -71,7 +71,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a move may end: its cost ('' where none is counted), the way, and the units that put each sign there."""
+    """A possible end of a move: cost ('' without a count), path, and the units responsible for each sign."""
 
     place: str
     cost: str
@@ -81,10 +81,10 @@ class Destination:
 
 @dataclass(frozen=True)
 class Mover:
-    """A unit in one phase: how it moves ('' the usual way) and where it may end, in order; or ``within``, in words.
+    """A unit in one phase: manner of movement ('' for the usual one), destinations in order; or ``within``, in words.
 
-    On a table top it may go straight to where ``outline`` encloses, but for ``holes``, each a point and how far about
-    it. ``turns``: whole orders of ``kursk order`` that turn it one step to the left and to the right.
+    On a table top the unit may go straight to any point inside ``outline`` except ``holes`` (point, radius). ``turns``:
+    complete `kursk order` orders that turn the unit one step to the left and to the right.
     """
 
     unit: str
@@ -99,9 +99,9 @@ class Mover:
 
 @dataclass(frozen=True)
 class MovePhase:
-    """A phase of movement: ``notes`` say when it takes place at all and what else to know; ``points`` as in 3 MP.
+    """A movement phase: ``notes`` about its conditions; ``points``: the unit of cost, as in 3 MP.
 
-    ``verb``: the word of ``kursk order`` that orders a move in it, followed by the unit and the way.
+    ``verb``: the word of ``kursk order`` for a move in this phase; unit and path follow.
     """
 
     key: str
@@ -115,11 +115,11 @@ class MovePhase:
 
 @dataclass(frozen=True)
 class Target:
-    """What can be attacked: units by id in a place, the arithmetic if there is one, otherwise ``lines``.
+    """A possible target: units by id in a place, and the arithmetic of the attack, otherwise ``lines``.
 
-    ``results``: (result, chance); empty where there is no attack. ``variants``: the same attack in other ways, by name.
-    ``verb``: the word of ``kursk order`` that orders it, followed by ``who`` attacks, otherwise by the place.
-    ``brief``: the lines in a few words. ``price``: what the variants take besides, such as 'an Offensive marker'.
+    ``results``: (result, chance); empty without an attack. ``variants``: other forms of the attack, by name. ``verb``:
+    the word of ``kursk order`` for the attack, followed by the attackers ``who``, otherwise by the place. ``brief``:
+    the lines in a few words. ``price``: an extra cost of the variants, such as 'an Offensive marker'.
     """
 
     units: tuple[str, ...]
@@ -136,11 +136,12 @@ class Target:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a side or a unit may do; ``notes``, ``heading`` over the targets; units stand in a hex or ``at`` a point.
+    """The possible actions of a side or a unit.
 
-    ``attacks`` is the phase of the targets ('' for the last one); ``about`` says what else concerns one unit, or the
-    formations of a side. ``sights`` and ``ranges`` are what a unit sees, how far its weapons reach, and its arcs;
-    within all ranges of the kind ``near`` a model stays with its unit.
+    ``heading``: above the targets. ``at``: units are in a hex or ``at`` a point. ``attacks``: the phase of the targets
+    ('' for the last phase). ``about``: further facts about one unit, or about the formations of a side. ``sights`` and
+    ``ranges``: lines of sight, weapon ranges and arcs of a unit. A model inside the ranges of kind ``near`` stays with
+    its unit.
     """
 
     side: str

@@ -1,7 +1,7 @@
-"""A position in shapes, in whole map units: nothing of pixels, colours or pages, and nothing of one ruleset.
+"""A position as shapes in whole map units: without pixels, colours, pages and rules of a single ruleset.
 
-Text map, pictures and the board draw the same picture. What terrain, edges, places and marks can be is a closed list,
-each with its sign on a text map and its legend; a ruleset that needs another one adds it here.
+Text map, pictures and board draw the same picture. Terrain, edges, places and marks are closed lists with sign and
+legend; a ruleset with a new kind adds the kind here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PLACES = {
     "range": ("", "range"),
 }
 SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
-# sign, legend, and whether it stands before the name rather than behind the ground
+# sign, legend, and whether the sign is before the name or after the ground
 LINES = {"railway": ("H", "a railway")}
 MARKS = {"fortification": ("#", "an active fortification", False), "objective": ("!", "the objective lies there", True)}
 
@@ -40,9 +40,10 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A hex, or ground on a table top; ``spot`` counts half steps, two along its column, with pointy tops its row.
+    """A hex, or ground on a table top.
 
-    ``kind``: what the tables call the ground, '' if that is ``terrain``, as which it is drawn.
+    ``spot``: half steps, two along a column; with pointy tops two along a row. ``kind``: the name of the ground in the
+    tables, '' if ``terrain``, the drawn ground, has this name.
     """
 
     id: str
@@ -54,7 +55,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Something on the side that two regions share; ``name`` of the river that runs there."""
+    """A feature on the common side of two regions; ``name``: the river's name."""
 
     a: str
     b: str
@@ -64,9 +65,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city or another named place in a region, or at ``spot`` and ``far`` about it; ``owner`` holds it, '' nobody.
+    """A named place in a region, or a circle with radius ``far`` at ``spot``; ``owner``: the owning side or ''.
 
-    ``outline``: of ground on a table top that is nobody's way, such as where one may deploy.
+    ``outline``: an area of a table top, such as a deployment area.
     """
 
     at: str
@@ -80,10 +81,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A counter or a model: ``at`` a region, or on a table top the point ``spot``.
+    """A counter or a model: ``at`` a region, or on a table top at the point ``spot``.
 
-    ``symbol`` of its branch, ``size``, ``figures`` as printed, ``band`` if reduced, ``facing`` as a vector if any.
-    ``name``: short, as on a counter, '' for the id. ``reach``: half the width of a model's stand, in map units.
+    ``symbol``: the branch; ``figures``: as printed; ``band``: reduced; ``facing``: a vector. ``name``: short as on the
+    counter, '' for the id. ``reach``: half the width of a model's stand, in map units.
     """
 
     id: str
@@ -103,7 +104,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that lies in a region; ``side`` is its owner, '' for nobody's."""
+    """A marker in a region; ``side``: the owner or ''."""
 
     at: str
     kind: str
@@ -112,7 +113,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that leads from the middle of one region to that of the next."""
+    """A connection between the centres of two adjacent regions."""
 
     a: str
     b: str
@@ -121,7 +122,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The regions in which units of a side have a zone of control, or stand in communication."""
+    """The regions of a side's zones of control, or of its communication."""
 
     side: str
     at: tuple[str, ...]
@@ -129,7 +130,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A line on a table top between two points, of one of the ``SIGHTS``; ``sign`` stands beside it, ``text`` below."""
+    """A line on a table top between two points, of one of the ``SIGHTS``; ``sign`` next to the line, ``text`` below."""
 
     a: Point
     b: Point
@@ -140,11 +141,11 @@ class Sight:
 
 @dataclass(frozen=True)
 class Picture:
-    """All shapes of a position; ``form`` of its regions. ``size`` of a table top, and map units to the inch there.
+    """The shapes of a position; ``form``: of the regions. ``size``: of a table top; ``unit``: map units per inch.
 
-    ``notes()`` are sentences for under a map, worked out when somebody reads them: what shapes cannot say. ``reached``:
-    where each side is in communication. ``formations`` are all that the game has, also those with nobody on the map:
-    each keeps its colour. ``names``: region and name of what is only called so, and not drawn.
+    ``notes()``: sentences below a map, computed on demand. ``reached``: the regions in communication, by side.
+    ``formations``: every formation of the game, so each keeps its colour without units on the map. ``names``: region
+    and name of places that are not drawn.
     """
 
     form: str
@@ -168,7 +169,7 @@ _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
 
 
 def beside(picture: Picture, place: str) -> tuple[str, ...]:
-    """The regions that share a side with a hex, in the picture's order; none on a table top."""
+    """Return the regions adjacent to a hex, in the picture's order; none on a table top."""
     here = [region.spot for region in picture.regions if region.id == place]
     around = _AROUND.get(picture.form, ())
     apart = ((name.id, (abs(name.spot[0] - x), abs(name.spot[1] - y))) for x, y in here for name in picture.regions)

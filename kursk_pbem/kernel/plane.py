@@ -1,8 +1,9 @@
-"""A table top in whole hundredths of an inch, measured exactly: no number here is rounded before it is compared.
+"""Geometry of a table top in whole hundredths of an inch, exact: nothing is rounded before a comparison.
 
-Distances are compared as squares, sides by the sign of a cross product, lengths of paths as sums of square roots, to as
-many places as it takes. What lies exactly on a limit counts as inside it, and whatever has one point in common with
-ground touches it. ``x`` counts from the left edge of the table, ``y`` from the lower one. Nothing here knows a game.
+Distances are compared as squares, sides by the sign of a cross product, and lengths of paths as sums of square roots,
+to as many digits as necessary. A point exactly on a limit counts as inside. A single common point counts as contact
+with ground. ``x`` counts from the left edge of the table, ``y`` from the lower edge. The module is independent of
+games.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from kursk_pbem.kernel.picture import Point
 INCH = 100
 FRONT, SIDE, REAR = "front", "side", "rear"
 _PARTS = 1 << 32
-"""Into how many parts a leg is cut to say where it becomes wrong."""
+"""Number of parts of a leg in the search for its first illegal point."""
 
 _POINT = re.compile(r"(0|[1-9][0-9]{0,2})\.([0-9]{2}), (0|[1-9][0-9]{0,2})\.([0-9]{2})")
 _FIRST = ((0, 1000000), (258819, 965926), (500000, 866025), (707107, 707107), (866025, 500000), (965926, 258819))
 
 
 def point(written: str) -> Point:
-    """'12.50, 30.00' -> (1250, 3000). There is one way to write a point; ValueError for all others."""
+    """Convert '12.50, 30.00' to (1250, 3000). A point has only one spelling; ValueError for others."""
     match = _POINT.fullmatch(written)
     if match is None:
         raise ValueError(f"{written!r} is no place such as '12.50, 30.00'")
@@ -34,12 +35,12 @@ def point(written: str) -> Point:
 
 
 def inches(value: int) -> str:
-    """1250 -> '12.50'."""
+    """Convert 1250 to '12.50'."""
     return f"{value // INCH}.{value % INCH:02d}"
 
 
 def text(place: Point) -> str:
-    """(1250, 3000) -> '12.50, 30.00'."""
+    """Convert (1250, 3000) to '12.50, 30.00'."""
     return f"{inches(place[0])}, {inches(place[1])}"
 
 
@@ -53,34 +54,33 @@ def _clock() -> Iterator[tuple[str, Point]]:
 
 
 CLOCK: dict[str, Point] = dict(_clock())
-"""Half hours of a clock face that lies on the table, 12 towards the upper edge, each with the vector it stands for.
+"""Half hours of a clock face on the table, 12 at the upper edge, with their vectors.
 
-The vectors are what is measured with: those of a quarter of the face are those of the first, turned.
-"""
+Measurements use these vectors. The vectors of every quarter are the vectors of the first quarter, rotated."""
 
 
 # Distances and lengths
 
 
 def square(a: Point, b: Point) -> int:
-    """The square of a distance."""
+    """Return the square of a distance."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def within(a: Point, b: Point, far: int) -> bool:
-    """Whether two points are at most ``far`` apart."""
+    """Return whether two points are at most ``far`` apart."""
     return square(a, b) <= far * far
 
 
 def distance(a: Point, b: Point) -> int:
-    """The whole part of a distance, to be shown; nothing is decided by it."""
+    """Return a distance without fraction, for display only; no decision depends on this."""
     return isqrt(square(a, b))
 
 
 def longer(path: Sequence[Point], limit: int) -> int:
-    """1, 0 or -1: whether the legs of a path together are longer than ``limit``, just as long, or shorter.
+    """Return 1, 0 or -1 if a path is longer than ``limit``, equal, or shorter.
 
-    A sum of square roots of whole numbers is a whole number only if every root is, so that more places always decide.
+    A sum of square roots of whole numbers is whole only if every root is whole, so more digits always decide.
     """
     squares = [square(a, b) for a, b in pairwise(path)]
     roots = [isqrt(area) for area in squares]
@@ -97,7 +97,7 @@ def longer(path: Sequence[Point], limit: int) -> int:
 
 
 def length(path: Sequence[Point]) -> int:
-    """The whole part of a path's length, to be shown."""
+    """Return the length of a path without fraction, for display only."""
     low = sum(distance(a, b) for a, b in pairwise(path))
     while longer(path, low + 1) >= 0:
         low += 1
@@ -105,14 +105,14 @@ def length(path: Sequence[Point]) -> int:
 
 
 def together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
-    """Whether all pairs are at most ``far`` apart; with ``chain`` whether steps of that length join all of them."""
+    """Return whether every pair is at most ``far`` apart; with ``chain``: steps of this length connect the points."""
     return not chained(points, far)[1] if chain else all(within(a, b, far) for a, b in combinations(points, 2))
 
 
 def chained(points: Sequence[Point], far: int) -> tuple[list[Point], list[Point]]:
-    """Whom steps of at most ``far`` join to the first point, that one included, and all others."""
+    """Return the points connected to the first point by steps of at most ``far``, and the remaining points."""
     joined, open_ = list(points[:1]), list(points[1:])
-    for here in joined:  # grows as it is read
+    for here in joined:  # the loop also visits appended points
         joined += [there for there in open_ if within(here, there, far)]
         open_ = [there for there in open_ if not within(here, there, far)]
     return joined, open_
@@ -142,17 +142,17 @@ def _times(factor: int, a: Point) -> Point:
 
 
 def side(a: Point, b: Point, place: Point) -> int:
-    """1 left of the line from ``a`` to ``b``, 0 on it, -1 right of it."""
+    """Return 1 left of the line from ``a`` to ``b``, 0 on the line, -1 right of the line."""
     return _sign(_cross(_from(a, b), _from(a, place)))
 
 
 def on(a: Point, b: Point, place: Point) -> bool:
-    """Whether a point lies on a segment, its ends included."""
+    """Return whether a point is on a segment, including its ends."""
     return side(a, b, place) == 0 and _dot(_from(place, a), _from(place, b)) <= 0
 
 
 def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments have a point in common."""
+    """Return whether two segments have a common point."""
     sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
     if not any(sides):
         return on(a, b, c) or on(a, b, d) or on(c, d, a)
@@ -160,7 +160,7 @@ def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def near(a: Point, b: Point, place: Point, far: int) -> bool:
-    """Whether some point of the segment is at most ``far`` from a point."""
+    """Return whether a segment comes as close as ``far`` to a point."""
     along, whole = _dot(_from(a, b), _from(a, place)), square(a, b)
     if along <= 0 or along >= whole:
         return within(a if along <= 0 else b, place, far)
@@ -168,7 +168,7 @@ def near(a: Point, b: Point, place: Point, far: int) -> bool:
 
 
 def stops(a: Point, b: Point) -> list[Point]:
-    """The points of a segment in whole hundredths, from the one end to the other."""
+    """Return the points of a segment with whole coordinates, from end to end."""
     across, up = _from(a, b)
     parts = gcd(across, up)
     if not parts:
@@ -177,9 +177,10 @@ def stops(a: Point, b: Point) -> list[Point]:
 
 
 def first(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> int:
-    """How far a path goes until its last leg is ``wrong``, a part of a hundredth counted as a whole one; to be shown.
+    """Return the length of a path up to the point at which its last leg becomes ``wrong``, rounded up; to display.
 
-    ``wrong(a, place, scale)`` judges the way to a place, both so many times as large, and stays true behind it.
+    ``wrong(a, place, scale)`` judges the way to a place, both enlarged by the scale. After the first illegal point
+    every point must be illegal.
     """
     a, b = path[-2:]
     start, step = _times(_PARTS, a), _from(a, b)
@@ -189,7 +190,7 @@ def first(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> 
         way = start[0] + step[0] * middle, start[1] + step[1] * middle
         low, high = (low, middle) if wrong(start, way, _PARTS) else (middle + 1, high)
     gone = sum(isqrt(square(*leg) * _PARTS**2) for leg in pairwise(path[:-1]))
-    right = isqrt(square(a, b) * max(0, low - 1) ** 2)  # what is still right, so that a whole hundredth stays itself
+    right = isqrt(square(a, b) * max(0, low - 1) ** 2)  # the last legal point, so a whole hundredth is not rounded up
     return -(-(gone + right) // _PARTS)
 
 
@@ -201,23 +202,23 @@ Edge = tuple[Point, Point]
 
 @dataclass(frozen=True)
 class Polygon:
-    """Ground with a straight-edged outline, which belongs to it; the last corner is joined to the first."""
+    """Ground with a straight-edged outline, which belongs to the ground; the last corner connects to the first."""
 
     outline: tuple[Point, ...]
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """Its edges in order."""
+        """The edges in order."""
         return tuple(pairwise((*self.outline, self.outline[0])))
 
     @cached_property
     def box(self) -> tuple[int, int, int, int]:
-        """The least rectangle about it: its left, lower, right and upper limits."""
+        """The bounding rectangle: left, lower, right and upper limits."""
         xs, ys = zip(*self.outline, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
     def holds(self, place: Point) -> bool:
-        """Whether a point lies in it or on its outline."""
+        """Return whether a point is in the ground or on its outline."""
         left, low, right, high = self.box
         x, y = place
         if not (left <= x <= right and low <= y <= high):
@@ -233,17 +234,17 @@ class Polygon:
         return inside
 
     def touches(self, a: Point, b: Point) -> bool:
-        """Whether a segment has a point in common with it."""
+        """Return whether a segment has a common point with the ground."""
         return not self.beside(a, b) and (self.holds(a) or any(True for _edge in self.met(a, b)))
 
     def met(self, a: Point, b: Point) -> Iterator[Edge]:
-        """The edges that a segment has a point in common with."""
+        """Yield the edges with a common point with a segment."""
         return (edge for edge in self.along(a, _from(a, b), 0) if meet(a, b, *edge))
 
     def along(self, start: Point, way: Point, far: int) -> Iterator[Edge]:
-        """The edges that come near the line through a point in a direction: within ``far`` over its length; soon said.
+        """Yield the edges close to the line through ``start`` in direction ``way``: at most ``far`` over its length.
 
-        The others lie on one side of the line altogether.
+        Other edges are entirely on one side of the line, so this test is fast.
         """
         (x, y), (across, up) = start, way
         lies = [across * (py - y) - up * (px - x) for px, py in self.outline]
@@ -253,14 +254,14 @@ class Polygon:
                     yield edge
 
     def beside(self, a: Point, b: Point, far: int = 0) -> bool:
-        """Whether a segment lies more than ``far`` to one side of its box, and so far away from it."""
+        """Return whether a segment is more than ``far`` outside one side of the bounding box, so at least this far."""
         left, low, right, high = self.box
         (ax, ay), (bx, by) = a, b
         aside = max(ax, bx) < left - far or min(ax, bx) > right + far
         return aside or max(ay, by) < low - far or min(ay, by) > high + far
 
     def apart(self, other: Polygon, far: int) -> bool:
-        """Whether every point of the one is more than ``far`` from every point of the other."""
+        """Return whether every point of one ground is more than ``far`` from every point of the other."""
         if self.holds(other.outline[0]) or other.holds(self.outline[0]):
             return False
         for mine in self.edges:
@@ -271,7 +272,7 @@ class Polygon:
         return True
 
     def fault(self) -> str:
-        """What keeps the outline from being one of a piece of ground, '' if nothing."""
+        """Return why the outline encloses no ground, or ''."""
         edges = list(self.edges)
         if len(edges) < 3:
             return "has fewer than three corners"
@@ -290,22 +291,22 @@ class Polygon:
 # Sight, facing, blast
 
 RAYS = (-2, -1, 0, 1, 2)
-"""Where on the width of a target rays end: halves of its radius, to both sides of its middle."""
+"""Ends of the rays on the width of a target: halves of its radius, on both sides of its centre."""
 
 
 def root_sign(whole: int, factor: int, of: int) -> int:
-    """The sign of ``whole + factor * sqrt(of)``."""
+    """Return the sign of ``whole + factor * sqrt(of)``."""
     if _sign(whole) * _sign(factor) >= 0:
         return _sign(whole) or (_sign(factor) if of else 0)
     return _sign(whole) * _sign(whole * whole - factor * factor * of)
 
 
 def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
-    """Whether a ray meets an edge that goes from ``eye`` to the point ``half`` halves of a hundredth beside a target.
+    """Return whether an edge crosses a ray from ``eye`` to the point ``half`` half-hundredths left of a target.
 
-    That point lies at a right angle to the line of sight, on the left if ``half`` is positive. With the line of sight d
-    it is target + half / (2 |d|) * (-dy, dx): no fraction, so each side of a line is the sign of a whole number and a
-    root. A ray of no length meets nothing.
+    The point is perpendicular to the line of sight d, at target + half / (2 |d|) * (-dy, dx), to the right for a
+    negative ``half``. Each side of a line is the sign of a whole number and a root, without fractions. A ray of no
+    length meets nothing.
     """
     line, (u, v) = _from(eye, target), edge
     whole = _dot(line, line)
@@ -315,11 +316,11 @@ def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
     end_side = root_sign(half * _dot(along, line), 2 * _cross(along, _from(u, target)), whole)
     if any((*over, eye_side, end_side)):
         return bool(whole) and over[0] * over[1] <= 0 and eye_side * end_side <= 0
-    return bool(whole) and any(0 <= _dot(line, end) <= whole for end in ends)  # along the edge: an end is reached
+    return bool(whole) and any(0 <= _dot(line, end) <= whole for end in ends)  # ray along the edge
 
 
 def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
-    """How many of the five rays to the width of a round target touch ground."""
+    """Return how many of the five rays to the width of a round target touch ground."""
     if any(ground.holds(eye) for ground in grounds):
         return len(RAYS)
     edges = [edge for ground in grounds for edge in _in_fan(eye, target, radius, ground)]
@@ -327,7 +328,7 @@ def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -
 
 
 def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator[Edge]:
-    """The edges that reach into the strip in which the five rays lie, ``radius`` to both sides of the line of sight."""
+    """Yield the edges inside the strip of the five rays, ``radius`` wide on both sides of the line of sight."""
     if ground.beside(eye, target, radius):
         return
     line, whole = _from(eye, target), square(eye, target)
@@ -338,7 +339,7 @@ def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator
 
 
 def arc(facing: Point, here: Point, there: Point) -> str:
-    """Front up to 45 degrees to both sides of ``facing``, rear from 135 degrees on, otherwise side."""
+    """Return front up to 45 degrees on both sides of ``facing``, rear from 135 degrees, otherwise side."""
     bearing = _from(here, there)
     ahead = _dot(facing, bearing)
     steep = 2 * ahead * ahead >= _dot(facing, facing) * _dot(bearing, bearing)
@@ -346,5 +347,5 @@ def arc(facing: Point, here: Point, there: Point) -> str:
 
 
 def over(a: Point, b: Point, reach: int) -> bool:
-    """Whether two round bases lie over each other, whose radii together are ``reach``; touching is not over."""
+    """Return whether two round bases overlap; ``reach``: the sum of their radii. Touching bases do not overlap."""
     return square(a, b) < reach * reach

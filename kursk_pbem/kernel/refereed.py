@@ -1,8 +1,8 @@
-"""The sequence of messages where a referee rolls the dice, made from the one that the players roll by.
+"""The sequence of messages with a referee's dice, derived from the sequence with players' dice.
 
-After each message of a player comes one of the referee: with dice where a stage falls apart into the roll and the
-player's part; otherwise it only hands on. Nobody is waited for between declaration and dice, so answers stand open
-beforehand and a stage that answers is only left where message 1 has declared something: it accepts the game.
+After each message of a player the referee writes one: with dice if a stage splits into dice and choices; otherwise an
+empty one. Players do not answer between declaration and dice, so they file standing answers before. A stage of an
+answer remains only after message 1: this answer accepts the game.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, PLAYERS, REFEREE, Phase, Ruleset, Split, Stage
 from kursk_pbem.kernel.umpire import Umpire
 
-FIRST = 1  # the message in which a side accepts; what it declares waits until both have
+FIRST = 1  # the message that accepts the game; its declarations wait until both sides have accepted
 ROLLS = "-rolls"
 
 
 def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
-    """The stages by key with the players' dice, and with a referee's.
+    """Return the stages by key, with the players' dice and with a referee's.
 
-    ``standing`` takes the answers in the open, if there are any; one for any message of a player.
+    ``standing``: the phase for standing answers, if any, added to every message of a player.
     """
     rows = tuple(table)
     players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
@@ -34,7 +34,7 @@ def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage],
 
 
 def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
-    """What becomes of a stage: of one with dice the referee's message and the player's after it."""
+    """Return the refereed form of a stage; a stage with dice becomes the referee's message and the player's."""
     then = tuple(_after(key, players) for key in row.then)
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)
@@ -55,7 +55,7 @@ def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]
 
 
 def _after(key: str, players: Mapping[str, Stage]) -> str:
-    """What comes instead of a stage of the players: an answer is not waited for, before dice comes the referee."""
+    """Return the refereed successor of a stage: skip answers, and put the referee before dice."""
     row = players.get(key)
     if row is not None and row.kind == ANSWER:
         row = players[row.then[0]]
@@ -63,12 +63,12 @@ def _after(key: str, players: Mapping[str, Stage]) -> str:
 
 
 def rolls_of(key: str) -> str:
-    """The referee's message in front of a stage with dice: ``german-dice`` -> ``german-rolls``."""
+    """Return the referee's stage before a stage with dice: ``german-dice`` -> ``german-rolls``."""
     return key.removesuffix("-dice") + ROLLS
 
 
 def _joined(stages: dict[str, Stage]) -> Mapping[str, Stage]:
-    """The same, each leading only to stages that there are."""
+    """Return the stages with links only to existing stages."""
     there = stages.keys()
     return {
         key: replace(row, then=tuple(k for k in row.then if k in there), ends=tuple(k for k in row.ends if k in there))
@@ -77,7 +77,7 @@ def _joined(stages: dict[str, Stage]) -> Mapping[str, Stage]:
 
 
 def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
-    """Who writes next, and what: as the ruleset says, in the sequence of whoever rolls."""
+    """Choose the next stage and its writer, in the sequence of the dice mode."""
     stages = ruleset.play.stages(umpire.setting)
     here = stages[umpire.state.stage]
     rolled = here.then[0] if here.writer == REFEREE and here.key.endswith(ROLLS) else ""
@@ -87,7 +87,7 @@ def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
     beyond = key
     if umpire.setting.refereed and key in stages and stages[key].kind == ANSWER:
         beyond = stages[key].then[0]
-    if beyond not in allowed:  # dice that nobody would roll, or an answer that nobody could give
+    if beyond not in allowed:  # dice without a roller, or an impossible answer
         raise AssertionError(f"{key} does not follow {here.key}; the table allows {', '.join(allowed)}")
     if filing.seq != FIRST:
         key = beyond
@@ -98,6 +98,6 @@ def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
 
 
 def _takes_place(stage: Stage, umpire: Umpire[Any], filing: Filing) -> bool:
-    """Whether a player has a part of a stage left for them, standing answers apart."""
+    """Return whether a player has choices in a stage, apart from standing answers."""
     empty = Filing(filing.seq, stage.writer)
     return any(phase.when is None or phase.when(umpire, empty) for phase in stage.phases if phase.reads != ("policy",))

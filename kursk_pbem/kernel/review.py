@@ -1,4 +1,4 @@
-"""Findings about the data of a scenario: what is wrong or doubtful, in which line, and which paragraph says so."""
+"""Findings about the data of a scenario: the problem, its line, and its paragraph."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """One remark. An error makes the data unplayable or breaks a rule; a warning is something to look at.
+    """A remark about the data. An error makes the data unplayable or breaks a rule; a warning needs a look.
 
-    ``path``: the part of the scenario (``map``), then keys and list positions; ``where`` is found from it. ``rule`` is
-    a paragraph of the rulebook, '' where it is a matter of form.
+    ``path``: the part of the scenario (``map``), then keys and list positions; ``where`` follows from the path.
+    ``rule``: a paragraph of the rulebook, '' for a matter of form.
     """
 
     severity: str
@@ -33,7 +33,7 @@ class Finding:
 
 
 def beyond(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
-    """An error where data are above a limit on what they cost whoever opens them (T27): ``what`` may be so ``most``."""
+    """Yield an error if the data exceed a limit on the cost for readers (T27): ``what`` may be at most ``most``."""
     if number > most:
         why = "limits bound what a stranger's file may cost"
         yield Finding(ERROR, "", f"{what}: {shown(number)}, and {shown(most)} is the most; {why}", path)

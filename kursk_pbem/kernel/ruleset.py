@@ -1,4 +1,4 @@
-"""How a rule system is plugged in: one frozen value of data and functions, no base class, no discovery."""
+"""The interface of a rule system: one frozen value of data and functions, without base classes and discovery."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.verbs import Verb
 
 REFEREE = canonical.REFEREE
-"""The writer of the stages in which a referee rolls the dice."""
+"""The writer of the stages with a referee's dice."""
 PLAYERS = scenario.PLAYERS
 
 ORDERS, ANSWER, DICE, DECISION, SEAL = "orders", "answer", "dice", "decision", "seal"
-"""Kinds of stages: what a message mainly is. The referee's sequence follows from them (``refereed``)."""
+"""Kinds of stages: the main content of a message. The referee's sequence depends on the kinds (``refereed``)."""
 
 
 Run = Callable[[Umpire[Any], Filing], None]
@@ -39,7 +39,7 @@ Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
 def ordered(key: str) -> When:
-    """That a message orders something under a key: `when` of a phase that takes place for nothing else."""
+    """Return a condition for phases: the message has orders under the key."""
     return lambda _umpire, filing: bool(filing.order(key))
 
 
@@ -47,10 +47,10 @@ def ordered(key: str) -> When:
 class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.
 
-    ``reads``: the fields of a message that it looks at: ``choice``, ``waive``, ``policy``, ``orders/movement``.
-    ``rolls``: it throws dice. ``when`` says whether it takes place now (None: always), and refuses what was ordered for
-    it if it does not; with nothing ordered it only answers. Before it runs the spine announces it by ``key`` and
-    ``rule``, of no side unless ``sided``; what is not ``announced`` has no title of its own in a report.
+    ``reads``: the fields of a message for this phase: ``choice``, ``waive``, ``policy``, ``orders/movement``.
+    ``rolls``: the phase rolls dice. ``when``: the condition of the phase (None: always); if the phase is omitted,
+    ``when`` refuses its orders. ``key`` and ``rule`` announce the phase, for a side if ``sided``; a phase without
+    ``announced`` has no title in a report.
     """
 
     key: str
@@ -65,9 +65,9 @@ class Phase:
 
 @dataclass(frozen=True)
 class Split:
-    """How a stage with dice falls apart where a referee rolls: what their message brings, what the player has ``left``.
+    """The split of a stage with dice for a referee: ``brings`` is the referee's content, ``left`` the player's.
 
-    ``always``: the player's part comes whatever the dice did; otherwise only if one of its phases does.
+    ``always``: the player's part always follows; otherwise only if one of its phases takes place.
     """
 
     brings: str
@@ -77,12 +77,12 @@ class Split:
 
 @dataclass(frozen=True)
 class Stage:
-    """What one message holds: the longest run of the sequence without information that its writer must not have yet.
+    """The content of one message: the longest part of the sequence that needs no information unknown to the writer.
 
-    ``duties`` come first and leave the writer no choice (reveals, dice); ``phases`` are their own. ``brings`` says in a
-    few words what the message holds; ``then`` are the stages that may follow in the same turn, ``ends`` those with
-    which the next turn begins. ``mode``: it exists only with the players' or a referee's dice ('' with both);
-    ``side``: whose turn it is while the referee writes; ``split``: of a stage with dice, where a referee rolls.
+    ``duties``: the first part, without choices (reveals, dice). ``phases``: the choices. ``brings``: the content in a
+    few words. ``then``: possible next stages in the same turn; ``ends``: possible first stages of the next turn.
+    ``mode``: the dice mode of the stage ('' for both). ``side``: the active side while the referee writes. ``split``:
+    the split of a stage with dice for a referee.
     """
 
     key: str
@@ -100,13 +100,13 @@ class Stage:
 
     @property
     def rolls(self) -> bool:
-        """Whether dice fall among the duties."""
+        """Whether the duties include dice."""
         return any(phase.rolls for phase in self.duties)
 
 
 @dataclass(frozen=True)
 class Option:
-    """A game option that both sides agree on: its values, the usual one first, and what it means, in a sentence."""
+    """A game option for agreement: values, the usual value first, and a sentence of explanation."""
 
     key: str
     values: tuple[str, ...]
@@ -115,9 +115,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Hint:
-    """One place of a draft: the key under which it stands, what is possible there, and what is proposed.
+    """A place of a draft: its key, the possibilities, and the proposed value.
 
-    ``value`` None: the key is left out and only the comment shows.
+    ``value`` None: the draft omits the key and shows only the comment.
     """
 
     path: tuple[str, ...]
@@ -127,7 +127,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a game ended: ``winner`` ('' for a draw) and in what way, a sentence each for people."""
+    """The end of a game: ``winner`` ('' for a draw), the manner, and a sentence for people."""
 
     winner: str
     how: str
@@ -136,12 +136,12 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """What a scenario becomes.
+    """The interpretation of a scenario.
 
-    ``check`` looks at its data before it is played; ``load`` makes the typed setting under the options agreed on, for
-    the dice of ``PLAYERS`` or of a ``REFEREE``; ``setup`` its first position. ``resume`` makes of a position that both
-    sides agree to go on from the first one of the new game, without seals, or says why none can begin there; such a
-    first position it gives back as it is.
+    ``check``: examines the data before play. ``load``: returns the typed setting for the options and the dice of
+    ``PLAYERS`` or a ``REFEREE``. ``setup``: returns the first position. ``resume``: turns the final position of another
+    game into the first position of a new game, without seals, or returns why the game cannot begin there. ``resume``
+    does not change such a first position.
     """
 
     check: Check
@@ -152,15 +152,14 @@ class Data:
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How it is played.
+    """The rules of play.
 
-    ``stages`` is the table of a setting by key, with the dice mode it was loaded for (``refereed.both``). ``follow``
-    says which stage comes after a message ('' for its first in the table). ``seals`` refuses seals that nothing
-    calls for, also where the game has just ended; ``seal`` takes what is to be hidden out of a draft's orders: (public
-    orders, label -> value); ``guesses`` are the values that a label can seal, where they can be counted. ``policy``
-    says where and why a policy cannot be a standing one (None if it can); ``misnamed`` which names in the policy of a
-    side are not there. ``verdict``: how the game ended; ``invariants``: what is wrong with a position. ``margin``:
-    victory points of the first side less the other's, as a position stands; None where the rules count none.
+    ``stages``: the stages of a setting by key, for its dice mode (``refereed.both``). ``follow``: the next stage (''
+    for the first stage in the table). ``seals``: refuses unnecessary seals, even if the game has just ended. ``seal``:
+    separates hidden orders of a draft: (public orders, label -> value). ``guesses``: the possible values of a label, if
+    countable. ``policy``: the place and reason why a policy cannot be a standing policy, or None. ``misnamed``: unknown
+    names in a side's policy. ``verdict``: the end of the game. ``invariants``: errors of a position. ``margin``:
+    victory points of the first side minus the second side's, or None without victory points.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -180,27 +179,25 @@ class Play:
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """What people see of it.
+    """The displays for people.
 
-    ``words`` of a setting; ``standing`` is the table under a report, rows of (what, side, side) or (what, value);
-    ``quiet`` says that a message leaves its writer nothing to choose; ``hints`` are what a draft tells its writer;
-    ``picture`` the position in shapes; ``odds`` the chances of what waits for dice (with the sealed values known at the
-    desk), ``declared`` the arithmetic of each attack of them, which needs no die; ``outlook`` what the side that writes
-    next may do, or one unit ('' for all), asked of a phase of a draft in the position that ``begun`` makes of the one
-    behind its orders; it may hold what was settled as the phase began. ``refereed`` says what a player should know
-    before they let a referee roll: what is open then, and who is not waited for. ``left`` is what a draft
-    leaves unused, the most costly first: from the position after its duties and the events of its choices. ``verbs``
-    are the words of ``kursk order``. ``why`` says phase by phase why a unit may not end a move in a place. ``tables``
-    are what is printed beside the map, ``track`` the turns with all that comes.
-    ``headlines`` and ``story`` tell of events and the positions before and after them, of a message or of several,
-    without ids and paragraphs: at most eight lines, what matters most first; and paragraphs of prose to be read aloud.
-    ``spoken`` of the choices of a draft and a place in them: the words of ``kursk order`` that write what stands there;
-    typed in their order into a draft without orders they write the same, '' if none do. ``kept`` are the keys of an
-    order without which a part of it says nothing.
-    ``hidden`` tells the ``side`` that seals a value under a label what it says and what it costs in the position after
-    its message; nothing where the plain value says it all.
-    ``plans``: what is ordered and waits, as the events that it would be if nothing came between, and its lines of
-    sight; with the sealed values known at the desk, as ``odds``.
+    ``words``: the names of a setting. ``standing``: the table below a report, rows of (what, side, side) or (what,
+    value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals of a draft.
+    ``picture``: the position as shapes. ``odds``: chances of waiting actions, with the locally known sealed values.
+    ``declared``: the arithmetic of each waiting attack, without dice.
+
+    ``outlook``: possible actions of the next writer, or of one unit. ``begun``: the position in which a phase of a
+    draft begins. ``refereed``: advice for players before agreeing to a referee: open information, and unasked players.
+    ``left``: a draft's unused possibilities, most costly first, from the position after the duties and the events of
+    the choices. ``verbs``: the words of ``kursk order``. ``why``: reasons, phase by phase, why a unit must not end a
+    move in a place. ``tables``: the printed tables. ``track``: the turns with scheduled events.
+
+    ``headlines``: at most eight lines about one or several messages, most important first, without ids and paragraphs.
+    ``story``: prose for reading aloud. ``spoken``: the words of ``kursk order`` for an entry of a draft, or ''; typed
+    in order into an empty draft the words give the same entries. ``kept``: keys without which a part of an order is
+    meaningless. ``hidden``: meaning and cost of a sealed value for its side, if the plain value is not clear.
+    ``plans``: waiting orders as events, as if executed now, and their lines of sight, with the locally known sealed
+    values.
     """
 
     words: Callable[[Any], Words]
@@ -228,13 +225,12 @@ class Seen:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One rule system.
+    """A rule system.
 
-    ``version`` is the adjudication number, raised with every change of behaviour; games of earlier numbers go on as
-    long as they meet no place that was decided otherwise (``Umpire.repaired``). ``releases`` are the newest releases
-    that have adjudication 1, 2 and so on, for the earlier ones, as ``kursk-pbem 0.2.0``. ``schema`` and
-    ``scenario_schema`` are names of JSON Schemas; ``rulings`` is the letter of its numbered rulings (``K`` of K-54), ''
-    without.
+    ``version``: the adjudication number, raised with every change of behaviour. Older games continue until a decision
+    differs (``Umpire.repaired``). ``releases``: the newest releases with adjudication 1, 2 and so on, such as
+    ``kursk-pbem 0.2.0``. ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the
+    numbered rulings (``K`` of K-54), or ''.
     """
 
     id: str
@@ -258,48 +254,48 @@ class Ruleset:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The adjudications under which a game may have been begun, as message 0 writes them."""
+        """The accepted adjudication numbers of a game, as in message 0."""
         return tuple(str(number) for number in range(1, self.version + 1))
 
     def other(self, side: str) -> str:
-        """The opponent of a side."""
+        """Return the opponent of a side."""
         return other(self.sides, side)
 
     def proposer(self, setting: Any, first: State | None = None) -> str:
-        """Who writes message 0: the referee who rolls, or the side that does not owe the ``first`` choice."""
+        """Return the writer of message 0: the referee, or the side without the ``first`` choice."""
         return REFEREE if setting.refereed else self.other((first or self.data.setup(setting)).side)
 
     def stage(self, setting: Any, state: State) -> Stage:
-        """What the message that a position calls for holds."""
+        """Return the stage of the next message."""
         return self.play.stages(setting)[state.stage]
 
     def writer(self, setting: Any, state: State) -> str:
-        """Who writes the message that a position calls for: a side or, for their dice, the referee."""
+        """Return the writer of the next message: a side, or the referee for dice."""
         return REFEREE if self.stage(setting, state).writer == REFEREE else state.side
 
     def quiet(self, setting: Any, state: State) -> bool:
-        """Whether the message that ``state`` (after its duties) calls for leaves its writer nothing to choose."""
+        """Return whether the next message has no choices for its writer; ``state`` is after its duties."""
         idle = all(phase.reads == ("policy",) for phase in self.stage(setting, state).phases)
         answering = self.stage(setting, state).kind == ANSWER and not setting.refereed
         return (idle and not answering) or self.seen.quiet(setting, state)
 
     def seal(self, setting: Any, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What of a draft's orders is shown and what is sealed; nothing where the dice of a referee follow at once."""
+        """Separate public and sealed orders of a draft; nothing is sealed if a referee's dice follow at once."""
         return (dict(orders), {}) if setting.refereed else self.play.seal(orders, seq)
 
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:
-        """The least and the greatest number of messages from this stage to the end of the turn, decisions apart.
+        """Return the least and greatest number of messages from this stage to the end of the turn, without decisions.
 
-        Where a referee rolls, each message of a player takes one of theirs, with dice or without.
+        With a referee, each message of a player requires one of the referee, with or without dice.
         """
         counts = sorted(_ways(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
         return (counts[0], counts[-1]) if counts else (0, 0)
 
 
 def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refereed: bool) -> set[int]:
-    """Lengths of all ways to the end of the turn that pass no stage twice (a decision between dice leads back)."""
+    """Return the lengths of the paths to the end of the turn that visit no stage twice (decisions loop back)."""
     here = stages[stage]
-    # A message of a player that a referee has no dice for is handed on by a message that is no stage of its own.
+    # After a player's message without dice the referee writes an empty message, which has no stage.
     handed = refereed and here.writer != REFEREE
     lengths = {2 if handed else 1} if here.ends else set()
     for after in here.then:

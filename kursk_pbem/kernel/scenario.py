@@ -1,4 +1,4 @@
-"""The scenario of a game as the rules see it: data that never change during a game, and where each part comes from."""
+"""The scenario of a game for the rules: constant data, and the provenance of each part."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, Protocol, TypeVar
 from kursk_pbem.errors import FileError
 
 PLAYERS = "players"
-"""That the dice of a game follow from what the players had sealed; otherwise a referee rolls them."""
+"""The dice mode with dice from the players' seals; otherwise a referee rolls."""
 STATUSES = ("attested", "reconstructed", "invented")
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """How well a part of a scenario stands: ``part`` as ``map/cities``, ``status`` one of `STATUSES`."""
+    """The reliability of a part of a scenario: ``part`` such as ``map/cities``, ``status`` one of `STATUSES`."""
 
     part: str
     status: str
@@ -25,11 +25,10 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything about a game that is printed and never changes.
+    """The constant, printed data of a game.
 
-    ``data`` is ``{scenario, map, units, tables}``, each a mapping as the strict reader gives it: text, lists and
-    mappings only; it is shared and must not be written to. ``sha256`` (64 hex digits) is that of protocol 2.2.
-    Two scenarios are equal when id and hash are.
+    ``data``: ``{scenario, map, units, tables}``, each a mapping of text, lists and mappings from the strict reader;
+    shared, so never modify. ``sha256``: 64 hex digits, as in protocol 2.2. Scenarios with equal id and hash are equal.
     """
 
     id: str
@@ -44,14 +43,14 @@ S_co = TypeVar("S_co", covariant=True)
 
 
 class Load(Protocol[S_co]):
-    """The setting of a scenario under the game options agreed on. FileError where its data make no game."""
+    """The function that builds the setting of a scenario under the agreed options; FileError for unplayable data."""
 
     def __call__(self, scenario: Scenario, options: Mapping[str, str] = ..., dice: str = ...) -> S_co:
-        """``dice``: PLAYERS or REFEREE."""
+        """Return the setting. ``dice``: PLAYERS or REFEREE."""
 
 
 def loading(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
-    """The ``load`` of a system: ``read`` may fall over data that are wrong, in whatever way such data make it."""
+    """Return a ruleset's ``load``. Errors of ``read`` that wrong data cause become FileErrors."""
 
     def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> S_co:
         try:

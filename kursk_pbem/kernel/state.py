@@ -1,7 +1,7 @@
-"""A position: frozen, complete for the rules, the same few tables for every system, hashed the same everywhere.
+"""A position: frozen, complete for the rules, with the same few tables and the same hash form for every system.
 
-From a state and the next message alone the next state follows. Printed values live in the scenario; only what can
-change is here. Numbers are ints inside and decimal strings in the canonical form.
+The next state follows from a state and the next message alone. Printed values are in the scenario; a state contains
+only variable data. Numbers are ints in memory and decimal strings in the canonical form.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Any
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import canon, ordered, sha256_hex
 
-Plain = Any  # str, list of Plain or dict of str to Plain, as the strict reader gives it
+Plain = Any  # str, list of Plain or dict of str to Plain, from the strict reader
 
 ELIMINATED = "eliminated"
 OFF_MAP = "off-map"
 OVER = "over"
 """The last stage of every system: the game has ended."""
 VERDICT = "verdict"
-"""The table of marks in which it stands how the game ended: ``winner`` (a side, or draw) and ``how``."""
+"""The table of marks with the end of the game: ``winner`` (a side, or draw) and ``how``."""
 DECLARED, ANSWERED, STANDING, PENDING = "declared", "answered", "policy-", "pending"
-"""Agenda: where what waits was declared and answered; a side's open standing answers; the decision dice stopped at."""
+"""Keys of the agenda: messages of the declaration and the answer, a side's standing answers, the pending decision."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What can change about a unit: its place (hex label, ``eliminated`` or ``off-map``) and its steps."""
+    """The variable data of a unit: place (hex label, ``eliminated`` or ``off-map``) and steps."""
 
     place: str
     steps: int
@@ -39,12 +39,12 @@ class Unit:
 
 @dataclass(frozen=True)
 class State:
-    """A position between two messages: ``side`` writes the next one, which is of the ruleset's stage ``stage``.
+    """A position between two messages: ``side`` writes the next message, of the ruleset's stage ``stage``.
 
-    Where a referee rolls the stage may be theirs; ``side`` is then the side whose turn it is.
+    If a referee rolls, the stage may be the referee's; ``side`` is then the active side.
 
-    ``marks``: table -> key -> word; ``tracks``: name -> whole number; ``agenda``: what has been declared and is not
-    yet resolved. A table without entries is left out, so that equal positions are equal bytes.
+    ``marks``: table -> key -> word. ``tracks``: name -> whole number. ``agenda``: declared and unresolved actions.
+    Empty tables are omitted, so equal positions are equal bytes.
     """
 
     turn: str
@@ -56,16 +56,16 @@ class State:
     agenda: Mapping[str, Plain] = field(default_factory=dict)
 
     def mark(self, table: str, key: str, default: str = "") -> str:
-        """One entry of the marks, or ``default``."""
+        """Return an entry of the marks, or ``default``."""
         return self.marks.get(table, {}).get(key, default)
 
     def with_(self, **changes: Any) -> State:
-        """The same position with some tables exchanged."""
-        had = vars(self)  # dataclasses.replace takes three times as long, and this is done at every event
+        """Return the position with some tables replaced."""
+        had = vars(self)  # dataclasses.replace is three times slower, and every event comes here
         return State(**{name: had[name] for name in _FIELDS} | changes)
 
     def to_plain(self) -> dict[str, Plain]:
-        """The mapping that is hashed and mailed, its keys in one order whatever led to the position."""
+        """Return the mapping for hashing and mailing, with sorted keys."""
         units = {uid: {"place": u.place, "steps": str(u.steps)} for uid, u in sorted(self.units.items())}
         return {**self._but_units(), "units": units}
 
@@ -81,16 +81,16 @@ class State:
         }
 
     def sha256(self) -> str:
-        """The hash of the canonical form, 64 hex digits: ``state-in`` and ``state-out`` of a message."""
+        """Return the hash of the canonical form, 64 hex digits: ``state-in`` and ``state-out`` of a message."""
         return self._sha256
 
     @cached_property
     def _sha256(self) -> str:
-        """Where a message changes nothing ``state-in`` is the ``state-out`` before it: one position, hashed once."""
+        """The cached hash, because ``state-in`` is often the preceding ``state-out``."""
         return sha256_hex(self.canonical())
 
     def canonical(self) -> bytes:
-        """The canonical form of :meth:`to_plain`. Units are nine tenths of it; written here they take half the time."""
+        """Return the canonical form of :meth:`to_plain`. Writing the units here, nine tenths of it, halves the time."""
         units = sorted(self.units.items())
         text = ",".join([f'"{uid}":{{"place":"{unit.place}","steps":"{unit.steps}"}}' for uid, unit in units])
         if not text.isprintable() or "\\" in text or text.count('"') != _QUOTES * len(units):  # something to escape
@@ -101,7 +101,7 @@ class State:
 
 _FIELDS = tuple(slot.name for slot in fields(State))
 _QUOTES = 10
-"""Quotation marks of one unit in the canonical form, where none need to be escaped."""
+"""Quotation marks of one unit in the canonical form without escapes."""
 
 
 def _bad(name: str, what: str) -> FileError:
@@ -124,7 +124,7 @@ def _units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
 
 
 def from_plain(data: Plain, name: str = "state") -> State:
-    """A state from its mapping, in canonical order; FileError if its form is wrong. The rules are not asked."""
+    """Return a state from its mapping, in canonical order, without checking rules; FileError for a wrong form."""
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
         raise _bad(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))

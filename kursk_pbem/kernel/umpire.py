@@ -1,7 +1,7 @@
-"""The umpire: the only hand that rules code has on the world.
+"""The umpire: the only connection between rules and game.
 
-Rules read ``umpire.setting`` and ``umpire.state``; they change the position by ``emit``, throw dice by ``roll``, ask by
-``ask`` and refuse by ``refuse``. They have no clock, no files and no other source of chance.
+Rules read ``umpire.setting`` and ``umpire.state``. Rules change the position by ``emit``, roll dice by ``roll``, ask by
+``ask`` and refuse by ``refuse``. Rules have no clock, no files and no other source of chance.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, OVER, STANDING, VERDICT,
 
 
 class Setting(Protocol):
-    """What the spine, desks and commands may know of the setting of a game; the rest is the ruleset's own."""
+    """The part of a game's setting known to the kernel, desks and commands; the rest belongs to the ruleset."""
 
     @property
     def scenario(self) -> Scenario:
@@ -31,7 +31,7 @@ class Setting(Protocol):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The two sides, as the ruleset lists them."""
+        """The two sides, in the ruleset's order."""
 
 
 S = TypeVar("S", bound=Setting)
@@ -39,22 +39,21 @@ D = TypeVar("D")
 
 
 class Dice(Protocol):
-    """The dice of one message. ``seq`` is the message whose opening makes them."""
+    """The dice of one message, determined by the opening of message ``seq``."""
 
     @property
     def seq(self) -> int:
         """The number of the message that opens the nonce of these dice."""
 
     def roll(self, label: str, n: int) -> str:
-        """``n`` digits from 1 to 6 of the stream ``label``; the same every time."""
+        """Return ``n`` digits from 1 to 6 of the stream ``label``; repeatable."""
 
 
 @dataclass(frozen=True, eq=False)
 class View(Generic[S, D]):
-    """Something that follows from a position: ``build(setting, state)`` from nothing, ``after`` from what it was.
+    """A value derived from a position: ``build(setting, state)`` computes the value anew, ``after`` updates it.
 
-    ``after(setting, value, state, event)``: what it is in ``state``, to which ``event`` has led; equal to what
-    ``build`` makes of that state.
+    ``after(setting, value, state, event)``: the value in ``state``, after ``event``, equal to ``build`` of this state.
     """
 
     build: Callable[[S, State], D]
@@ -62,22 +61,22 @@ class View(Generic[S, D]):
 
 
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
-    """Raised by ``Umpire.finish``: nothing later in the message is carried out."""
+    """Raised by ``Umpire.finish``: the rest of the message has no effect."""
 
 
 def ripe(agenda: Mapping[str, Any]) -> int:
-    """The first message whose dice may fall for what waits on the agenda, whoever rolls (see ``Umpire.roll``)."""
+    """Return the first message with dice for the waiting agenda, by players or referee (see ``Umpire.roll``)."""
     standing = [int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING)]
     return max([int(agenda[DECLARED]) + 2, *(seq + 1 for seq in [int(agenda.get(ANSWERED, 0)), *standing])])
 
 
 def other(sides: tuple[str, str], side: str) -> str:
-    """The opponent of a side."""
+    """Return the opponent of a side."""
     return sides[1] if side == sides[0] else sides[0]
 
 
 class Umpire(Generic[S]):
-    """One message in the making: the position as it is now, what has happened, what was refused."""
+    """A message during adjudication: current position, events, refusals."""
 
     def __init__(self, setting: S, state: State, seq: int, dice: Dice | None = None, *, refereed: bool = False) -> None:
         self.setting = setting
@@ -86,21 +85,21 @@ class Umpire(Generic[S]):
         self.events: list[Event] = []
         self.violations: list[Violation] = []
         self.rolled: dict[str, str] = {}
-        self.since: tuple[int, str] = (1, "")  # the newest adjudication that a decision needed, and its paragraph
+        self.since: tuple[int, str] = (1, "")  # newest adjudication needed by a decision, and its paragraph
         self._dice = dice
         self._refereed = refereed
         self._derived: dict[View[S, Any], Any] = {}
-        self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events that a view has not seen yet
+        self._since: dict[View[S, Any], list[tuple[Event, State]]] = {}  # events not yet applied to a view
 
     def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
-        """An umpire for what comes next from the position as it is now, with other dice or none; views are known."""
+        """Return an umpire for the next part of the message, with other dice or none; the views stay known."""
         following = Umpire(self.setting, self.state, self.seq, dice)
         following._derived = {view: self.derived(view) for view in self._derived}
         following._since = {view: [] for view in self._derived}
         return following
 
     def emit(self, *events: Event) -> None:
-        """Let something happen: the only way in which the position changes."""
+        """Record events and change the position; no other method changes the position."""
         for event in events:
             self.events.append(event)
             self.state = apply(self.state, event)
@@ -108,7 +107,7 @@ class Umpire(Generic[S]):
                 unseen.append((event, self.state))
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
-        """Every entry of the list ``orders: key`` with its place in the file; ``twins`` refuses a second of one id."""
+        """Yield every entry of the list ``orders: key`` with its path; refuse a repeated id with the text ``twins``."""
         seen: set[str] = set()
         for number, order in enumerate(filing.order(key)):
             path: Path = ("orders", key, number)
@@ -118,28 +117,28 @@ class Umpire(Generic[S]):
             yield order, path
 
     def declare(self, rule: str, key: str, value: Any) -> None:
-        """Put ``value`` on the agenda under ``key``, where it waits for dice, and remember in which message."""
+        """Put ``value`` on the agenda under ``key`` to wait for dice, and record this message's number."""
         self.emit(Scheduled(rule, key, value), Scheduled(rule, DECLARED, str(self.seq)))
 
     def answer(self, rule: str) -> None:
-        """Remember in which message what waits on the agenda was answered; a right left unused is an answer too."""
+        """Record this message's number as the answer to the agenda; an unused right is an answer, too."""
         self.emit(Scheduled(rule, ANSWERED, str(self.seq)))
 
     def settle(self, rule: str, keys: Iterable[str]) -> None:
-        """Take what waits on the agenda under some keys off it: it has been dealt with."""
+        """Remove keys from the agenda after their resolution."""
         self.emit(*(Scheduled(rule, key, None) for key in keys if key in self.state.agenda))
 
     def next_turn(self, rule: str, turns: Sequence[str]) -> None:
-        """Let the next of the ``turns`` begin; who writes then, and what, is said behind it."""
+        """Begin the next of the ``turns``; the caller sets writer and stage afterwards."""
         after = turns[turns.index(self.state.turn) + 1]
         self.emit(Advanced(rule, after, self.state.side, self.state.stage))
 
     def roll(self, label: str, rule: str, *, of: str, n: int = 1, whose: str = "", good: str = HIGH) -> str:
-        """``n`` dice of this message for what waits on the agenda under ``of`` ('' where nobody chooses anything).
+        """Return ``n`` dice of this message for the agenda entry ``of`` ('' if the dice depend on no choice).
 
-        THE LAW OF FRESHNESS (docs/auditors.md 2.4): whoever opens the nonce of message k fixed what the die depends on
-        in k-2 or before, the other side in k-1 or before; so nobody who can compute a die still chooses. A referee,
-        who opens and chooses nothing, may roll for what both sides fixed in k-1 or before.
+        THE LAW OF FRESHNESS (docs/auditors.md 2.4): the player who opens the nonce of message k fixed the inputs of the
+        die in k-2 or before, the opponent in k-1 or before. So no player who can compute a die still chooses. A referee
+        opens and chooses nothing, so a referee may roll for inputs fixed in k-1 or before.
         """
         if self._dice is None:
             raise AssertionError(f"{label}: dice where no dice may fall")
@@ -160,7 +159,7 @@ class Umpire(Generic[S]):
         return digits
 
     def ask(self, decision: Decision) -> str:
-        """The answer to a choice that a player has; always one of its options. Pending if it must be waited for."""
+        """Return a player's answer, always one of the options. Raises Pending if the player must answer first."""
         if len(decision.options) == 1:
             return decision.options[0]
         chosen, source = settle(decision)
@@ -168,25 +167,25 @@ class Umpire(Generic[S]):
         return chosen
 
     def seals(self, filing: Filing, rule: str, expected: Collection[str]) -> None:
-        """Refuse whatever a message seals under another label than those ``expected``."""
+        """Refuse every seal with a label not in ``expected``."""
         for label in filing.secret:
             if label not in expected:
                 where = "seal" if label in filing.sealed else "secret"
                 self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
     def refuse(self, rule: str, message: str, order: str = "", path: Path = (), *, waits: bool = False) -> None:
-        """Put down that an order breaks a rule, or ``waits`` for others; the caller leaves it out and goes on."""
+        """Record a broken rule; the caller omits the order and continues. ``waits``: a later order may repair this."""
         self.violations.append(Violation(rule, message, order, path, waits=waits))
 
     def repaired(self, version: int, rule: str) -> None:
-        """Say that adjudication ``version`` decides this place otherwise than those before it (decision 44).
+        """Record that adjudication ``version`` changed this decision (decision 44).
 
-        A game that pins an earlier one is not decided by this program from here on; it is never decided in two ways.
+        This program does not continue games with an earlier adjudication from here on, so no game has two decisions.
         """
         self.since = max(self.since, (version, rule))
 
     def derived(self, view: View[S, D]) -> D:
-        """What follows from the position as it is now: built once, then led on by each event since."""
+        """Return a view of the current position; the first call builds the view, later calls apply the new events."""
         unseen = self._since.setdefault(view, [])
         if view not in self._derived:
             self._derived[view] = view.build(self.setting, self.state)
@@ -196,9 +195,9 @@ class Umpire(Generic[S]):
         return cast("D", self._derived[view])
 
     def finish(self, rule: str, winner: str, how: str) -> NoReturn:
-        """The rules end the game at this instant: what waits lapses, nothing later in the message is carried out.
+        """End the game now: drop the agenda and the rest of the message. Raises GameEnded.
 
-        ``winner`` is a side or '' for a draw, ``how`` a word of the ruleset's verdict. Raises GameEnded.
+        ``winner``: a side, or '' for a draw. ``how``: a word of the ruleset's verdict.
         """
         state = self.state
         self.emit(

@@ -1,4 +1,4 @@
-"""The words of ``kursk order``: a ruleset makes of what a player says changes of a draft, as plain data."""
+"""The words of ``kursk order``: a ruleset turns a player's words into changes of a draft, as plain data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from kursk_pbem.kernel.state import State
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of a draft: the plain ``value`` comes to stand at ``path`` (keys, list positions); None: it goes away.
+    """A change of a draft: set ``value`` at ``path`` (keys, list positions); None removes the value.
 
-    ``add``: the value becomes one more entry of the list at ``path``, if it is there. ``said``: what was understood.
-    Without a ``path`` nothing is changed, only said.
+    ``add``: append the value to the list at ``path``. ``said``: the order as understood. An edit without ``path``
+    changes nothing and only reports.
     """
 
     path: Path
@@ -27,10 +27,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Asking:
-    """What a verb looks at: the ``draft`` as plain data, whose form is good, and the position its writer orders in.
+    """The input of an order verb: the valid ``draft`` as plain data, and the player's position.
 
-    ``state`` is the position after the duties of message ``seq``. ``at(draft, phase)`` is that after what a draft
-    orders in the phases up to and with this one, as far as it is legal; ``state`` if the message has no such phase.
+    ``state``: the position after the duties of message ``seq``. ``at(draft, phase)``: the position after the legal
+    orders of a draft, up to and including this phase; ``state`` if the message lacks the phase.
     """
 
     setting: Any
@@ -42,16 +42,16 @@ class Asking:
 
 ALL = "all"
 Among = tuple[tuple[str, str], ...]
-"""What may stand somewhere: (word, what it means)."""
+"""Possible values: (word, meaning)."""
 UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", "order", "wishes"
-"""What a clause of an order holds: several units or one, one place or word, units or places one after the other."""
+"""Contents of a clause: several units or one, one place or word, units or places in order."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What the choices of an order may cost together: the ``name`` of what is spent, the ``most`` of it there is.
+    """A limit on the total cost of an order's choices: the ``name`` of the resource, and the available amount ``most``.
 
-    ``prices``: what each word of a clause costs of it; a word that is missing costs nothing.
+    ``prices``: word of a clause -> cost; missing words cost nothing.
     """
 
     name: str
@@ -61,14 +61,13 @@ class Budget:
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of an order that can be chosen from a list: the ``word`` before it ('' at the beginning), what it is.
+    """A part of an order with a list of choices: the ``word`` before the part ('' at the beginning), and its meaning.
 
-    ``among``: what may stand there, (word, what it means); ``chosen``: what stands there now, or is proposed.
-    ``more``: words of which one may stand behind a unit of an ``ORDER``, before a place of ``WISHES`` (any will do);
-    ``usual``: what is meant where none stands behind a unit. ``budgets``: what its choices cost; clauses of one order
-    that spend the same thing, by its name, share it. ``notes``: what else to know, such as why something is not listed.
-    ``rare``: what one seldom says; a form shows it behind "more". ``of``: the words of the clauses in one of which the
-    units of an ``ORDER`` must stand: a form lists only those that do.
+    ``among``: the choices, (word, meaning). ``chosen``: the present or proposed choices. ``more``: words allowed after
+    a unit of an ``ORDER``, or before a place of ``WISHES``. ``usual``: the meaning of a unit without such a word.
+    ``budgets``: the costs of the choices; clauses with a budget of the same name share the budget. ``notes``: further
+    facts, such as reasons for missing choices. ``rare``: seldom used, so a form shows the clause under "more". ``of``:
+    the clauses that must contain the units of an ``ORDER``; a form lists only these units.
     """
 
     word: str
@@ -86,14 +85,13 @@ class Clause:
 
 @dataclass(frozen=True)
 class Verb:
-    """A word of ``kursk order``: ``usage`` says what follows it, ``text`` what it does, ``example`` is a whole order.
+    """A word of ``kursk order``: ``usage`` of its arguments, ``text`` of its effect, ``example`` of a complete order.
 
-    ``write(ask, words)`` makes of the words after it the changes of the draft, one after the other, legal or not: the
-    draft is checked behind them. UsageError asks back, with candidates or an example. ``fields``: what of a message it
-    writes into, as phases read it (``orders/NAME``, ``policy``), or keys of phases that seal; messages with one of them
-    offer it. ``clauses(ask, words)``: what may be chosen where ``words`` stand behind it already; None: words alone.
-    ``asks``: the question to which what the draft proposes for it is an answer that costs its writer something.
-    ``now(ask)``: the text for this position, where ``text`` cannot say enough.
+    ``write(ask, words)``: returns the changes of the draft, legal or not; the caller checks the draft afterwards.
+    Raises UsageError with candidates or an example. ``fields``: the written parts of a message (``orders/NAME``,
+    ``policy``), or keys of phases with seals; messages with one of these parts offer the verb. ``clauses(ask, words)``:
+    the choices after ``words``; None: words only. ``asks``: the question, if the draft's proposal is a costly answer.
+    ``now(ask)``: the text for this position.
     """
 
     name: str
@@ -107,18 +105,18 @@ class Verb:
     now: Callable[[Asking], str] | None = None
 
     def explain(self, ask: Asking) -> str:
-        """Return what the word does in this position."""
+        """Return the effect of the word in this position."""
         return self.now(ask) if self.now else self.text
 
 
 def listed(ask: Asking, key: str) -> Sequence[Any]:
-    """The entries of a list of the draft's orders."""
+    """Return the entries of a list of the draft's orders."""
     entries = ask.draft.get("orders", {}).get(key)
     return entries if isinstance(entries, list | tuple) else ()
 
 
 def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
-    """The plain data of a draft after some changes; what is missing on the way to a place is made a mapping."""
+    """Return a draft after some changes; missing mappings on the path are created."""
     whole: Any = dict(draft)
     for edit in edits:
         whole = _edited(whole, edit.path, edit) if edit.path else whole
@@ -126,9 +124,9 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
 
 
 def taken_back(ask: Asking, path: Path) -> str:
-    """What is said of a value of the draft that is taken off: 'taken back', or that there is none.
+    """Describe the removal of a value from the draft: 'taken back', or a note about a missing value.
 
-    What was filed in an earlier message, such as standing answers, is no part of the draft.
+    Values filed in an earlier message, such as standing answers, are not part of the draft.
     """
     return (
         "taken back"
@@ -142,7 +140,7 @@ def _edited(data: Any, path: Path, edit: Edit) -> Any:
         return [*(data or ()), edit.value] if edit.add else edit.value
     step, *rest = path
     if edit.value is None and not isinstance(step, int) and step not in (data or {}):
-        return data  # what is not there goes without a trace
+        return data  # removing a missing value creates no mapping
     inner = data[step] if isinstance(step, int) or step in (data or {}) else {}
     after = _edited(inner, tuple(rest), edit)
     if isinstance(step, int):

@@ -1,1 +1,1 @@
-"""What happened, in few words and in prose, whatever is played: every word follows from the events."""
+"""Accounts of events, in few words and in prose, for any ruleset: every word follows from the events."""

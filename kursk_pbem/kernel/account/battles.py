@@ -1,4 +1,4 @@
-"""Battles with what came of them, whatever is played; units with what became of them; a battle in a headline."""
+"""Battles with their results, for any ruleset; the fate of units; a battle in a headline."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kursk_pbem.kernel.words import Words
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a unit: steps ``lost``, where it was put if it is ``gone``, and the last place it went ``to``.
+    """The fate of a unit: steps ``lost``, its place if ``gone``, and the last place ``to`` of its moves.
 
-    ``how`` it came there: as its `Moved` says, or PLACED.
+    ``how``: the manner of its move, or PLACED.
     """
 
     unit: str
@@ -27,7 +27,7 @@ class Fate:
 
 
 def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
-    """What became of each unit, in the order in which they are first named."""
+    """Return the fate of each unit, in order of first mention."""
     became: dict[str, Fate] = {}
     for event in events:
         match event:
@@ -44,25 +44,25 @@ def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
 
 @dataclass(frozen=True)
 class Clash:
-    """A battle and the events that came of it, up to the next battle or phase."""
+    """A battle and its following events, up to the next battle or phase."""
 
     fought: Fought
     events: tuple[Event, ...] = ()
 
     def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
-        """What became of the defenders, and of the attackers, behind them of defenders who followed them."""
+        """Return the fates of the defenders, and of the attackers and, after these, advancing defenders."""
         became, foe = fates(self.events), self.fought.defence.side
         theirs = [fate for fate in became if words.owner(fate.unit) == foe and fate.how != ADVANCE]
         return theirs, [fate for fate in became if fate not in theirs]
 
     @property
     def waits(self) -> bool:
-        """Whether it stopped at a decision that a player has still to take."""
+        """Whether the battle waits for a player's decision."""
         return any(isinstance(event, Scheduled) and event.key == PENDING and event.value for event in self.events)
 
     @property
     def rank(self) -> int:
-        """How much it matters."""
+        """The rank of the headline."""
         ended = fates(self.events)
         if any(fate.gone for fate in ended):
             return say.DESTROYED
@@ -70,7 +70,7 @@ class Clash:
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
-    """The battles in order; one that waited for a decision and was fought again stands where it ended."""
+    """Return the battles in order; a battle fought again after a decision is in the place of its end."""
     fights: dict[tuple[str, ...], Clash] = {}
     key: tuple[str, ...] = ()
     for event in events:
@@ -86,9 +86,9 @@ def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
 
 
 def headline(clash: Clash, words: Words) -> Line:
-    """'2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015', and how much it matters.
+    """Return rank and text: '2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015'.
 
-    It stands by its place, never by the name that its attacker gave it: that may be the name of another town.
+    The headline names the place, never the attacker's name of the battle, because this may be the name of another town.
     """
     fought, (theirs, ours) = clash.fought, clash.fates(words)
     told = [_short(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
@@ -99,7 +99,7 @@ def headline(clash: Clash, words: Words) -> Line:
     elif not fought.column:
         told.append("no attack takes place")
     elif not theirs and not any(fate.to == fought.place or fate.how == ADVANCE for fate in ours):
-        # who follows holds; an empty line may be all that defends
+        # a following defender has held; the defender may be an empty line
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
     return clash.rank, f"{spot(words, fought.place)}: {'; '.join(told)}"
 

@@ -1,4 +1,4 @@
-"""A battle as a person would tell it: no ids, no paragraphs, nothing invented, turns of phrase by a fixed rule."""
+"""A battle in prose: without ids, paragraphs and inventions, with phrases chosen by a fixed rule."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from kursk_pbem.kernel.words import Words
 
 @dataclass(frozen=True)
 class Voice:
-    """How a system is read aloud.
+    """The words of a system for reading aloud.
 
-    ``name`` is a unit with its article; ``near`` says where a place lies: '' in a town, otherwise 'south of', and the
-    town. ``manner`` is what else belongs to an attack, such as who led it; ``weak`` why none took place.
+    ``name``: a unit with its article. ``near``: direction and town of a place: '' in a town, otherwise 'south of'.
+    ``manner``: a further fact about an attack, such as its leader. ``weak``: the reason for no attack.
     """
 
     words: Words
@@ -28,16 +28,16 @@ class Voice:
     weak: str = "the odds were too poor"
 
     def names(self, units: Iterable[str]) -> str:
-        """'the 70th Army and the 13th Army'."""
+        """Return names in a sentence: 'the 70th Army and the 13th Army'."""
         return joined([*map(self.name, units)])
 
     def at(self, label: str) -> str:
-        """'at Orel', 'south of Orel'."""
+        """Return a location: 'at Orel', 'south of Orel'."""
         way, town = self.near(label)
         return f"{way or 'at'} {town}"
 
     def to(self, label: str) -> str:
-        """'Orel', 'a hex south of Orel'."""
+        """Return a destination: 'Orel', 'a hex south of Orel'."""
         way, town = self.near(label)
         return f"a hex {way} {town}" if way else town
 
@@ -50,7 +50,7 @@ _OPENINGS = (
     "{at}, {own} went in against {foe}{odds}{manner}",
 )
 _DESTROYED = ("{} was destroyed", "{} was wiped out", "it was the end of {}")
-# also of who withdrew by their own choice: none of these says that somebody drove them
+# neutral phrases, because the retreat may be voluntary
 _RETREATS = ("{} fell back to {}", "{} gave way and retreated to {}", "{} went back to {}")
 _HELD = ("{} held", "{} stood firm", "{} did not give way")
 _FELL = ("{} fell",)
@@ -58,7 +58,7 @@ _ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
 
 def tale(clash: Clash, voice: Voice, count: int) -> str:
-    """The sentences of a battle; ``count`` of the battles told before it chooses the turns of phrase."""
+    """Return the sentences of a battle; ``count``, the number of earlier battles, selects the phrases."""
     fought = clash.fought
     own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
     if not fought.column:
@@ -74,14 +74,14 @@ def tale(clash: Clash, voice: Voice, count: int) -> str:
 
 
 def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
-    """What came of a battle: of the defenders, what it cost, who fell back, who moved up."""
+    """Return the results of a battle: defenders' fates, costs, retreats, advances."""
     fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
     ends = [_end(fate, voice, count) for fate in theirs]
     spent = {fate.unit: steps(fate.lost) for fate in ours if fate.lost and not fate.gone}
     here = [fate for fate in ours if fate.to and not fate.gone]
     up = [fate for fate in here if fate.how not in (RETREAT, PLACED)]
-    if not ends and not any(fate.unit in fought.attack.units for fate in up):  # who lost the ground did not hold it
-        # a marker on the place itself: a line is lost there, though nobody moved in
+    if not ends and not any(fate.unit in fought.attack.units for fate in up):  # the defenders held
+        # a marker on the place: a line is lost, although no unit moved in
         marked = any(isinstance(event, Marked) and event.key == fought.place for event in clash.events)
         held = _FELL if marked else _HELD
         ends.append(held[count % len(held)].format(voice.names(fought.defence.units)))
@@ -96,7 +96,7 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
     for fate in up:
         way, town = voice.near(fate.to)
         entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
-        if fate.unit in fought.attack.units and fate.to != fought.place:  # it need not have entered the hex attacked
+        if fate.unit in fought.attack.units and fate.to != fought.place:  # an advance may end elsewhere
             entered = f"{{}} advanced to {voice.to(fate.to)}"
         ends.append(entered.format(weak.format(voice.name(fate.unit))))
     return ends
@@ -118,7 +118,7 @@ def _end(fate: Fate, voice: Voice, count: int) -> str:
 
 
 def _odds(column: str) -> str:
-    """' at odds of three to one', for a column that is a ratio."""
+    """Return words such as ' at odds of three to one' for a column that is a ratio, otherwise ''."""
     if not (ratio := re.fullmatch("([0-9]+):([0-9]+)", column)):
         return ""
     one, other = (word(int(part)) for part in ratio.groups())

@@ -1,1 +1,1 @@
-"""What systems with hexes share: geometry, masks, map data, who stands where, reach, odds, losses, plans, policies."""
+"""Shared code of systems with hexes: geometry, masks, map data, stacks, reach, odds, losses, plans, policies."""

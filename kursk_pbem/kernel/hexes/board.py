@@ -1,7 +1,7 @@
-"""A map made fast: hexes are small whole numbers, sets of hexes are Python ints used as bit masks.
+"""A fast map: hexes are small whole numbers, sets of hexes are Python ints as bit masks.
 
-Labels outside, indices inside; this module is the border. Indices ascend as places do (four digits CCRR as their labels
-do, A3 before A12), so "the lowest hex" is the lowest index and the lowest set bit of a mask.
+Labels are outside, indices inside; this module converts. Indices ascend with places (four digits CCRR with their
+labels, A3 before A12), so "the lowest hex" is the lowest index and the lowest set bit of a mask.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ NONE: Links = MappingProxyType({})
 
 
 class Board:
-    """The hexes of one map that are playable, all but the ``absent``. Immutable after construction.
+    """The playable hexes of one map, without the ``absent`` ones. Immutable after construction.
 
-    ``index``: label -> index; ``labels``: index -> label ('' for what is not playable); ``places``: index -> column,
-    row; ``neighbours``: index -> indices around it, ascending; ``near``: index -> the same as a mask; ``all``: every
-    playable hex; ``rectangle``: every hex of the grid, playable or not.
+    ``index``: label -> index. ``labels``: index -> label ('' if not playable). ``places``: index -> column, row.
+    ``neighbours``: index -> adjacent indices, ascending. ``near``: index -> adjacent hexes as a mask. ``all``: every
+    playable hex. ``rectangle``: every hex of the grid, playable or not.
     """
 
     def __init__(self, grid: Grid, absent: Container[str] = ()) -> None:
@@ -49,7 +49,7 @@ class Board:
         self._join(len(places) + len(places) // (stride - 1) + 2 * stride + 2)
 
     def _join(self, size: int) -> None:
-        """Find the neighbours of every hex: two in its own line, two in each line beside it."""
+        """Compute the neighbours of every hex: two in its own line, two in each adjacent line."""
         line, slot, high, playable = self._line, self._slot, self._high, set(self.index.values())
         beside = (slot, -slot, line, -line)
         steps = [
@@ -66,26 +66,26 @@ class Board:
             self.neighbours[here] = tuple([here + step for step in steps[lifted] if here + step in playable])
 
     def mask(self, labels: Iterable[str]) -> Mask:
-        """The hexes named, as a mask; a label that is no playable hex is a KeyError."""
+        """Return the hexes as a mask. Raises KeyError for a label of no playable hex."""
         return sum({1 << self.index[label] for label in labels})
 
     def names(self, mask: Mask) -> list[str]:
-        """The labels of a mask, ascending."""
+        """Return the labels of a mask, ascending."""
         return [self.labels[position] for position in bits(mask)]
 
     def spread(self, mask: Mask) -> Mask:
-        """All playable hexes adjacent to at least one hex of the mask."""
+        """Return the playable hexes adjacent to at least one hex of the mask."""
         return self._around(mask) & self.all
 
     def _around(self, mask: Mask) -> Mask:
-        """The same with what is not playable, padding included."""
+        """Return the hexes adjacent to the mask, including unplayable ones and padding."""
         line, slot, high, low = self._line, self._slot, mask & self._high, mask & self._low
-        # In the lines beside it a high hex touches the same slot and the one before, a low hex the one after.
+        # In adjacent lines a high hex touches the same slot and the previous slot, a low hex the next slot.
         high, low = high << line | high >> line, low << line | low >> line
         return high | high >> slot | low | low << slot | mask << slot | mask >> slot
 
     def _waves(self, start: Mask, through: Mask, cut: Links, links: Links) -> Iterator[Mask]:
-        """The hexes first reached by 0, 1, 2 ... steps from ``start`` inside ``through``."""
+        """Yield the hexes first reached by 0, 1, 2 ... steps from ``start`` inside ``through``."""
         special = sum({1 << index for index in (*cut, *links)})
         frontier = reached = start & through
         while frontier:
@@ -97,28 +97,28 @@ class Board:
             reached |= frontier
 
     def flood(self, start: Mask, through: Mask, cut: Links = NONE, links: Links = NONE) -> Mask:
-        """Every hex reached from ``start`` by steps inside ``through``; ``start`` counts where it is inside.
+        """Return the hexes reached from ``start`` by steps inside ``through``; ``start`` counts if inside.
 
-        ``cut``: index -> neighbours that are not reached from it; ``links``: index -> hexes reached from it besides.
+        ``cut``: index -> neighbours without connection. ``links``: index -> additional connected hexes.
         """
         return sum(self._waves(start, through, cut, links))  # no two waves share a hex
 
     def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
-        """The same by depth: the hexes reached by 0, 1, ... and at most ``most`` steps; empty rings are left out."""
+        """Return the hexes reached by 0, 1, ... and at most ``most`` steps, without empty rings."""
         return list(islice(self._waves(start, through, cut, links), most + 1))
 
     def nearest(self, places: Mask, start: Mask) -> Mask:
-        """The hexes of ``places`` that are nearest to ``start``, ignoring everything on the map; all if it is empty."""
+        """Return the hexes of ``places`` nearest to ``start``, ignoring terrain and units; all without a ``start``."""
         rings = self._waves(start, self.rectangle, NONE, NONE)
         return next((ring & places for ring in rings if ring & places), places)
 
     def distance(self, a: int, b: int) -> int:
-        """Hexsides between two indices, ignoring everything on the map."""
+        """Return the number of hexsides between two indices, ignoring terrain and units."""
         return self.grid.distance(self.places[a], self.places[b])
 
 
 def bits(mask: Mask) -> Iterator[int]:
-    """The indices in a mask, ascending."""
+    """Yield the indices in a mask, ascending."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -126,9 +126,9 @@ def bits(mask: Mask) -> Iterator[int]:
 
 
 def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """The way to the nearest of the ``goals`` with the fewest hexes behind ``start`` that are not ``opened``.
+    """Return the way to the nearest of the ``goals`` with the fewest hexes after ``start`` outside ``opened``.
 
-    Of equals the shortest, then the lowest; the start is its first hex. Empty if no way leads there.
+    Of equal ways the shortest wins, then the lowest; the way begins with the start. Empty without a way.
     """
     heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
     best: dict[int, tuple[int, int]] = {}
@@ -142,7 +142,7 @@ def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[
             seen |= 1 << here
             for there in board.neighbours[here]:
                 now = blocked + (not opened >> there & 1), length + 1
-                if not seen >> there & 1 and now <= best.get(there, now):  # of equals the path decides
+                if not seen >> there & 1 and now <= best.get(there, now):  # the path breaks ties
                     best[there] = now
                     heappush(heap, (*now, (*path, there)))
     return ()

@@ -1,4 +1,4 @@
-"""Cities: they belong to the side whose unit entered them last, at first to the side that holds them at the start."""
+"""Cities: a city belongs to the side of the last unit that entered, at first to its holder at the start."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kursk_pbem.kernel.umpire import Umpire
 
 
 def entered(umpire: Umpire[Any], rule: str, table: str, label: str, side: str) -> None:
-    """A unit of ``side`` has entered a city; a mark in the ``table`` says whose it is, unless that is its first side.
+    """Record that a unit of ``side`` entered a city: a mark in ``table``, or no mark for the first owner.
 
     A setting has ``city_side``: hex -> side.
     """

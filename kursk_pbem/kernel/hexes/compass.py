@@ -1,4 +1,4 @@
-"""Where a hex lies, as people say it: in a town, or on which side of the nearest one."""
+"""The location of a hex in words: in a town, or in a direction from the nearest town."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from kursk_pbem.kernel.hexes.board import Board
 
 
 def near(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
-    """('', 'Orel') in a town (index -> name), otherwise ('south of', 'Orel') by the nearest, the lowest of several.
+    """Return ('', 'Orel') in a town (index -> name), otherwise ('south of', 'Orel') with the nearest, lowest town.
 
-    A step of a column is 15 of what a step of a row is 26, and the other way round where hexes have pointy tops.
+    The ratio of a column to a row is 15 to 26, and 26 to 15 for hexes with pointy tops.
     """
     hex_ = board.index[label]
     if hex_ in towns:

@@ -1,4 +1,4 @@
-"""What is printed on counters: from the entries of a scenario into the dataclass of a system."""
+"""Printed values of counters: from the entries of a scenario to the dataclass of a system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 _READ: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": "yes".__eq__, "tuple[str, ...]": tuple}
-"""How a field is read, by its annotation; others stay text."""
+"""The conversion of a field, by its annotation; other fields stay text."""
 
 
 class Printed(Protocol):
@@ -22,15 +22,15 @@ C = TypeVar("C", bound=Printed)
 
 @cache
 def _fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
-    """Of each field but the id: its name, how it is read, whether an entry must have it."""
+    """Return name, conversion and necessity of each field except the id."""
     fields = [(name, field) for name, field in make.__dataclass_fields__.items() if name != "id"]
     return tuple((name, _READ.get(field.type), field.default is MISSING) for name, field in fields)
 
 
 def read(make: type[C], uid: str, entry: Mapping[str, Any], **given: Any) -> C:
-    """A counter whose fields have the keys of its entry, but for those ``given``; 'yes' is true.
+    """Return a counter with the values of its entry and the ``given`` fields; 'yes' is true.
 
-    A field with a default may be left out of the entry. KeyError where another one is; ValueError for no number.
+    An entry may omit a field with a default. Raises KeyError for another missing field, ValueError for a bad number.
     """
     for name, of_text, needed in _fields(make):
         if name not in given and (needed or name in entry):

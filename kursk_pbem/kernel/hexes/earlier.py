@@ -1,4 +1,4 @@
-"""Battles that are fought one after the other: what those before a battle can make of its odds."""
+"""Battles in sequence: the possible effect of earlier battles on the odds of a later one."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from kursk_pbem.kernel.outlook import FIRST
 
 NO_ATTACK = "no attack"
 ABOVE = "; each may change those below it"
-"""Said of odds in a list of several battles, in the order in which they are fought."""
+"""The note about odds in a list of several battles, in order of resolution."""
 _NAMED = 3
-"""Battles before one that are named even if none is known to change it."""
+"""Maximum number of earlier battles named without a known effect."""
 
 
 @dataclass
 class Earlier:
-    """Battles in the order in which they are fought: ``names``, and the columns of their odds ``now``.
+    """Battles in order of resolution: ``names``, and the columns of their present odds ``now``.
 
-    ``left``: how many more columns are worked out, so that sixty battles take no minute; then none is named.
+    ``left``: the remaining number of computed columns, so sixty battles do not take a minute; then no battle is named.
     """
 
     names: Sequence[str]
@@ -29,14 +29,14 @@ class Earlier:
     left: int = 500
 
     def note(self, number: int, columns: Iterable[tuple[int, str]]) -> None:
-        """Take down the columns that later battles have after one way in which battle ``number`` can end."""
+        """Record the columns of later battles after one possible end of battle ``number``."""
         for later, column in islice(columns, self.left):
             self.left -= 1
             if column != self.now[later]:
                 self.found.setdefault((number, later), {})[column] = None
 
     def caveat(self, number: int) -> str:
-        """Return what can still change the odds of a battle; '' where no other battle is declared."""
+        """Return the possible changes of a battle's odds; '' without another battle."""
         before = self.names[:number]
         if not before:
             return FIRST if self.names[1:] else ""

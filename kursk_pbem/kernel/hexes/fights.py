@@ -1,4 +1,4 @@
-"""Fights: ratios and columns of odds, what a table says of a die, and how a side pays with steps. No floats."""
+"""Fights: ratios and columns of odds, results of a table, and losses in steps. No floats."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Number = int | Fraction
-NOTHING = -98  # the level of an attack with no strength at all: below any column
+NOTHING = -98  # the level of an attack without strength: below any column
 
 
 def level_of(attack: Number, defence: int) -> int:
-    """The ratio rounded in favour of the defender, on a ladder without ends: 4 is 4:1, 0 is 1:2, -1 is 1:3."""
+    """Return the ratio rounded in favour of the defender, on an endless ladder: 4 is 4:1, 0 is 1:2, -1 is 1:3."""
     if attack >= defence:
         return int(attack // defence)
     return 2 - -(-Fraction(defence) // attack) if attack else NOTHING
 
 
 def odds_text(level: int) -> str:
-    """1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
+    """Convert a level to text: 1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
     return f"{level}:1" if level >= 1 else f"1:{2 - level}"
 
 
 def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
-    """The same on a printed ladder such as 1:2, 1:1, 3:2, 2:1: the last column that is reached, -1 below the first."""
+    """Return the last column reached on a printed ladder such as 1:2, 1:1, 3:2, 2:1; -1 below the first column."""
     ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
     return sum(ratio * defence <= attack for ratio in ratios) - 1
 
 
 def clamped(value: int, low: int, high: int) -> int:
-    """A column after its shifts, or a die with its modifiers, kept on the table."""
+    """Return a shifted column or a modified die, limited to the table."""
     return max(low, min(value, high))
 
 
 def faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
-    """Result -> dice that give it in a column of a table (column, die) -> result, in the ``order`` of results."""
+    """Return the number of die faces for each result in a column of a table, in the ``order`` of results."""
     results = [result for (at, _die), result in table.items() if at == column]
     return {result: results.count(result) for result in order if result in results}
 
 
 def fraction_text(value: Number) -> str:
-    """Strength points as a person writes them: 10, 7 1/2, 1/4."""
+    """Convert strength points to text: 10, 7 1/2, 1/4."""
     whole, rest = divmod(value.numerator, value.denominator)
     part = f"{rest}/{value.denominator}" if rest else ""
     return f"{whole} {part}" if whole and part else part or str(whole)
@@ -51,19 +51,19 @@ Payment = tuple[int, ...]  # steps lost, one number per participant
 
 @dataclass(frozen=True)
 class Purse:
-    """A participant that can be taken as a loss: steps left, and strength by steps (with none, with 1 ...)."""
+    """A participant in a loss: present steps, and strength by number of steps (0, 1 ...)."""
 
     unit: str
     steps: int
     strength: tuple[int, ...]
 
     def worth(self, lost: int) -> int:
-        """Strength points gone with ``lost`` steps: all that is left for the last step."""
+        """Return the strength points of ``lost`` steps; the last step loses the remaining strength."""
         return self.strength[self.steps] - self.strength[self.steps - lost]
 
 
 def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
-    """Every way to lose at least ``due`` points of which no unit's last step can be given back; at worst everything."""
+    """Return the minimal losses of at least ``due`` points: no unit can keep its last lost step; or every step."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
     ways: list[Payment] = []
@@ -84,13 +84,13 @@ def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
 
 
 def named_first(units: Collection[str], wishes: Iterable[str]) -> list[str]:
-    """The units that are named in ``wishes`` first and in that order, the others by id."""
+    """Return the units: first the units in ``wishes``, in order, then the others by id."""
     named = [uid for uid in dict.fromkeys(wishes) if uid in units]
     return [*named, *sorted(uid for uid in units if uid not in named)]
 
 
 def eaten(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
-    """The units taken from the front of ``wishes`` until they are worth what is due, or the list is at its end."""
+    """Return the first units of ``wishes`` that together are worth the due points, or the entire list."""
     taken: list[str] = []
     for uid in (uid for uid in dict.fromkeys(wishes) if uid in worth):
         if sum(worth[other] for other in taken) < due:
@@ -99,13 +99,13 @@ def eaten(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str
 
 
 def ordered(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
-    """The participants, those named in ``wishes`` first and in that order, the others by id."""
+    """Return the participants: first the units in ``wishes``, in order, then the others by id."""
     by_unit = {purse.unit: purse for purse in purses}
     return tuple(by_unit[uid] for uid in named_first(by_unit, wishes))
 
 
 def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
-    """Steps lost by unit for ``due`` points: the first of the wishes bleed first; without any, the cheapest payment."""
+    """Return steps lost by unit for ``due`` points: by the wishes, first unit first, otherwise the cheapest payment."""
     line = ordered(purses, wishes)
 
     def price(payment: Payment) -> tuple[int, int, Payment]:
@@ -119,7 +119,7 @@ def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Ma
 
 
 def single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
-    """The one unit that loses a step: the first of the wishes, otherwise the one that is missed least."""
+    """Return the unit that loses a step: the first of the wishes, otherwise the least valuable unit."""
     line = ordered(purses, wishes)
     if line[0].unit in wishes:
         return line[0].unit

@@ -1,8 +1,8 @@
-"""Labels of a hex map and the geometry behind them: neighbours, distances, directions and centres of one grid.
+"""Labels and geometry of a hex map: neighbours, distances, directions and centres of one grid.
 
-A grid of flat-topped hexes has columns of which every second one sits half a hex higher; one of pointy-topped hexes
-has rows of which every second one sits half a hex further west. Which ones is the map's own business (``odd_high``).
-Inside, both are lines of slots: columns of rows, or rows of columns. In axial steps (line, diagonal) they are the same.
+In a grid with flat tops every second column is half a hex higher. In a grid with pointy tops every second row is half a
+hex further west. ``odd_high`` selects the columns or rows. Internally both are lines of slots: columns of rows, or rows
+of columns. In axial steps (line, diagonal) both are equal.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ POINTY_NAMES = ("NE", "E", "SE", "SW", "W", "NW")
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangle of labels: columns and rows both inclusive, ``odd_high`` where odd columns sit half a hex north.
+    """A rectangle of labels with inclusive limits. ``odd_high``: odd columns are half a hex further north.
 
-    With ``pointy`` tops odd rows sit half a hex west where ``odd_high``. ``letters`` says what the letter of a label
-    counts: ``rows`` or ``columns`` (A12: row A, column 12; or column A, row 12); '' for the four digits CCRR.
+    With ``pointy`` tops and ``odd_high``, odd rows are half a hex further west. ``letters``: the meaning of a label's
+    letter, ``rows`` or ``columns`` (A12: row A, column 12; or column A, row 12); '' for the four digits CCRR.
     """
 
     first_column: int
@@ -35,14 +35,14 @@ class Grid:
     letters: str = ""
 
     def label(self, column: int, row: int) -> str:
-        """The label of a column and a row."""
+        """Return the label of a column and a row."""
         if not self.letters:
             return f"{column:02d}{row:02d}"
         letter, number = (row, column) if self.letters == "rows" else (column, row)
         return f"{chr(64 + letter)}{number}"
 
     def place(self, label: str) -> Offset | None:
-        """Column and row of a label, or None for anything that is not a label of this rectangle."""
+        """Return column and row of a label, or None for text that is no label of this rectangle."""
         digits = label[1:] if self.letters else label
         if not (label.isascii() and digits.isdigit() and len(label) <= 4):
             return None
@@ -52,7 +52,7 @@ class Grid:
         return (column, row) if inside and self.label(column, row) == label else None
 
     def places(self) -> list[Offset]:
-        """Column and row of every hex, as labels ascend: by column, or by row where rows have letters."""
+        """Return column and row of every hex, in order of labels: by column, or by row if rows have letters."""
         columns, rows = range(self.first_column, self.last_column + 1), range(self.first_row, self.last_row + 1)
         places = [(column, row) for column in columns for row in rows]
         return sorted(places, key=lambda place: place[::-1]) if self.letters == "rows" else places
@@ -61,26 +61,27 @@ class Grid:
         return (line + (line & 1 if self.odd_high else -(line & 1))) // 2
 
     def axial(self, column: int, row: int) -> tuple[int, int]:
-        """Axial coordinates (q, r) of a column and a row."""
+        """Return the axial coordinates (q, r) of a column and a row."""
         line, slot = (row, column) if self.pointy else (column, row)
         return line, slot - self._half(line)
 
     def neighbours(self, column: int, row: int) -> list[Offset]:
-        """The six places around one, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may lie outside."""
+        """Return the six adjacent places, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may be outside."""
         q, r = self.axial(column, row)
         around = [(q + dq, r + dr + self._half(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
         return [(slot, line) for line, slot in around] if self.pointy else around
 
     def distance(self, a: Offset, b: Offset) -> int:
-        """Hexsides crossed on the shortest way between two places, ignoring everything on the map."""
+        """Return the number of hexsides on the shortest way, ignoring terrain and units."""
         (qa, ra), (qb, rb) = self.axial(*a), self.axial(*b)
         dq, dr = qa - qb, ra - rb
         return max(abs(dq), abs(dr), abs(dq + dr))
 
     def direction(self, a: Offset, b: Offset) -> int:
-        """The hexside of ``a`` that faces another place ``b``, as ``neighbours`` counts them.
+        """Return the hexside of ``a`` toward ``b``, in the order of ``neighbours``.
 
-        Beyond it lies the neighbour of ``a`` that is nearest to ``b`` as the crow flies; of two, the first.
+        Beyond this hexside is the neighbour of ``a`` with the shortest straight line to ``b``; of two neighbours, the
+        first.
         """
         x, y = self.centre(*b)
         around = [(x - column, y - row) for column, row in (self.centre(*near) for near in self.neighbours(*a))]
@@ -88,10 +89,10 @@ class Grid:
         return far.index(min(far))
 
     def centre(self, column: int, row: int) -> tuple[int, int]:
-        """Where a hex is drawn: (x, y) of its centre, y downward, in whole numbers.
+        """Return the centre (x, y) of a drawn hex, y downward, in whole numbers.
 
-        With flat tops x counts halves of a hexside and y halves of a hex's height, so that the corners lie at
-        (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1) and (-2, 0); with pointy tops the two are exchanged.
+        With flat tops x counts halves of a hexside and y counts halves of a hex's height. The corners are at (-1, -1),
+        (1, -1), (2, 0), (1, 1), (-1, 1) and (-2, 0). With pointy tops x and y are exchanged.
         """
         low = int(((row if self.pointy else column) % 2 == 1) != self.odd_high)
         return (2 * column + low, 3 * row) if self.pointy else (3 * column, 2 * row + low)

@@ -1,9 +1,9 @@
-"""The printed map in the form that rules use, from the plain data of a scenario, and the checks of such data.
+"""The printed map for rules, from the plain data of a scenario, and checks of the data.
 
-A chart has ``grid`` {columns: '06-30', rows: '00-26', high-columns: odd}, for pointy tops ``west-rows`` instead, and
-letters in place of numbers where labels have them; ``absent``, a list; ``default-terrain``; ``terrain``, kind -> hexes;
-``rivers``, id -> {kind, hexsides}; ``railroads``, id -> {name, path}; ``edges``, side -> hexes; ``cities``, hex ->
-{name}. A hexside is '1112-1212'. Tables raise ValueError or KeyError where data are no map; checks say it in words.
+A chart has ``grid`` {columns: '06-30', rows: '00-26', high-columns: odd}, with ``west-rows`` for pointy tops, and
+letters for numbers like the labels; ``absent``, a list; ``default-terrain``; ``terrain``, kind -> hexes; ``rivers``, id
+-> {kind, hexsides}; ``railroads``, id -> {name, path}; ``edges``, side -> hexes; ``cities``, hex -> {name}. A hexside
+is '1112-1212'. For bad data, tables raise ValueError or KeyError, and checks explain the problem.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _ends(span: str) -> tuple[int, int]:
 
 
 def grid_of(chart: Chart) -> Grid:
-    """The grid of a chart."""
+    """Return the grid of a chart."""
     entry = chart["grid"]
     letters = next((key for key in ("rows", "columns") if not entry[key][0].isdigit()), "")
     pointy = "west-rows" in entry
@@ -35,12 +35,12 @@ def grid_of(chart: Chart) -> Grid:
 
 
 def board_of(chart: Chart) -> Board:
-    """The playable hexes of a chart: all of its grid but those that are absent or sea."""
+    """Return the playable hexes of a chart: the grid without absent hexes and sea."""
     return Board(grid_of(chart), {*chart["absent"], *chart["terrain"].get("sea", ())})
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
-    """The one terrain of each hex, by index; '' for what is not playable. ValueError for two in one hex."""
+    """Return the terrain of each hex, by index; '' if not playable. Raises ValueError for two kinds in one hex."""
     usual = chart["default-terrain"]
     kinds = [usual if label else "" for label in board.labels]
     for kind, labels in sorted(chart["terrain"].items()):
@@ -55,7 +55,7 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
 
 
 def pair(text: str, board: Board) -> Pair:
-    """The two hexes of a hexside. KeyError, ValueError if they are no neighbours on the board."""
+    """Return the two hexes of a hexside. Raises KeyError or ValueError if the hexes are not adjacent."""
     a, b = map(board.index.__getitem__, text.split("-"))
     if b not in board.neighbours[a]:
         raise ValueError(f"{text}: the hexes are not adjacent")
@@ -63,7 +63,7 @@ def pair(text: str, board: Board) -> Pair:
 
 
 def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, str]:
-    """The river of each hexside, both ways: the wider of two (``kinds``: from narrow to wide), none along the sea."""
+    """Return the wider river of each hexside, in both directions, except along the sea; ``kinds``: narrow to wide."""
     rivers: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
@@ -75,7 +75,7 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 
 def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
-    """The name of the river along each hexside, both ways: of two the first by name."""
+    """Return the name of the river along each hexside, in both directions; of two rivers the first by name."""
     streams: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
         ends = (text.split("-") for text in river["hexsides"])
@@ -87,7 +87,7 @@ def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
 
 
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
-    """The hexes joined by rail to each hex: links."""
+    """Return the hexes connected by rail to each hex: links."""
     paths = [line["path"] for line in chart["railroads"].values()]
     return _joined(pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
 
@@ -101,14 +101,14 @@ def _joined(pairs: Iterable[Pair]) -> dict[int, Mask]:
 
 
 def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
-    """What is reached without crossing a line of hexsides: from the first hexes of its pairs, from the second."""
+    """Return the hexes on both sides of a line of hexsides: first the side of the first hexes of its pairs."""
     cut = _joined(line)
     first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 
 def parted(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
-    """Side -> its hexes on a map that a line of hexsides cuts in two, the side of the first hexes first. ValueError."""
+    """Return side -> hexes of a map that a line cuts in two, first hexes first. Raises ValueError for no cut."""
     one, other = halves([pair(text, board) for text in line], board)
     if one & other or one | other != board.all:
         raise ValueError(f"{name} does not cut the map into two halves")
@@ -116,18 +116,18 @@ def parted(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -
 
 
 def known(chart: Chart, board: Board, label: str) -> bool:
-    """Whether a hex is part of the map, playable or sea."""
+    """Return whether a hex is part of the map, playable or sea."""
     return board.grid.place(label) is not None and label not in chart["absent"]
 
 
 def on_rim(chart: Chart, board: Board, label: str) -> bool:
-    """Whether a hex of the grid has a side that faces no other hex of the map, sea included."""
+    """Return whether a hex of the grid has a side without an adjacent hex of the map, sea included."""
     around = board.grid.neighbours(*board.grid.place(label) or (0, 0))
     return not all(known(chart, board, board.grid.label(*near)) for near in around)
 
 
 def check_size(chart: Chart, most: int) -> Iterator[Finding]:
-    """T27: how many hexes the grid of a map has at most, absent ones included; lists are bounded by the schema."""
+    """T27: check the number of hexes of the grid, absent hexes included; the schema limits lists."""
     spans = [_ends(chart["grid"][key]) for key in ("columns", "rows")]
     across, down = (last - first + 1 for first, last in spans)
     if across > 0 and down > 0:
@@ -135,7 +135,7 @@ def check_size(chart: Chart, most: int) -> Iterator[Finding]:
 
 
 def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], most: int) -> Iterator[Finding]:
-    """T27: how many hexes the units of a side could reach together, if each step cost a point and nothing ended."""
+    """T27: check how many hexes the units of a side could reach together, at one point per step without obstacles."""
     for side in sides:
         moves = [int(unit["move"]) for unit in units.values() if unit["side"] == side]
         what = f"hexes in reach of all {side} units together, 3a(a+1) for an allowance a"
@@ -143,7 +143,7 @@ def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], mo
 
 
 def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
-    """Columns and rows go from the lower to the higher."""
+    """Check the order of columns and rows: from the lower to the higher."""
     for key in ("columns", "rows"):
         first, last = _ends(chart["grid"][key])
         if first > last:
@@ -152,7 +152,7 @@ def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
 
 
 def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """What is absent lies inside the grid, and a hex of the map has one terrain."""
+    """Check that absent hexes are inside the grid, and that a hex has one terrain."""
     for number, label in enumerate(chart["absent"]):
         if board.grid.place(label) is None:
             text = f"{label} is called absent and lies outside the grid anyway"
@@ -169,7 +169,7 @@ def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 
 
 def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Finding]:
-    """Both hexes are playable, and neighbours."""
+    """Check that both hexes are playable and adjacent."""
     one, other = text.split("-")
     missing = [label for label in (one, other) if label not in board.index]
     if missing:
@@ -179,7 +179,7 @@ def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Fi
 
 
 def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Path) -> tuple[list[Finding], list[Mask]]:
-    """Findings about a line of hexsides that cuts the map in two, and its two halves; none while it does not."""
+    """Return findings about a line of hexsides that cuts the map in two, and both halves if the line is correct."""
     slips = [
         finding for number, text in enumerate(line) for finding in check_hexside(text, board, rule, (*path, number))
     ]
@@ -194,7 +194,7 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
 
 
 def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Rivers flow between neighbours, each hexside written once; where two kinds flow someone should look."""
+    """Check that rivers flow between adjacent hexes; warn of repeated hexsides and two kinds on one hexside."""
     seen: dict[frozenset[str], tuple[str, str]] = {}
     for rid, river in chart["rivers"].items():
         before: set[str] = set()
@@ -218,7 +218,7 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 
 
 def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Railways go from neighbour to neighbour, and end at a city, another railway or the edge of the map."""
+    """Check that railways connect adjacent hexes and end at a city, another railway or the edge of the map."""
     lines = chart["railroads"]
     for rid, line in lines.items():
         path, labels = ("map", "railroads", rid, "path"), line["path"]
@@ -235,9 +235,9 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 def check_cities(
     chart: Chart, board: Board, own: Mapping[str, Mask], line: str, rules: tuple[str, str]
 ) -> Iterator[Finding]:
-    """Cities lie on the map (the first of the ``rules``), and on their side of a ``line`` (the second).
+    """Check that cities are on the map (first of the ``rules``) and on their side of a ``line`` (second).
 
-    ``own``: side -> its hexes, empty where the line is no good.
+    ``own``: side -> its hexes, empty if the line is wrong.
     """
     for label, city in chart["cities"].items():
         path: Path = ("map", "cities", label)
@@ -249,14 +249,14 @@ def check_cities(
 
 
 def check_listed(labels: Iterable[str], board: Board, rule: str, path: Path) -> Iterator[Finding]:
-    """Hexes in a list at ``path`` are playable."""
+    """Check that hexes in a list at ``path`` are playable."""
     for number, label in enumerate(labels):
         if label not in board.index:
             yield Finding(ERROR, rule, f"{label} is no playable hex", (*path, number))
 
 
 def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:
-    """The edge of each side lies at the edge of the map, and is no edge of a side before it. ``rules``: by side."""
+    """Check that each side's edge is at the edge of the map, and the edges are disjoint. ``rules``: by side."""
     before: set[str] = set()
     for side, rule in rules.items():
         for number, label in enumerate(chart["edges"][side]):

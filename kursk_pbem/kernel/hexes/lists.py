@@ -1,4 +1,4 @@
-"""What drafts list of a map: hexes in short, and where units may go, with an example."""
+"""Map information in drafts: hexes in short form, and destinations of units, with an example."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Ends = Mapping[int, Way]
 
 
 def spans(labels: Iterable[str]) -> str:
-    """'1517-19 1615': neighbours in a column drawn together if labels are four digits; ``labels`` ascending."""
+    """Abbreviate ascending labels: '1517-19 1615'. Hexes of a column join if labels are four digits."""
     runs: list[list[str]] = []
     for label in labels:
         before = runs[-1][-1] if runs else ""
@@ -23,7 +23,7 @@ def spans(labels: Iterable[str]) -> str:
 
 
 def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
-    """Moves under a key, of the first and the last of the units that are ``able``: to a hex, by a path elsewhere."""
+    """Yield example moves of the first and the last ``able`` unit: to a hex, then by a path to another hex."""
     (uid, ends), (other, ways) = able[0], able[-1]
     yield f"{key}:"
     yield f"- {{unit: {uid}, to: '{board.labels[max(ends)]}'}}"
@@ -33,7 +33,7 @@ def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterato
 
 
 def ends(board: Board, hexes: Iterable[int], danger: Mask) -> str:
-    """'1517-19; enemy 1615': where a move may end, those in ``danger`` behind the others; ``hexes`` ascending."""
+    """Return possible ends of a move, hexes in ``danger`` last: '1517-19; enemy 1615'. ``hexes``: ascending."""
     spots = list(hexes)
     free = spans(board.labels[there] for there in spots if not danger >> there & 1)
     close = spans(board.labels[there] for there in spots if danger >> there & 1)

@@ -1,4 +1,4 @@
-"""Several marches of one unit: it may go with its bonus or without, past full hexes or around them."""
+"""Several marches of one unit: with or without its bonus, through full hexes or around."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Best = dict[int, tuple[int, tuple[int, ...]]]  # hex -> points and path of the b
 
 
 def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
-    """Every hex in which one of several marches may end, ascending, with the way of the first that leads there.
+    """Return every hex in which one of several marches may end, ascending, with the way of the first such march.
 
-    They differ in ``closed`` and allowance alone, no hex is ``full``, and no step takes ALL. A march that would search
-    what was searched already, for no hex in which they differ lies beside a hex that it leaves, is not searched: so the
-    last, which should have the most room, comes first. ``near``: the hexes beside each hex.
+    The marches differ only in ``closed`` and allowance; no hex is ``full``, and no step takes ALL. A march is not
+    searched if it differs from an earlier search in no hex near that search. So the march with the most room should be
+    last. ``near``: the adjacent hexes of each hex.
     """
     ends, done = Best(), list[tuple[March, Best, Mask]]()
     for march in reversed(marches):

@@ -1,7 +1,7 @@
-"""What players say of units and hexes in ``kursk order``: found among what there is, and written as plain orders.
+"""Players' words for units and hexes in ``kursk order``: search, and conversion to plain orders.
 
-A setting has ``counters`` with a ``side``, a ``name`` and a ``short`` one, and a ``board``. Units and places are given
-as ``names.Known``: id or label -> other names, for a system may add names of its own to `own` and `named`.
+A setting has ``counters`` with ``side``, ``name`` and ``short``, and a ``board``. Units and places are ``names.Known``:
+id or label -> other names, because a system may add its own names to `own` and `named`.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ _FILLERS = ("to", "via", "by", "in")
 
 
 def of(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
-    """The units of a side by id, with their other names."""
+    """Return the units of a side by id, with their other names."""
     counters = ask.setting.counters.items()
     return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == side}
 
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
-    """The units of the writer's side by id, with their other names."""
+    """Return the units of the writer's side by id, with their other names."""
     return of(ask, ask.state.side)
 
 
 def on_map(board: Board, state: State, units: Known) -> dict[str, Sequence[str]]:
-    """Those of some units that stand on the map."""
+    """Return the units on the map."""
     return {uid: others for uid, others in units.items() if state.units[uid].place in board.index}
 
 
 def named(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
-    """The hexes of the map by label, with the names of towns (hex -> name)."""
+    """Return the hexes of the map by label, with the names of towns (hex -> name)."""
     return {label: (towns[hex_],) if hex_ in towns else () for label, hex_ in board.index.items()}
 
 
@@ -51,24 +51,24 @@ def named(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
 
 
 def told(ask: Asking, uids: Iterable[str]) -> str:
-    """'48 Pz (g-48-pz), LII (g-52)'."""
+    """Return short names and ids: '48 Pz (g-48-pz), LII (g-52)'."""
     return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
 
 
 def whole(words: Sequence[str]) -> bool:
-    """Whether all are meant: the one word 'all'."""
+    """Return whether the words are the single word 'all'."""
     return [word.lower() for word in words] == [ALL]
 
 
 def some(words: Sequence[str], units: Known, able: Known) -> list[str]:
-    """Units by name, or all that are able; a name is looked for among those first."""
+    """Return units by name, or every able unit for 'all'; able units take precedence."""
     return list(able) if whole(words) else list(names.several(words, units, UNIT, able))
 
 
 def parted(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
-    """The name of a unit or several, and the hexes behind it; UsageError if one of the two is missing."""
+    """Return the words for a unit or several, and the following hexes; UsageError if units or hexes are missing."""
     said = [word for word in words if word.lower() not in _FILLERS]
-    spots = names.last(said[1:], places)  # the first word belongs to a unit
+    spots = names.last(said[1:], places)  # the first word is part of a unit's name
     if not spots:
         raise no_place(said, units, places, example)
     unit = said[: len(said) - names.count_words(spots)]
@@ -76,9 +76,9 @@ def parted(words: Sequence[str], units: Known, places: Known, example: str) -> t
 
 
 def target(words: Sequence[str], known: Known) -> int:
-    """How many words at the beginning name one thing, the most that do: 1 in 'oboyan 48 pz'.
+    """Return the greatest number of first words that name one thing: 1 in 'oboyan 48 pz'.
 
-    If none do, one that has its digits where names have them ('2042 all'), otherwise all of them.
+    Without a match: 1 if the digits of the first word are in the usual places ('2042 all'), otherwise every word.
     """
     fits = (size for size in range(len(words) - 1, 0, -1) if len(names.matches(" ".join(words[:size]), known)) == 1)
     shapes = {tuple(map(str.isdigit, name)) for name in known}
@@ -86,9 +86,9 @@ def target(words: Sequence[str], known: Known) -> int:
 
 
 def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[str]:
-    """The same words, the first of them the hex of a declared attack if it is the id of one and names no place.
+    """Return the words; if the first word is the id of a declared attack and no place, replace the id by the hex.
 
-    UsageError if it is the id of one attack and the name, not the label, of a place that is not attacked in it.
+    Raises UsageError if the word is the id of one attack and the name, not the label, of another place.
     """
     hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
     meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.matches(first, places)
@@ -98,7 +98,7 @@ def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[st
 
 
 def attacked(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
-    """The hex that is meant by its label, its town, or an enemy unit in it; UsageError says ``what`` there is not."""
+    """Return the hex of a label, a town, or an enemy unit. Raises UsageError that no ``what`` was found."""
     said = " ".join(words)
     meant = said.upper() if said.upper() in places else names.find(said, {**places, **foes}, what)
     return state.units[meant].place if meant in foes else meant
@@ -107,14 +107,14 @@ def attacked(state: State, words: Sequence[str], places: Known, foes: Known, wha
 def ways(
     words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
 ) -> list[str]:
-    """'away kursk 2110-2009' as wishes for ways of so many hexes.
+    """Return wishes for ways of up to ``steps`` hexes from words such as 'away kursk 2110-2009'.
 
-    Before each may stand one of ``units``, looked for among the ``first`` of them: 'gd 2110' is 'g-gd 2110'.
+    A wish may begin with one of ``units``; the units in ``first`` take precedence: 'gd 2110' is 'g-gd 2110'.
     """
     meant, whose, way = list[str](), "", ""
     for at, word in enumerate(words):
         spots = word.split("-") if steps > 1 else [word]
-        # 'to' before a place is short for 'toward', otherwise for Tomarovka
+        # 'to' before a place means 'toward', otherwise Tomarovka
         place = all(len(names.matches(spot, places)) == 1 for spot in spots) and not (
             word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
         )
@@ -132,9 +132,10 @@ def ways(
 
 
 def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
-    """Units as wishes, those that are ``there`` first. Each word comes with what it ends the wish before it by, or ''.
+    """Return units as wishes; units in ``there`` take precedence. Each word has an ending for the previous wish, or ''.
 
-    ('48', ''), ('pz', ''), ('if-free', ' if-free') are 'g-48-pz if-free'. UsageError: no unit stands before an end.
+    ('48', ''), ('pz', ''), ('if-free', ' if-free') are 'g-48-pz if-free'. Raises UsageError for an ending without a
+    unit.
     """
     meant, run = list[str](), list[str]()
     for word, end in words:
@@ -150,7 +151,7 @@ def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list
 
 
 def no_place(words: Sequence[str], units: Known, places: Known, example: str) -> UsageError:
-    """What is said of a unit and a place of which one is missing, or stands where the other belongs."""
+    """Return the error for a unit and a place if one is missing or both are exchanged."""
     if words and len(names.matches(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
     if (
@@ -168,35 +169,35 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
 
 
 def out(ask: Asking, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
-    """What takes out the orders under a key that have this value, the last first: those of a unit."""
+    """Return edits that remove the orders under a key with this value, last first; by default orders of a unit."""
     orders = enumerate(listed(ask, key))
     at = [number for number, order in orders if isinstance(order, Mapping) and order.get(field) == value]
     return tuple(Edit(("orders", key, number)) for number in reversed(at))
 
 
 def instead(ask: Asking, key: str, order: Mapping[str, Any], said: str, field: str = "unit") -> tuple[Edit, ...]:
-    """An order in the place of those under a key that have the same value in a field: of the same unit."""
+    """Return edits that replace the orders under a key with the same value; by default orders of the same unit."""
     return (*out(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
 
 def move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
-    """A move to a hex, or by a path of several."""
+    """Return a move to a hex, or by a path of several."""
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
 
 
 def entry(ask: Asking, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
-    """The entry with this value and where it stands in a list of the orders; -1 and nothing if there is none."""
+    """Return position and copy of the entry with this value in a list of orders; -1 and {} without one."""
     orders: Iterator[tuple[int, Any]] = enumerate(listed(ask, key))
     return next(((at, dict(order)) for at, order in orders if order.get(field) == value), (-1, {}))
 
 
 def put(key: str, at: int, order: Mapping[str, Any], said: str) -> Edit:
-    """An entry comes to stand at its place in a list of the orders, a new one (-1) at the end."""
+    """Return the edit that sets an entry of a list of orders; -1 appends."""
     return Edit(("orders", key, at) if at >= 0 else ("orders", key), order, add=at < 0, said=said)
 
 
 def battle_id(ask: Asking, key: str, town: str, usual: str) -> str:
-    """The id of a new battle: the name of the town, otherwise the usual one; with a number where it is taken."""
+    """Return the id of a new battle: the name of the town, otherwise the usual id; with a number if necessary."""
     base = "".join(sign if sign.isalnum() else "-" for sign in town.lower() if sign.isascii())[:28] or usual
     taken = {order.get("id") for order in listed(ask, key) if isinstance(order, Mapping)}
     return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)

@@ -1,7 +1,7 @@
-"""Plans for battles: wishes that are tried in order, sealed or open, and the decision at which dice may stop.
+"""Plans for battles: wishes in order, sealed or open, and the decision at which dice may stop.
 
-A plan is a mapping of kinds of wishes (``retreat``, ``losses``) to lists of words; a sealed one comes unseen from its
-owner. Whatever in it makes no sense counts as not written: it never stops a game.
+A plan is a mapping of kinds of wishes (``retreat``, ``losses``) to lists of words. The opponent sees a sealed plan only
+later, so meaningless parts have no effect and never stop a game.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from kursk_pbem.kernel.umpire import Umpire
 
 MOST_WISHES, LONGEST_WISH = 50, 101  # of an open plan, in the schemas
 WAYS = ("toward", "away")
-"""What may stand before the hex of a wish for the way of a retreat."""
-DECIDED = "decided"  # agenda: battle -> what was decided
+"""Words before the hex in a wish for a retreat."""
+DECIDED = "decided"  # agenda: battle -> chosen option
 
 
 def label(seq: int | str) -> str:
-    """The label under which the plans of the battles declared in message ``seq`` are sealed."""
+    """Return the label of the sealed plans for the battles of message ``seq``."""
     return f"plans/{seq}"
 
 
 def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """A plan from whatever stands in a file, every kind in it: lists of words, a single word for a list of one.
+    """Return a plan with every kind from data of any form: lists of words; a single word counts as a list.
 
-    What is more or longer than an open plan may have does not count: a plan waits in the position while the dice stop,
-    and the enemy has to mail that.
+    Wishes beyond the limits of open plans have no effect, because a plan waits in the position while the dice stop, and
+    the opponent must mail the position.
     """
     plan = {}
     for kind in kinds:
@@ -45,34 +45,34 @@ def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 class Wishes(Protocol):
-    """What a dataclass of lists of wishes can do: each field is a kind, in which a plan may hold several words."""
+    """Methods for a dataclass of lists of wishes: each field is a kind, with several words."""
 
     @classmethod
     def from_plain(cls, value: Any) -> Self:
-        """A plan from whatever stands in a file; what makes no sense counts as not written."""
+        """Return a plan from data of any form; meaningless parts have no effect."""
         return cls(**read(value, cls.kinds()))
 
     @classmethod
     def kinds(cls) -> tuple[str, ...]:
-        """The kinds of wishes, in their order."""
+        """Return the kinds of wishes, in order."""
         return tuple(cls.__annotations__)
 
     @classmethod
     def seal(cls, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Take the plans out of the battles of a draft: (orders to show, {label: value to hide})."""
+        """Separate the plans from the battles of a draft: (public orders, {label: hidden value})."""
         return seal(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
-        """The plan of a battle in what was opened for all of them; this one, in the open, where there is none."""
+        """Return a battle's plan from the opened value for every battle; this open plan if missing."""
         hidden = of_battle(opened, battle)
         return self.from_plain(hidden) if hidden else self
 
     def to_plain(self) -> dict[str, list[str]]:
-        """The plan as it is written in a message: kinds without a wish are left out."""
+        """Return the plan as in a message, without empty kinds."""
         return {kind: list(wishes) for kind, wishes in vars(self).items() if wishes}
 
     def text(self) -> str:
-        """The plan for a report, '' without a wish; what its owner made absurdly long is cut."""
+        """Return the plan for a report, '' without a wish; very long plans are cut."""
         return _text(vars(self))
 
 
@@ -82,18 +82,18 @@ def _text(plan: Mapping[str, Sequence[str]]) -> str:
 
 
 def no_way(head: str) -> UsageError:
-    """What is said of a wish such as 'away' without its hex."""
+    """Return the error for a wish such as 'away' without its hex."""
     return UsageError(f"'{head.strip()}' says nothing here; a hex or a city stands behind it, as in 'away kursk'")
 
 
 def told(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
-    """The plan of an order that was just given, to be said behind it; '' without one."""
+    """Return the plan of a new order, as text after the order; '' without a plan."""
     wishes = _text({kind: order.get(kind) or () for kind in kinds})
     return f"; {wishes}" if wishes else ""
 
 
 def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of ``orders: battles``: (orders to show, {label: {battle: plan}} to hide)."""
+    """Separate the plans from ``orders: battles``: (public orders, {label: {battle: plan}})."""
     battles = orders.get(BATTLES) or ()
     shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
     hidden = {battle["id"]: plan for battle in battles if (plan := {k: battle[k] for k in kinds if battle.get(k)})}
@@ -101,7 +101,7 @@ def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dic
 
 
 def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bool:
-    """Whether battles are ordered, each of them ``what``; plans without any are refused."""
+    """Return whether battles are ordered; refuse plans without battles. ``what``: the name of a battle."""
     sealed = label(filing.seq)
     if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
         umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
@@ -109,14 +109,14 @@ def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bo
 
 
 def of_battle(opened: Any, battle: str) -> Any:
-    """The plan of one battle in the value opened for all of them, whatever that is; None where there is none."""
+    """Return a battle's plan from the opened value for every battle, of any form; None if missing."""
     return (opened.get(battle) if isinstance(opened, dict) else None) or None
 
 
 def sealed_anew(
     umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """The plans in a ``value`` sealed in this message for the battles ``left``: (battle, plan as written, place)."""
+    """Yield (battle, plan, path) from a ``value`` sealed in this message for the remaining battles ``left``."""
     sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
@@ -131,7 +131,7 @@ def sealed_anew(
 
 
 def way_slip(wish: str, board: Board, steps: int) -> str:
-    """What is wrong with a wish for a way of up to ``steps`` hexes, '' if it may apply."""
+    """Return the error of a wish for a way of up to ``steps`` hexes, or ''."""
     words = wish.split(" ")
     hexes = words[1:] if words[0] in WAYS else wish.split("-")
     if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
@@ -141,10 +141,10 @@ def way_slip(wish: str, board: Board, steps: int) -> str:
 
 
 def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence[str]) -> tuple[int, ...]:
-    """The way that the first wish which can be met picks, the first of ``ranked`` if none can.
+    """Return the way selected by the first possible wish, otherwise the first of ``ranked``.
 
-    ``toward HEX`` and ``away HEX`` compare where ways end; ``HEX`` is the way that ends there, ``HEX-HEX`` that way.
-    Where a wish leaves several, the first of them.
+    ``toward HEX`` and ``away HEX`` compare ends of ways; ``HEX`` is a way with this end, ``HEX-HEX`` this way. Of
+    several ways the first wins.
     """
     for wish in wishes:
         words = wish.split(" ")
@@ -158,13 +158,13 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
 
 
 def stop(umpire: Umpire[Any], decision: Decision) -> None:
-    """Put the decision that nobody has answered yet into the agenda, with its options."""
+    """Put an unanswered decision into the agenda, with its options."""
     waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
     umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
 
 
 def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
-    """Take the decision that waits from its owner's message, or refuse it: False. ``decided``: by which paragraph."""
+    """Carry out the waiting decision (paragraph ``decided``) from its owner's message, or refuse and return False."""
     pending = umpire.state.agenda[PENDING]
     battle, options = pending["battle"], pending["options"]
     for other in filing.decisions:

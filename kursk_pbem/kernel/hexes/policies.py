@@ -1,8 +1,8 @@
-"""What defenders say before the dice: in answer to the battles declared, or standing in the open for all to come.
+"""Defenders' choices before the dice: answers to declared battles, or standing answers for every later battle.
 
-A policy says something for the whole side, and in tables (``battles``, ``hexes``, ``units``) for what they name. The
-agenda keeps an answer under ``policy`` and standing answers under their side; an answer left out is an answer too. The
-policy that a player keeps at home, a standing policy, is filled into answers by the desk; here it is known by its form.
+A policy applies to the entire side, and its tables (``battles``, ``hexes``, ``units``) to named things. The agenda
+contains an answer under ``policy`` and standing answers under their side; an empty answer is an answer, too. A player's
+private standing policy is copied into answers by ``desk``; this module checks only its form.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.umpire import Umpire
 
 BATTLES, BY_HEX, BY_UNIT, POLICY = "battles", "hexes", "units", "policy"
-Table = tuple[str, Collection[str], str]  # its key, what may be named in it, why nothing else may
+Table = tuple[str, Collection[str], str]  # key, allowed names, message for other names
 
 
 @dataclass(frozen=True)
 class Policies:
-    """How a system takes policies, under the paragraph ``rule``; ``answered``: the paragraph that asks for answers.
+    """The policies of a system, under the paragraph ``rule``; ``answered``: the paragraph of the request for answers.
 
-    ``battle`` is what it calls a battle, ``names`` what a standing policy may name besides the side, ``example`` one of
-    them. ``check(umpire, filing)`` refuses what else is wrong with a policy.
+    ``battle``: the system's word for a battle. ``names``: possible names in a standing policy. ``example``: a standing
+    policy. ``check(umpire, filing)``: refuses other errors of a policy.
     """
 
     rule: str
@@ -38,7 +38,7 @@ class Policies:
     check: Callable[[Umpire[Any], Filing], None]
 
     def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Take the answer to the battles declared."""
+        """Store the answer to the declared battles."""
         known = sorted(battle["id"] for battle in umpire.state.agenda.get(BATTLES, ()))
         there = f"; there are {', '.join(known)}" if known else ""
         self._read(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
@@ -47,14 +47,14 @@ class Policies:
         umpire.answer(self.answered)
 
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Take standing answers: they hold for all battles to come, until their side files others."""
-        # Not even a battle that is declared may be named: its name may come again, and this still holds.
+        """Store standing answers; they apply to later battles until the side files others."""
+        # No battle may be named, not even a declared one: a later battle may have the same name.
         self._read(umpire, filing, (), f"name {self.names} or the whole side: it holds for all {self.battle}s")
         held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
         umpire.emit(Scheduled(self.rule, STANDING + filing.writer, held))
 
     def slip(self, policy: Mapping[str, Any]) -> tuple[Path, str] | None:
-        """Where and why a policy cannot be kept for all answers to come; None if it can."""
+        """Return place and reason if a policy cannot be a standing policy, otherwise None."""
         if BATTLES in policy:
             return (BATTLES,), (
                 f"a standing policy names {self.names} or the whole side; "
@@ -68,56 +68,56 @@ class Policies:
 
 
 def lapsed(state: State) -> State:
-    """The position without what stands for all battles to come: in another game it is filed anew."""
+    """Return the position without standing answers, because a new game needs new ones."""
     return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
 
 
 def files(_umpire: Umpire[Any], filing: Filing) -> bool:
-    """Whether a message files a policy."""
+    """Return whether a message files a policy."""
     return bool(filing.policy)
 
 
 def refuse(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
-    """Refuse what is wrong with a policy, each slip with its place in it."""
+    """Refuse the errors of a policy, each with its place."""
     for path, why in slips:
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
 
 
 def hexes(board: Board) -> Table:
-    """The table that names hexes."""
+    """Return the table for hexes."""
     return BY_HEX, board.index, "is not a hex of this map"
 
 
 def units(setting: HexSetting, side: str) -> Table:
-    """The table that names units of a side."""
+    """Return the table for units of a side."""
     return BY_UNIT, own_units(setting, side), "is no unit of yours"
 
 
 def misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
-    """What the tables of a policy name although it is not there, each with its place and the reason."""
+    """Yield the unknown names in the tables of a policy, each with place and reason."""
     return (((table, name), why) for table, known, why in tables for name in policy.get(table, {}) if name not in known)
 
 
 def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """A policy for the whole side, and the parts of it in its tables, each with its place."""
+    """Yield the policy of the entire side and the parts in its tables, each with its place."""
     yield (), policy
     for table in tables:
         yield from (((table, name), part) for name, part in policy.get(table, {}).items())
 
 
 def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """What a side has said about waiting battles: in its answer, otherwise in the policy that stands for all battles.
+    """Return a side's policy for waiting battles: its answer, otherwise its standing policy.
 
-    The answer speaks of these battles, the other of whatever comes; so the answer goes first.
+    The answer is about these battles, so the answer takes precedence.
     """
     policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
     return policy
 
 
 def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
-    """What is said under ``key`` at the first of some places, (table, name), that says anything of it.
+    """Return the value under ``key`` at the first place (table, name) with this key.
 
-    If none says anything: what is said for the whole side, or None.
+    Without such a place: the value for the entire side, or None.
     """
     named = (policy.get(table, {}).get(name, {}) for table, name in places)
     return next((part[key] for part in (*named, policy) if key in part), None)
@@ -126,9 +126,9 @@ def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]])
 def unheard(
     policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
 ) -> Iterator[str]:
-    """What is said of a battle and never counts, because something else is said at one of its places before that.
+    """Yield a message for each answer that a more specific answer overrides.
 
-    ``battles``: of each the places, (table, name), in the order in which :func:`told` looks at them.
+    ``battles``: the places (table, name) of each battle, in the order of :func:`told`.
     """
     for key, places in ((key, places) for places in battles for key in keys):
         said = [

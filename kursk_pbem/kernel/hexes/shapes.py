@@ -14,12 +14,12 @@ _LONG, _SHORT = 500, 866  # half a hexside, half the distance of two opposite he
 
 
 def form(grid: Grid) -> str:
-    """How the hexes of a grid stand, as pictures say it."""
+    """Return the form of a grid's hexes for pictures."""
     return POINTY if grid.pointy else FLAT
 
 
 def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
-    """Every playable hex, ascending; ``terrain`` by index, in the words of the system. Kept for the board."""
+    """Return every playable hex, ascending, and cache the result. ``terrain``: by index, in the words of the system."""
     return _regions(board, tuple(terrain))
 
 
@@ -33,7 +33,7 @@ def _region(board: Board, hex_: int, terrain: str) -> Region:
     return Region(
         label,
         tuple(_point(y + a, x + b)[::-1] if pointy else _point(x + a, y + b) for a, b in _CORNERS),
-        "marsh" if terrain == "swamp" else terrain,  # one sign for both on all maps
+        "marsh" if terrain == "swamp" else terrain,  # maps have a single sign for both
         (x, y // 3) if pointy else (x // 3, y),
         terrain,
     )

@@ -1,8 +1,8 @@
-"""Who stands where, as indices and masks: found once of a position, then led on by each event (decision 28).
+"""Units by hex, as indices and masks: computed once for a position, then updated by each event (decision 28).
 
-What a system sees of a position is a frozen dataclass whose fields are ``setting``, ``state``, ``at``, ``where`` and
-``occupied``, in this order. Whatever else follows from the position is a cached property of it, found when it is first
-asked for, and kept for as long as nothing happens on which it depends; or a method `of_side`, kept side by side.
+A system's view of a position is a frozen dataclass with the fields ``setting``, ``state``, ``at``, ``where`` and
+``occupied``, in this order. Other derived values are cached properties, computed on demand and kept until a relevant
+event; or methods decorated with `of_side`, cached by side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kursk_pbem.kernel.umpire import Setting, Umpire, View
 
 Stack = tuple[str, ...]
 UNITS = "units"
-"""That a cached property depends on who stands where; otherwise it names a table of marks."""
+"""Dependency of a cached property on the places of units; other dependencies are tables of marks."""
 
 
 class HexSetting(Setting, Protocol):
@@ -31,7 +31,7 @@ class HexSetting(Setting, Protocol):
 
     @property
     def counters(self) -> Mapping[str, Any]:
-        """Unit -> what is printed on it, its ``side`` at least; every unit of the game."""
+        """Unit -> printed values, at least ``side``; for every unit of the game."""
 
 
 class Stands(NamedTuple):
@@ -43,7 +43,7 @@ class Stands(NamedTuple):
 
 
 class Standing(Protocol):
-    """What the dataclass of a position can do, whatever else follows from it in a system."""
+    """Common methods of a system's dataclass of a position."""
 
     setting: Any
     state: State
@@ -52,21 +52,21 @@ class Standing(Protocol):
     occupied: Mapping[str, Mask]
 
     def side(self, uid: str) -> str:
-        """The owner of a unit."""
+        """Return the owner of a unit."""
         side: str = self.setting.counters[uid].side
         return side
 
     def enemies(self, side: str) -> Mask:
-        """Hexes in which enemies of ``side`` stand."""
+        """Return the hexes with enemies of ``side``."""
         one, other = self.setting.sides
         return self.occupied[other if side == one else one]
 
     def units(self, side: str) -> list[str]:
-        """The units of a side on the map, by id."""
+        """Return the units of a side on the map, by id."""
         return [uid for uid in sorted(self.where) if self.setting.counters[uid].side == side]
 
     def stack(self, hex_: int) -> Stack:
-        """The units in a hex, by id."""
+        """Return the units in a hex, by id."""
         return self.at.get(hex_, ())
 
 
@@ -75,7 +75,7 @@ D = TypeVar("D")
 
 
 def stands(setting: HexSetting, state: State) -> Stands:
-    """Who stands where in a position."""
+    """Return the units by hex in a position."""
     index, counters = setting.board.index, setting.counters
     where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
     at: dict[int, Stack] = {}
@@ -87,7 +87,7 @@ def stands(setting: HexSetting, state: State) -> Stands:
 
 
 def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
-    """The same with one unit at another place; ``stood`` itself if that is no change."""
+    """Return the stands after one unit's change of place; ``stood`` itself without a change."""
     old, new = stood.where.get(uid), setting.board.index.get(place)
     if old == new:
         return stood
@@ -107,7 +107,7 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
 
 
 def foreign(setting: HexSetting, side: str, uid: str) -> str:
-    """Why a unit is none of a side's, in words that follow its id; '' if it is."""
+    """Return why a unit does not belong to a side, in words after its id; '' if the unit does."""
     counter = setting.counters.get(uid)
     if counter is None:
         return "is no unit of this game"
@@ -115,7 +115,7 @@ def foreign(setting: HexSetting, side: str, uid: str) -> str:
 
 
 def own_slip(setting: HexSetting, state: State, side: str, uid: str) -> str:
-    """The same of a unit that must stand on the map too."""
+    """Return why a unit does not belong to a side or is not on the map, or ''."""
     if why := foreign(setting, side, uid):
         return why
     place = state.units[uid].place
@@ -123,12 +123,12 @@ def own_slip(setting: HexSetting, state: State, side: str, uid: str) -> str:
 
 
 def own_units(setting: HexSetting, side: str) -> list[str]:
-    """The units of a side, wherever they are, in the order of the scenario."""
+    """Return the units of a side, on the map or not, in the order of the scenario."""
     return [uid for uid, counter in setting.counters.items() if counter.side == side]
 
 
 def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
-    """A method of a position whose answer for a side is kept as a cached property is, by its name behind an ``_``."""
+    """Cache a position's method by side, like a cached property, under the method's name with a leading ``_``."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -142,7 +142,7 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
 
 
 def current(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
-    """What a view says of the position of an umpire as it is now."""
+    """Return a function that applies a view to an umpire's present position."""
     return lambda umpire: umpire.derived(view)
 
 
@@ -151,10 +151,10 @@ def view(
     depends: Mapping[str, Collection[str]],
     by_side: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> View[Any, P]:
-    """The view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
+    """Return the view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
 
-    A cached property that is not named there is found anew after every event that changes the position. Of one that is
-    in ``by_side`` too, `of_side` or a mapping by side, only the side of the unit is found anew that has changed.
+    A cached property without entry is recomputed after every change. A property in ``by_side``, an `of_side` method or
+    a mapping by side, is recomputed only for the side of the changed unit.
     """
 
     def build(setting: Any, state: State) -> P:

@@ -1,7 +1,7 @@
-"""Ways over the map: what steps cost, how far a unit comes, whether a declared path is one, the run of a phase.
+"""Movement over the map: costs of steps, reach of a unit, checks of declared paths, the run of a phase.
 
-What a unit may do is a ``March``: a table of costs for its kind, and masks for what else is on the map. The search and
-the check of a path read the same March, so what is offered is what is accepted.
+A ``March`` describes a unit's possible movement: a table of costs for its kind, and masks for obstacles. Search and
+path check read the same March, so offers and accepted moves agree.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 
-ALL = -1  # the whole allowance: nothing spent before, nothing left after
-Steps = tuple[tuple[int, int], ...]  # (hex entered, points it costs or ALL), ascending
+ALL = -1  # the whole allowance, as the only step of a move
+Steps = tuple[tuple[int, int], ...]  # (entered hex, cost in points or ALL), ascending
 Costs = Callable[[int], Steps]  # by the hex left
 
 
 class Table:
-    """`Costs` that stay as they are, ``steps`` of all ``hexes`` that can be left; by mask too, quick on long ways."""
+    """`Costs` that never change, ``steps`` of every hex in ``hexes``; also by mask, for fast long ways."""
 
     def __init__(self, hexes: Collection[int], steps: Costs) -> None:
         self.hexes, self.steps = hexes, cache(steps)
         self._rested: dict[int, Table] = {}
 
     def __call__(self, here: int) -> Steps:
-        """The steps that leave a hex."""
+        """Return the steps out of a hex."""
         return self.steps(here)
 
     @cached_property
     def groups(self) -> tuple[tuple[int, int, Mask], ...]:
-        """The same steps many at a time: price, what it adds to an index, the hexes that are left so."""
+        """The steps grouped: price, difference of indices, start hexes."""
         steps: dict[tuple[int, int], Mask] = {}
         for here in self.hexes:
             for there, price in self.steps(here):
@@ -41,7 +41,7 @@ class Table:
         return tuple((price, by, hexes) for (price, by), hexes in sorted(steps.items()))
 
     def rested(self, points: int) -> Table:
-        """The same for a unit that never tires: what takes its whole allowance of so many points has that price."""
+        """Return the table for a tireless unit: a step for the whole allowance costs this number of points."""
         if not self.groups or self.groups[0][0] != ALL:
             return self
         if points not in self._rested:
@@ -54,9 +54,10 @@ def _priced(steps: Steps, points: int) -> Steps:
 
 
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Table:
-    """What each step costs a kind of unit: ``enter`` by index of the hex entered, ``cross(here, there)`` its hexside.
+    """Return the cost of each step of a kind of unit: ``enter`` by index of the entered hex, plus the hexside.
 
-    Either may be ALL, and every step costs something. What zones of control cost is crossing, in a table of a position.
+    ``cross(here, there)``: the cost of the hexside. Both may be ALL, and no step is free. Costs of zones of control
+    belong to ``cross``, in a table for one position.
     """
 
     def steps(here: int) -> Steps:
@@ -67,17 +68,17 @@ def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]
 
 
 def by_links(links: Links, cost: int) -> Table:
-    """The same along links alone, such as railways, at one price for each."""
+    """Return the cost of steps along links only, such as railways, at one price."""
     return Table(links.keys(), lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """How one unit may move from ``start`` now.
+    """The present movement of a unit from ``start``.
 
-    ``closed``: hexes that it may not enter, for enemies or for a stack that may not be exceeded even in passing;
-    ``ends``: hexes that it may not leave again once entered; ``full``: hexes in which its move may not end.
-    ``brief``: why it does not get somewhere is not searched for.
+    ``closed``: hexes that the unit must not enter, because of enemies or stacking during movement. ``ends``: hexes that
+    the unit must not leave after entering. ``full``: hexes in which the move must not end. ``brief``: skip the search
+    for the reason of a failure.
     """
 
     start: int
@@ -90,13 +91,13 @@ class March:
 
 
 class Way(NamedTuple):
-    """A legal move: hexes entered (indices) and movement points spent."""
+    """A legal move: entered hexes (indices) and spent movement points."""
 
     path: tuple[int, ...]
     mp: int
 
 
-# What can be wrong with a move, in the order in which it is looked at.
+# Errors of a move, in the order of the checks.
 NO_HEX = "{label} is not a hex of this map"
 OUT_OF_REACH = "cannot reach {label} from {here} in this phase"
 FAR = "{there} is not adjacent to {here}"
@@ -106,21 +107,21 @@ NO_WAY = "no railway leads from {here} to {there}"
 WHOLE = "entering {there} ({what}) takes the whole allowance and must be the first step"
 DEAR = "the way to {there} costs {points} of {allowance} movement points"
 FULL = "{there} holds a friendly unit ({holder}) when the move ends"
-# Behind OUT_OF_REACH, besides those above.
+# More reasons after OUT_OF_REACH.
 STAYS = "it is there already, perhaps by an earlier order"
 TOO_FAR = "too far by {over} MP: the cheapest way costs {points} of {allowance}"
 NOWHERE = "no way leads there from {here}"
-_ANYWHERE = 400  # more points than any way over a map costs, so that the search that asks why comes everywhere
-_SHORT, _KNOWN = 6, 400  # points, and hexes left before, up to which it is quicker to search hex by hex
+_ANYWHERE = 400  # more points than the longest way, so a search for reasons reaches every hex
+_SHORT, _KNOWN = 6, 400  # limits of points and known hexes below which a search hex by hex is faster
 EXPLAINED = 24
-"""Wrong moves of a message of which the reason is searched for: somebody may order hundreds to the end of the map."""
+"""Maximum number of wrong moves in a message with a search for the reason; a message may contain hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The first thing wrong with a move: its kind, the step, the points it would come to, the hex as it was written.
+    """The first error of a move: kind, step, total points, and the hex as written.
 
-    ``why``: behind OUT_OF_REACH, what stops the unit on the way that comes nearest.
+    ``why``: after OUT_OF_REACH, the obstacle on the most promising way.
     """
 
     kind: str
@@ -132,14 +133,14 @@ class Slip:
 
 
 def words(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
-    """A slip in words, without its ``why``; ``holder``: units in the way or whose zone it is, ``what``: takes all."""
+    """Return a slip in words, without its ``why``. ``holder``: blocking or controlling units; ``what``: the terrain."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
     numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
     return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
 
 
 def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
-    """A declared path as a way, or the first thing wrong with it."""
+    """Return a declared path as a way, or its first error."""
     here, spent = march.start, 0
     for number, there in enumerate(path):
         if not board.near[here] >> there & 1:
@@ -161,12 +162,12 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 
 
 def search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """Points and path of the best way to each hex, of equals the lowest sequence of hexes; no further than a target."""
+    """Return points and path of the best way to each hex, the lowest of equal ones; stop after a target."""
     allowance, closed, ends, costs = march.allowance, march.closed, march.ends, march.costs
     far: tuple[int, tuple[int, ...]] = allowance + 1, ()
     best = {march.start: (0, far[1])}
     at_cost: list[list[int]] = [[march.start], *([] for _ in range(allowance))]
-    for mp in range(allowance or 1):  # in order of cost, so that each hex is left once
+    for mp in range(allowance or 1):  # in order of cost, so the search leaves each hex once
         if target in best and best[target][0] <= mp:
             break
         for here in at_cost[mp]:
@@ -187,19 +188,19 @@ def search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
 
 
 def reach(march: March) -> dict[int, Way]:
-    """Every hex in which a move may end, ascending, with the way of least cost to it."""
+    """Return every hex in which a move may end, ascending, with the cheapest way."""
     ends = sorted(search(march, -1).items())
     return {there: Way(path, mp) for there, (mp, path) in ends if path and not march.full >> there & 1}
 
 
 def stirs(march: March) -> bool:
-    """Whether a unit can move at all: soon said if it can end its move in a hex beside it."""
+    """Return whether a unit can move; fast if an adjacent hex is possible."""
     beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
     return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(reach(march))
 
 
 def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
-    """Points -> the hexes first reached for so many, ascending, no further than a target; many hexes at a time."""
+    """Return points -> hexes first reached for this cost, ascending, up to a target; many hexes at a time."""
     rings: dict[int, Mask] = {}
     waiting, seen = {0: 1 << march.start}, march.closed & ~(1 << march.start)
     for mp in range(march.allowance + 1):
@@ -217,11 +218,11 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
 
 
 def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
-    """Points and path of the best way to one hex, of equals the lowest sequence of hexes; no path without one."""
+    """Return points and path of the best way to one hex, the lowest of equal ones; an empty path without a way."""
     if (
         not isinstance(march.costs, Table)
         or march.allowance <= _SHORT
-        or march.costs.steps.cache_info().currsize < _KNOWN  # by mask all hexes are looked at first
+        or march.costs.steps.cache_info().currsize < _KNOWN  # the search by mask first looks at every hex
     ):
         return search(march, target).get(target, (0, ()))
     groups = march.costs.groups
@@ -245,7 +246,7 @@ def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
 
 
 def way_to(march: March, target: int) -> Way | None:
-    """The way of least cost to one hex, None if no move may end there."""
+    """Return the cheapest way to one hex, None if no move may end there."""
     if (march.closed | march.full) >> target & 1:
         return None
     mp, path = _cheapest(march, target)
@@ -253,11 +254,11 @@ def way_to(march: March, target: int) -> Way | None:
 
 
 def hindrance(board: Board, march: March, target: int) -> Slip:
-    """Why no move may end in a hex: the first thing wrong with the way that comes nearest to being one.
+    """Return why no move may end in a hex: the first error of the most promising way.
 
-    That is a way that may be gone, if only the hex is full; otherwise the cheapest past all units, if only zones of
-    control stop it; otherwise the cheapest that no zone stops; where there is none, the cheapest whatever zones are in
-    it, and at last whatever units. What costs too much is too far, whatever else is in the way.
+    That is a legal way if only the hex is full; otherwise the cheapest way around units, if only zones of control stop
+    the move; otherwise the cheapest way without zones; otherwise the cheapest way through zones, and last through
+    units. A way that costs too much is too far, despite other obstacles.
     """
     if target == march.start:
         return Slip(STAYS, target, target)
@@ -265,7 +266,7 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
         return Slip(CLOSED, march.start, target)
 
     def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
-        """The cheapest way for a unit that never tires; what takes a whole allowance costs one."""
+        """Return the cheapest way of a tireless unit, at one allowance for an expensive step."""
         rested = replace(march, allowance=_ANYWHERE, costs=costs, ends=ends, closed=closed)
         return _cheapest(rested, target)
 
@@ -288,7 +289,7 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An order: a unit goes the best way ``to`` a hex, or by a ``path`` of hexes; ``at``: its place in the file."""
+    """An order: a unit moves the best way ``to`` a hex, or along a ``path``; ``at``: the path in the file."""
 
     unit: str
     to: str
@@ -297,17 +298,17 @@ class Move:
 
     @classmethod
     def from_plain(cls, order: Mapping[str, Any], at: Path) -> Move:
-        """The order as it stands in a message, whose form the schema has checked."""
+        """Return the order of a message; the schema has checked its form."""
         return cls(order["unit"], order.get("to", ""), tuple(order.get("path", ())), at)
 
 
 def moves(filing: Filing, key: str) -> list[Move]:
-    """The moves under ``orders: key``, in the order in which they are written."""
+    """Return the moves under ``orders: key``, in written order."""
     return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]
 
 
 def asked(board: Board, march: March, move: Move) -> Way | Slip:
-    """The way that an order asks for, or the first thing wrong with it."""
+    """Return the way of an order, or its first error."""
     if move.to:
         there = board.index.get(move.to, -1)
         if there < 0:
@@ -322,7 +323,7 @@ def asked(board: Board, march: March, move: Move) -> Way | Slip:
 
 
 class Refusal(NamedTuple):
-    """Why a move is not allowed: the paragraph that says so, and a sentence."""
+    """The reason for refusing a move: paragraph and sentence."""
 
     rule: str
     why: str
@@ -333,7 +334,7 @@ Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
 def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
-    """One unit after the other as ordered, each at most once (``rule``), from the position that the last one left."""
+    """Move the units as ordered, each at most once (``rule``), each from the position after the previous move."""
     moved: set[str] = set()
     for move in moves:
         march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)

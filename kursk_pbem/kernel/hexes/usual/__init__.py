@@ -1,1 +1,1 @@
-"""What a small hex system has that does nothing unusual: it fills in its figures, and has the rest from here."""
+"""The usual parts of a small hex system: the system supplies its figures and uses these modules."""

@@ -1,4 +1,4 @@
-"""What defenders say before the dice: where they retreat to, by attack, by hex or for all, sealed by nobody."""
+"""Defenders' answers before the dice: open wishes for retreats, by attack, by hex or for the side."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class Retreats:
 
     @property
     def policies(self) -> Policies:
-        """How the policies are taken."""
+        """The form of the policies."""
         example = "policy: {retreat: [away HEX]}"
         return Policies(self.rule, self.rule, "attack", "hexes", example, self._check)
 
     @property
     def answered(self) -> Phase:
-        """The phase that answers the attacks declared."""
+        """The phase with the answer to declared attacks."""
         return Phase("answer", self.rule, self.policies.answer, ("policy",))
 
     @property
     def standing(self) -> Phase:
-        """The phase that takes what holds for all attacks to come."""
+        """The phase with standing answers."""
         return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files)
 
     def _check(self, umpire: Umpire[Any], filing: Filing) -> None:
@@ -53,9 +53,9 @@ class Retreats:
                     )
 
     def choose(self, pos: Position, owner: str, order: Any, hexes: Sequence[int]) -> int:
-        """The one of some hexes, ranked, to which units of ``owner`` retreat; attackers go to the first of them.
+        """Return the retreat hex of ``owner``'s units among some ranked hexes; attackers take the first.
 
-        Only defenders have answered: what they said is no wish of the attackers.
+        Only defenders file wishes, so a filed wish never applies to attackers.
         """
         attacks = owner in {pos.setting.counters[uid].side for uid in order["units"]}
         said = {} if attacks else policies.filed(pos.state.agenda, owner)
@@ -63,14 +63,14 @@ class Retreats:
         return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """What a draft says: some lines, what waits, and an example."""
+        """Return a draft's comment: some lines, the waiting attacks, and an example."""
         waiting = pos.state.agenda.get(BATTLES, ())
         told = (f"{order['id']}: {order['hex']} by {', '.join(order['units'])}" for order in waiting)
         some = pos.setting.board.labels[min(pos.where.values())]
         return Hint(("policy",), (*lines, *told, f"policy: {{{RETREAT}: [away '{some}']}}".replace("'", "")), {})
 
     def word(self) -> Verb:
-        """The word of ``kursk order``."""
+        """Return the word of ``kursk order``."""
         usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "where your defenders retreat to"
         return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._clauses)
 

@@ -1,6 +1,6 @@
-"""Attacks on a hex by units beside it, by one die and a table of odds: declared, fought, worded, foreseen.
+"""Attacks on a hex by adjacent units, with one die and a table of odds: declaration, dice, orders, chances.
 
-An attack is ``{id, hex, units}`` in the agenda under ``battles``. What a result does is the system's own.
+An attack is ``{id, hex, units}`` in the agenda under ``battles``. Results belong to the system.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Order = Mapping[str, Any]
 class Attacks:
     """Attacks under the paragraph ``rule``. A setting has ``columns`` of odds and ``table``: column -> six results.
 
-    ``strength(pos, uid, hex_)``: what a unit counts in an attack on a hex; ``shifts(pos, hex_)``: shifts of columns;
-    ``meaning``: result -> what it does, in words. ``carry_out(umpire, order, result)`` does it; die and arithmetic have
-    been told before.
+    ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex. ``shifts(pos, hex_)``: column shifts.
+    ``meaning``: result -> effect in words. ``carry_out(umpire, order, result)``: executes the result, after the report
+    of die and arithmetic.
     """
 
     rule: str
@@ -46,16 +46,16 @@ class Attacks:
     shifts: Callable[[Position, int], tuple[Shift, ...]]
     meaning: Mapping[str, str]
     carry_out: Callable[[Umpire[Any], Order, str], None]
-    after: str = "movement"  # the phase of orders before it
+    after: str = "movement"  # the preceding phase with orders
 
     @property
     def declared(self) -> Phase:
-        """The phase in which attacks are declared."""
+        """The phase of declarations."""
         return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=ordered(BATTLES))
 
     @property
     def fought(self) -> Phase:
-        """The phase in which they are fought."""
+        """The phase of fights."""
         return Phase("fights", self.rule, self._fight, rolls=True, when=waits)
 
     def _declare(self, umpire: Umpire[Any], filing: Filing) -> None:
@@ -105,7 +105,7 @@ class Attacks:
         umpire.settle(self.rule, (BATTLES, POLICY, DECLARED, ANSWERED))
 
     def assess(self, pos: Position, order: Order) -> Fought:
-        """The arithmetic of an attack, without its die."""
+        """Return the arithmetic of an attack, without its die."""
         columns, hex_ = pos.setting.columns, pos.setting.board.index[order["hex"]]
         own, foes = list(order["units"]), list(pos.stack(hex_))
         attack, defence = (sum(self.strength(pos, uid, hex_) for uid in who) for who in (own, foes))
@@ -122,7 +122,7 @@ class Attacks:
         return Fought(self.rule, order["id"], order["hex"], *sides, ratio, shifts, columns[last], columns[last])
 
     def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
-        """Every hex that a side can attack, by all who are beside it."""
+        """Yield every hex that a side can attack, with its adjacent units."""
         for hex_ in bits(pos.enemies(side)):
             who, label = pos.beside(side, hex_), pos.setting.board.labels[hex_]
             if who and unit in ("", *who):
@@ -132,7 +132,7 @@ class Attacks:
                 yield Target(pos.stack(hex_), label, told, chances, verb="attack")
 
     def chances(self, setting: Any, state: State, _sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-        """The chances of the attacks that wait, each alone as the position stands now."""
+        """Return the chances of the waiting attacks, each alone in the present position."""
         return tuple(self._chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
 
     def _chances(self, setting: Any, state: State, order: Order) -> Chances:
@@ -155,7 +155,7 @@ class Attacks:
         return Chances(order["id"], told, "", (assumed,), outcomes, sums, means)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """What a draft says: some lines, an example, and what can be attacked at which odds."""
+        """Return a draft's comment: some lines, an example, and possible targets with odds."""
         targets = list(self.targets(pos, pos.state.side))
         told = [*lines, *([] if targets else ["Nobody stands beside an enemy."])]
         for target in targets:
@@ -166,7 +166,7 @@ class Attacks:
         return Hint(("orders", BATTLES), tuple(told), [])
 
     def word(self) -> Verb:
-        """The word of ``kursk order``."""
+        """Return the word of ``kursk order``."""
         text = "an attack, in place of the one that is declared on this hex"
         fields = (f"orders/{BATTLES}",)
         return Verb(
@@ -217,12 +217,12 @@ class Attacks:
 
 
 def waits(umpire: Umpire[Any], _filing: Filing) -> bool:
-    """Whether attacks wait for their dice."""
+    """Return whether attacks wait for their dice."""
     return BATTLES in umpire.state.agenda
 
 
 def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
-    """What the die that was thrown led to."""
+    """Return the outcome of the rolled die."""
     label, after = told.place, umpire.state
     at = [index for index, event in enumerate(umpire.events) if isinstance(event, Fought)]
     ended = umpire.events[at[0]] if at else told

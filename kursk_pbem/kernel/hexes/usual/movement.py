@@ -1,4 +1,4 @@
-"""A phase in which the units of a side move one after the other: the phase, its words, its hint and what it shows."""
+"""A movement phase of a side, unit by unit: the phase, its words, its hint and its display."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from kursk_pbem.kernel.verbs import PLACE, UNIT, Among, Asking, Clause, Edit, Ve
 
 
 def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> None:
-    """A move does nothing but move."""
+    """Do nothing after a move."""
 
 
 @dataclass(frozen=True)
 class Movement:
-    """Movement under the paragraph ``rule``; ``march(pos, uid)``: how a unit may move now.
+    """Movement under the paragraph ``rule``; ``march(pos, uid)``: the present movement of a unit.
 
-    ``key`` is that of the phase, of its list of orders and of the manner of its moves. ``rules``: the paragraph of each
-    kind of slip (``ways``) that has one of its own. ``entered(umpire, uid, labels)``: what else a move does.
+    ``key``: of the phase, of its list of orders and of the manner of its moves. ``rules``: kind of slip (``ways``) ->
+    paragraph, if not ``rule``. ``entered(umpire, uid, labels)``: further effects of a move.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Movement:
         return Phase(self.key, self.rule, self.run, (f"orders/{self.key}",))
 
     def run(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Units move as ordered, each at most once."""
+        """Move units as ordered, each at most once."""
         board = umpire.setting.board
 
         def ready(uid: str) -> March | Refusal:
@@ -67,7 +67,7 @@ class Movement:
         ways.run(umpire, ways.moves(filing, self.key), self.rule, ready, go)
 
     def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
-        """Why a move is not allowed, by the paragraph that says so."""
+        """Return paragraph and reason for a refused move."""
         foe = other(pos.setting.sides, pos.side(uid))
         who = pos.beside(foe, slip.here) if slip.kind == ways.ENDED else pos.stack(slip.there)
         text = ways.words(pos.setting.board, unit, slip, ", ".join(who))
@@ -77,12 +77,12 @@ class Movement:
         return Refusal(behind.rule, f"{text}: {behind.why}")
 
     def able(self, pos: Position, side: str) -> list[tuple[str, dict[int, Way]]]:
-        """The units of a side that can move now, each with where it may end."""
+        """Return the units of a side that can move now, each with its possible ends."""
         reached = ((uid, ways.reach(self.march(pos, uid))) for uid in pos.units(side))
         return [(uid, ends) for uid, ends in reached if ends]
 
     def shown(self, pos: Position, side: str, unit: str = "") -> MovePhase:
-        """Where the units of a side may go, or one."""
+        """Return possible destinations of one unit, or of the side's units."""
         labels = pos.setting.board.labels
         ends = {uid: ways.reach(self.march(pos, uid)) for uid in ([unit] if unit else pos.units(side))}
         movers = (
@@ -100,7 +100,7 @@ class Movement:
         return MovePhase(self.key, self.rule, (), tuple(movers), (), self.points, self.verb)
 
     def why(self, setting: Any, state: State, unit: str, to: str) -> tuple[str, ...]:
-        """Why a unit may not end a move in a hex; () where it may. UsageError if there is no such unit or hex there."""
+        """Return why a unit must not end a move in a hex; () if allowed. Raises UsageError for a wrong unit or hex."""
         pos = position(setting, state)
         if unit not in pos.where:
             raise UsageError(f"{unit} is no unit on the map")
@@ -113,14 +113,14 @@ class Movement:
         return (f"{refused.why} [{refused.rule}]",)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """What a draft says: some lines, an example, and every hex in which each unit may end."""
+        """Return a draft's comment: some lines, an example, and each unit's possible ends."""
         able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
         told = [*lines, *(lists.example(board, self.key, able) if able else ["No unit can move now."])]
         told += (f"{uid} in {pos.state.units[uid].place}: {lists.ends(board, ends, danger)}" for uid, ends in able)
         return Hint(("orders", self.key), tuple(told), [])
 
     def word(self) -> Verb:
-        """The word of ``kursk order``."""
+        """Return the word of ``kursk order``."""
         text, example = "a unit goes to the last hex by way of the others", f"{self.verb} UNIT HEX"
         return Verb(self.verb, "UNIT [HEX...] HEX", text, example, self._write, (f"orders/{self.key}",), self._clauses)
 

@@ -1,7 +1,8 @@
-"""A position seen through the board, and what is wrong with one, for a system whose units stand, block and fall.
+"""A position on the board and its errors, for a system with units that stack, block and lose steps.
 
 A setting has ``board``, ``counters`` (id -> ``side``, ``name``, ``short``, ``hex`` and ``steps`` at the start),
-``towns`` (hex -> name), ``turns``, ``sides`` and ``stack``, the units of a side that may end a move in a hex.
+``towns`` (hex -> name), ``turns``, ``sides`` and ``stack``, the maximum number of units of a side in a hex after a
+move.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kursk_pbem.kernel.umpire import Umpire
 
 @dataclass(frozen=True)
 class Position(stands.Standing):
-    """Who stands where: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
+    """Units by hex: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
 
     setting: Any
     state: State
@@ -29,16 +30,16 @@ class Position(stands.Standing):
     occupied: Mapping[str, Mask]
 
     def beside(self, side: str, hex_: int) -> list[str]:
-        """The units of a side adjacent to a hex, by id."""
+        """Return the units of a side adjacent to a hex, by id."""
         return [uid for uid in self.units(side) if self.setting.board.near[hex_] >> self.where[uid] & 1]
 
     def zone(self, side: str) -> Mask:
-        """The hexes adjacent to units of a side."""
+        """Return the hexes adjacent to units of a side."""
         board: Board = self.setting.board
         return board.spread(self.occupied[side])
 
     def full(self, side: str, uid: str) -> Mask:
-        """The hexes that hold as many units of a side as they can, besides one that is to move."""
+        """Return the hexes with the maximum number of a side's units, apart from a moving unit."""
         stacks = ((hex_, [one for one in who if one != uid]) for hex_, who in self.at.items())
         most: int = self.setting.stack
         return sum({1 << hex_ for hex_, who in stacks if len(who) >= most and self.side(who[0]) == side})
@@ -48,23 +49,23 @@ _VIEW = stands.view(Position, {})
 
 
 def view(umpire: Umpire[Any]) -> Position:
-    """The position as it is now."""
+    """Return the present position of an umpire."""
     return umpire.derived(_VIEW)
 
 
 def position(setting: Any, state: State) -> Position:
-    """The same of any state."""
+    """Return the position of a state."""
     return _VIEW.build(setting, state)
 
 
 def set_up(setting: Any, stage: str) -> State:
-    """The first position: the side whose stage it is begins, and every unit stands where its counter says."""
+    """Return the first position: the side of ``stage`` begins, and every unit is in its printed hex."""
     units = {uid: Unit(counter.hex, counter.steps) for uid, counter in setting.counters.items()}
     return State(setting.turns[0], stage.partition("-")[0], stage, units)
 
 
 def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int, rule: str) -> Iterator[Finding]:
-    """Units are set up on the map, no more than may, and apart from the enemy."""
+    """Check that units begin on the map, within the stacking limit, and apart from the enemy."""
     placed: dict[str, list[str]] = {}
     for uid, unit in units.items():
         path, here = ("units", "units", uid, "hex"), placed.setdefault(unit["hex"], [])
@@ -78,7 +79,7 @@ def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int
 
 
 def wrong(setting: Any, state: State) -> list[str]:
-    """What is wrong with a position: units of both sides or too many in a hex, steps that nobody has."""
+    """Return the errors of a position: units of both sides or too many in a hex, impossible steps."""
     pos, labels = position(setting, state), setting.board.labels
     one, other_ = (pos.occupied[side] for side in setting.sides)
     breaches = [f"{label} holds units of both sides" for label in setting.board.names(one & other_)]

@@ -1,4 +1,4 @@
-"""What a draft says, what may be done, and what orders leave unused, of movement, attacks and answers together."""
+"""Hints of a draft, possible actions and unused orders, for movement, attacks and answers together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kursk_pbem.kernel.words import plural, some
 
 @dataclass(frozen=True)
 class Shown:
-    """What people see before they choose."""
+    """The displays before a choice."""
 
     turns: Turns
     movement: Movement
@@ -34,7 +34,7 @@ class Shown:
     retreats: Retreats
 
     def outlook(self, setting: Any, state: State, unit: str) -> Outlook:
-        """What the side that writes next may do, or one unit. UsageError if there is no such unit on the map."""
+        """Return the possible actions of the next writer or of one unit; UsageError for a unit not on the map."""
         pos = position(setting, state)
         if unit and unit not in pos.where:
             raise UsageError(f"{unit} is no unit on the map")
@@ -46,7 +46,7 @@ class Shown:
         return Outlook(side, (self.movement.shown(pos, side, unit),), targets, (), heading)
 
     def hints(self, setting: Any, state: State, _seq: int) -> tuple[Hint, ...]:
-        """A hint for each part of the message."""
+        """Return a hint for each part of the message."""
         return tuple(self._hints(setting, state))
 
     def _hints(self, setting: Any, state: State) -> Iterator[Hint]:
@@ -60,7 +60,7 @@ class Shown:
             yield self.retreats.hint(pos, f"What you do in all attacks to come ({self.retreats.rule}), in the open.")
 
     def left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
-        """Hexes that nobody attacks, units that nobody moves, an answer that nobody gives."""
+        """Return unattacked hexes, unmoved units and a missing answer."""
         return tuple(self._left(setting, before, events, filing))
 
     def _left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Left]:
@@ -79,11 +79,11 @@ class Shown:
             yield Left(self.retreats.rule, "nothing is said of retreats")
 
     def verbs(self, _setting: Any) -> tuple[Verb, ...]:
-        """The words of ``kursk order``."""
+        """Return the words of ``kursk order``."""
         return self.movement.word(), self.attacks.word(), self.retreats.word()
 
     def spoken(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
-        """The words that write what stands at a place of a draft; '' if none do."""
+        """Return the words for an entry of a draft, or ''."""
         match path:
             case ("policy", *_rest):
                 return spoken.answer(path, order)

@@ -1,4 +1,4 @@
-"""What people are told where a system has no words of its own: headlines, the story, the turn track, how it ended."""
+"""Usual texts for systems without their own: headlines, story, turn track, end of the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Telling = Callable[[Any], Words]
 
 
 def headlines(telling: Telling, held: str, moves: str) -> Account:
-    """Battles, places that changed hands (the table of marks ``held``), attacks declared, units moved (``moves``)."""
+    """Return the account of battles, captured places (marks ``held``), declared attacks and moved units (``moves``)."""
 
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
@@ -52,7 +52,7 @@ def headlines(telling: Telling, held: str, moves: str) -> Account:
 
 
 def story(telling: Telling, moves: str) -> Account:
-    """Phase by phase: who moved, and every battle as a person would tell it."""
+    """Return the account phase by phase: moves, and every battle as prose."""
 
     def told(setting: Any, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
         words, lines = telling(setting), list[str]()
@@ -75,7 +75,7 @@ def story(telling: Telling, moves: str) -> Account:
 
 
 def _losses(events: Sequence[Event]) -> list[StepsLost | Removed]:
-    """Return the losses of a phase without battles, such as those for want of supply."""
+    """Return the losses of a phase without battles, such as losses from lack of supply."""
     if any(isinstance(event, Fought) for event in events):
         return []
     return [event for event in events if isinstance(event, StepsLost | Removed)]
@@ -93,7 +93,7 @@ def _moves(events: Sequence[Event], how: str) -> list[Moved]:
 
 
 def tell(words: Words, event: Event, moves: str) -> list[str] | None:
-    """Moves in the phase ``moves``, attacks and answers that wait; None for the usual words of any system."""
+    """Return entries for moves in phase ``moves`` and waiting attacks and answers; None for the usual words."""
     match event:
         case Moved(how=how) if how == moves:
             way = ", ".join(map(words.place, event.path))
@@ -121,13 +121,13 @@ _WAITING = {BATTLES: _attacks, POLICY: _answers, DECLARED: _nothing, ANSWERED: _
 
 
 def track(setting: Any, state: State) -> tuple[Table, ...]:
-    """The turns, with a sign at the one that is played."""
+    """Return the turns, with a sign at the present turn."""
     rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
     return (Table("Turns", "", ("turn",), rows),)
 
 
 def verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:
-    """How a game ended; ``texts``: the word that it ended by -> how people say it."""
+    """Return a function for the end of a game. ``texts``: word of the verdict -> sentence."""
 
     def of(_setting: Any, state: State) -> Verdict | None:
         how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")

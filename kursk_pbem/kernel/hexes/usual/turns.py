@@ -1,4 +1,4 @@
-"""A turn in which the sides take their player turns one after the other: orders, the answer, dice and what follows.
+"""A turn with player turns in sequence: orders, the answer, dice and results.
 
 ============  ============  =======================================================
 stage         writer        message holds
@@ -9,7 +9,7 @@ S-dice        S             the attacks are fought
 over          -             the game has ended
 ============  ============  =======================================================
 
-A side that declares nothing is followed by the other one at once. A setting has ``turns`` and ``sides``.
+After a side without attacks the opponent follows at once. A setting has ``turns`` and ``sides``.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from kursk_pbem.kernel.umpire import Umpire, other
 
 @dataclass(frozen=True)
 class Turns:
-    """Player turns of ``sides`` under the paragraph ``rule``; ``reckon`` ends the game, after the last of them.
+    """Player turns of ``sides`` under the paragraph ``rule``; after the last turn ``reckon`` ends the game.
 
-    ``marks``: the tables of marks that come about in play, which a game may go on with.
+    ``marks``: tables of marks that play creates, so the first position of a game may contain them.
     """
 
     rule: str
@@ -80,30 +80,30 @@ class Turns:
         umpire.next_turn(self.rule, umpire.setting.turns)
 
     def stages(self, setting: Any) -> Mapping[str, Stage]:
-        """The table of a game."""
+        """Return the stages of a game."""
         return self._table[setting.refereed]
 
     def follow(self, umpire: Umpire[Any], _filing: Filing, stage: str) -> str:
-        """The stage after one; after an answer the only one that the table allows, whoever rolls."""
+        """Return the next stage; '' after an answer, because the table allows only one."""
         side, _dash, kind = stage.partition("-")
         if kind == "orders" and BATTLES in umpire.state.agenda:
             return f"{side}-answer"
         return "" if kind == "answer" else f"{other(self.sides, side)}-orders"
 
     def seals(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Nothing is sealed."""
+        """Refuse every seal."""
         umpire.seals(filing, self.rule, ())
 
     def quiet(self, setting: Any, state: State) -> bool:
-        """Whether nothing is to be chosen: after dice."""
+        """Return whether a message has no choices: after dice."""
         return self.stages(setting)[state.stage].kind == DICE or state.stage.endswith("-dice")
 
     def setup(self, setting: Any) -> State:
-        """The first position: the first side moves."""
+        """Return the first position: the first side moves."""
         return set_up(setting, f"{self.sides[0]}-orders")
 
     def resume(self, setting: Any, state: State) -> State | str:
-        """A game may go on from where a side is to move and nothing waits; standing answers lapse."""
+        """Return a position as the first of a new game: a side moves, nothing is declared, standing answers lapse."""
         state = lapsed(state)
         side, _dash, kind = state.stage.partition("-")
         if state.stage == OVER:
