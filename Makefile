@@ -27,14 +27,14 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post season quick lint data bench bench-compare dice fuzz kills golden games bad rules wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
 	@echo "make test-long    whole tournaments, kills at every write, packages, a third of all sweeps"
 	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
-	@echo "make test-board   the board, played in the system's Chromium"
+	@echo "make test-board   the board in the system's Chromium   make test-board-all    all its sweeps, too"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
 	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
@@ -77,9 +77,13 @@ $(VENV)/ready-board: $(VENV)/ready requirements-board.txt
 	$(PIP) --require-hashes -r requirements-board.txt
 	touch $@
 
-# In the system's Chromium; KURSK_CHROMIUM names it where it is not found
+# In the system's Chromium; KURSK_CHROMIUM names it where it is not found. The other tests of the board are in make test
 test-board: $(VENV)/ready-board
-	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board
+	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long"
+
+# All sweeps of the board, too
+test-board-all: $(VENV)/ready-board
+	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board -m browser
 
 # By the system's Postfix and Dovecot; where they are missing it says so
 test-post: $(VENV)/ready

@@ -47,9 +47,11 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark as long what ``some`` takes out of ``make test``; leave out long cases as ``--part`` says (decision 83)."""
+    """Mark tests with a browser, and long cases by ``some``; leave out long cases as ``--part`` says (decision 83)."""
     cases, long_cases, out = Counter(), Counter(), []
     for item in items:
+        if "browser" in item.fixturenames:
+            item.add_marker("browser")
         test = item.nodeid.partition("[")[0]
         some, long = item.get_closest_marker("some"), item.get_closest_marker("long")
         if some and not long:

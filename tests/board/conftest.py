@@ -14,6 +14,9 @@ from kursk_pbem.game import entropy
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
 
+LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
+"""Chromium emulates no graphics card: on a machine without one that costs more than drawing."""
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _compiled_once():
@@ -39,7 +42,7 @@ def browser():
     found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert found is not None, MISSING
     with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *LIGHT])
         yield running
         running.close()
 

@@ -35,6 +35,7 @@ def mine(request, tmp_path):
     return by_turn(seats)[0]
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
     """Home, every panel, a unit's card, the form of every order, watching, an older position."""
@@ -76,6 +77,7 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
         assert violations(page) == [], "an older position"
 
 
+@pytest.mark.some(2)
 def test_a_turn_is_ordered_without_a_mouse(browser, mine):
     """From the list of games to an order and to the dialog of signing, by keys alone."""
     with opened(browser, mine) as screen:

@@ -36,6 +36,7 @@ def to_the_map(screen):
     screen.whole()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_scrolls_sideways(browser, german, width):
     with narrow(browser, german, width) as screen:
@@ -49,6 +50,7 @@ def test_no_page_scrolls_sideways(browser, german, width):
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german, width):
     """Whose turn it is, what to do now and every button can be read; phases that find no room are scrolled."""

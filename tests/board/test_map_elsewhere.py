@@ -91,6 +91,7 @@ def without_letters(text):
     return re.sub(r"<text\b.*?</text>", "", text, flags=re.DOTALL)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_a_map_is_the_same_picture_in_resvg_and_in_chromium(page, capsys, tmp_path, kit):
     """resvg drew every map black, because it reads no ``var()``."""

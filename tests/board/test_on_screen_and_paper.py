@@ -38,6 +38,7 @@ def enters(screen):
     screen.whole()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, german, scheme):
     """It covered its button, the filter and the colours, and a phone could not close it."""
@@ -84,6 +85,7 @@ def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, german):
         assert abs(picture.bounding_box()["width"] - card["width"] * 0.34) < 3
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(browser, german, width):
     """Text alone at 200 %: the header lay over itself, and *Undo* and *Sign* were out of the window."""

@@ -6,7 +6,7 @@ import re
 import shutil
 
 import pytest
-from helpers import intake
+from helpers import intake, sweeps
 from helpers.signed_play import Table
 from rulesets import toys
 from rulesets.battle_for_kursk import first_turn
@@ -42,7 +42,7 @@ def to_the_map(screen):
     screen.whole()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sweeps.some(["dark", "light"], 2))
 def test_every_page_can_be_used_by_everybody(browser, german, scheme):
     """axe-core finds nothing: names, roles, contrast, order, in both themes."""
     with opened(browser, german, color_scheme=scheme) as screen:

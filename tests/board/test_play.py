@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from helpers import sweeps
 
 from board import citadel
 from board.screens import Screen
@@ -14,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk.seen.choices import RIGHTS
 from kursk_pbem.trust import messages
 
 CITADEL = "battle-for-kursk/citadel"
-LAST = 13
+FIRST_TURN, LAST = 7, 13
 MOST_CLICKS = 60
 
 
@@ -81,6 +82,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_boards_play_two_turns_of_citadel(alike):
-    _seats, counts = alike(CITADEL, citadel.content, compose, LAST)
+@pytest.mark.parametrize("last", sweeps.sizes(FIRST_TURN, LAST))
+def test_two_boards_play_turns_of_citadel(alike, last):
+    _seats, counts = alike(CITADEL, citadel.content, compose, last)
     assert counts[2] + counts[4] <= MOST_CLICKS, counts

@@ -79,6 +79,7 @@ def battle(page):
     return frames[number]
 
 
+@pytest.mark.some(3)
 def test_a_replay_is_stepped_and_read(replay):
     heading = replay.get_by_role("heading", level=2)
     assert heading.inner_text().endswith("the first position")
@@ -182,6 +183,7 @@ def test_a_hex_lists_what_happened_on_it_and_a_line_leads_to_its_hex(fights):
     assert fights.locator("#found circle").get_attribute("cx") == str(x)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_city_names_can_be_read_and_no_counter_lies_on_them(browser, tmp_path, width):
     """On the whole map, from afar, and where the view goes."""

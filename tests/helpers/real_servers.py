@@ -36,7 +36,8 @@ service auth {;inet_listener sasl {;port = @SASL@;};}
 MAIN = """\
 compatibility_level = 3.6;queue_directory = @D@/queue;data_directory = @D@/data;maillog_file = @D@/postfix.log
 maillog_file_prefixes = @D@;inet_interfaces = 127.0.0.1;myhostname = mail.example.test;alias_maps =
-local_recipient_maps =;minimal_backoff_time = 1s;queue_run_delay = 1s;service_throttle_time = 1s;message_size_limit = 8388608
+local_recipient_maps =;minimal_backoff_time = 1s;queue_run_delay = 1s;service_throttle_time = 1s
+message_size_limit = 8388608
 virtual_mailbox_domains = example.test;virtual_mailbox_maps = static:1
 virtual_transport = lmtp:inet:127.0.0.1:@LMTP@;default_transport = error:nothing leaves this test
 smtpd_tls_cert_file = @D@/cert.pem;smtpd_tls_key_file = @D@/key.pem;smtpd_tls_security_level = encrypt
