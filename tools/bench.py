@@ -97,7 +97,7 @@ def in_process(demo: Demo) -> None:
     game = record.begin(folders.read_message(demo.game / "0000.yaml"))
     for seq in range(1, 7):
         game, _result = record.extend(game, folders.read_message(demo.game / f"{seq:04d}.yaml"))
-    message = messages.read(raw, "0007.yaml")
+    message = messages.read_message(raw, "0007.yaml")
     after, result = record.extend(game, message)
     key = game.chain.keys[message.sender]
 
@@ -109,14 +109,14 @@ def in_process(demo: Demo) -> None:
     floor = parse + signature
     head("in process, one message", f"libyaml events {parse:.2f} ms + one signature check {signature:.2f} ms")
     row("strict read", median_ms(lambda: strictyaml.read(raw, "x")), parse)
-    row("read, schema, canonical form, id", median_ms(lambda: messages.read(raw, "x")), floor)
+    row("read, schema, canonical form, id", median_ms(lambda: messages.read_message(raw, "x")), floor)
     row("chain: signature, order, opening, reveals", median_ms(lambda: game.chain.extend(message)), signature)
     reveals = after.chain.reveals
     orders = record.replace(filing(message.content), reveal=reveals)
     dice = record.SeedDice(after.chain.seed(7), 7)
     judged = median_ms(lambda: adjudicate(game.ruleset, game.setting, game.state, orders, dice))
     row("adjudicate (3 battles, 5 moves)", judged, floor)
-    whole = median_ms(lambda: record.extend(game, messages.read(raw, "x")))
+    whole = median_ms(lambda: record.extend(game, messages.read_message(raw, "x")))
     row("all of it: read, verify, adjudicate, hash", whole, floor)
     row("report", median_ms(lambda: reports.of_message(game, after, message, result)), floor)
 

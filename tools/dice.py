@@ -93,7 +93,7 @@ def tail(value: float, freedom: int) -> float:
     return front * result
 
 
-def one_stream(count: int, roll: Roll = commit.dice, block: Block = commit.block) -> list[Figure]:
+def one_stream(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
     """Tests of the first ``count`` dice of one label: faces, pairs in their order, and the bytes they come from."""
     seed, label = _hash(b"one stream"), "ponyri/combat"
     dice = roll(seed, label, count)
@@ -107,7 +107,7 @@ def one_stream(count: int, roll: Roll = commit.dice, block: Block = commit.block
     ]
 
 
-def many_games(count: int, roll: Roll = commit.dice, block: Block = commit.block) -> list[Figure]:
+def many_games(count: int, roll: Roll = commit.roll_dice, block: Block = commit.derive_block) -> list[Figure]:
     """Tests of ``count`` first dice: of each label, in every message, of as many games as that takes.
 
     Openings, ids and seeds follow from one another as in a game (protocol 3.2, 3.7).
@@ -140,7 +140,7 @@ def _seeds(game: int) -> list[bytes]:
     for k in range(2, FIRST + MESSAGES):
         previous.append(hashlib.sha256(openings[k - 1] + previous[k - 1]).digest())  # what stands for an id
         openings.append(commit.next_opening(secrets[k % 2], k, previous[k - 2], openings[k - 2]))
-        seeds.append(commit.seed(openings[k], previous[k]))
+        seeds.append(commit.derive_seed(openings[k], previous[k]))
     return seeds[FIRST - 2 :]
 
 

@@ -156,7 +156,7 @@ class Adjudicate:
             before = replace(before, chain=replace(before.chain, offer=made["offered"]))
         content = self.content(made, moment, before, watch)
         state = made.get("state")
-        text = messages.emit(content, _armour(content, moment), state)
+        text = messages.emit_message(content, _armour(content, moment), state)
         word, game = self.heard(text, before, watch)
         if made.get("look") and not before.over and not before.hands_on and not before.chain.offer:
             with watch.step("the draft is written"):
@@ -199,7 +199,7 @@ class Adjudicate:
         """What the receiver makes of it."""
         try:
             with watch.step("read"):
-                message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+                message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
             with watch.step("extend"):
                 game, result = record.extend(before, message)
             with watch.step("report"):
@@ -210,9 +210,9 @@ class Adjudicate:
         except KurskError as error:
             fault = f", {getattr(error, 'fault', '')}" if error.exit_status == 3 else ""
             return f"{refused(error, NAME)}{fault}", None
-        kept = messages.mailed(message.content, message.armour or "", message.state)
+        kept = messages.emit_for_mail(message.content, message.armour or "", message.state)
         with watch.step("what the receiver keeps is read"):
-            again = messages.read(kept.encode("ascii"), NAME)
+            again = messages.read_message(kept.encode("ascii"), NAME)
         if again.id != message.id:
             raise Wrong("what the receiver keeps is another message")
         return f"status 0, {before.state.stage}", game
@@ -258,10 +258,10 @@ class Adjudicate:
         alike = (each for each in self.moments.values() if (each.kit, each.played) == (moment.kit, moment.played))
         signer = next((each.signer for each in alike if each.writer == content.get("from")), moment.signer)
         armour = signer.sign(sshsig.NAMESPACE, canon(content))
-        text = messages.emit(content, armour, state)
+        text = messages.emit_message(content, armour, state)
         try:
             with watch.step("read"):
-                message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+                message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
             with watch.step("begin"):
                 game = record.begin(message)
         except KurskError as error:
@@ -305,8 +305,8 @@ def _follows(
     if before.over or before.chain.next_seq != moment.seq:
         return zeros
     try:
-        text = messages.emit({**content, **zeros}, "-")
-        form = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+        text = messages.emit_message({**content, **zeros}, "-")
+        form = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
         record.check_choices(form.content, before.ruleset, form.document)
         values = {label: entry["value"] for label, entry in form.mapping("reveal").items()}
         asked = replace(filing(form.content), reveal=values)
@@ -331,7 +331,7 @@ def _follows(
 def _prove(moment: Moment, text: str, word: str, watch: Watch) -> None:
     """All messages so far and this one: nobody but its writer may be convicted, and not of what is good or void."""
     try:
-        message = messages.read(text.encode("ascii", "backslashreplace"), NAME)
+        message = messages.read_message(text.encode("ascii", "backslashreplace"), NAME)
     except KurskError:
         return
     with watch.step("prove"):

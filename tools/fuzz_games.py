@@ -139,7 +139,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         "from": writer.side,
         "prev": chain.head_id,
         "open": opened.hex(),
-        "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
+        "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex(),
     }
     if revealed := desks.reveals(desk, own):
         envelope["reveal"] = dict(revealed)
@@ -152,7 +152,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         f"random-{seed}",
         desk.seq,
         writer.side,
-        keys.load(writer.key),
+        keys.load_key(writer.key),
         desk.game,
         middle,
         envelope,

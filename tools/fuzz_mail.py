@@ -212,7 +212,7 @@ class Mail:
 
     @staticmethod
     def surveyed(raw: bytes) -> list[Message]:
-        survey = mail.survey(raw, NAME)
+        survey = mail.survey_mail(raw, NAME)
         for fault in survey.faults:
             refused(fault, NAME)
         return [turn for turn in survey.turns if isinstance(turn, Message)]
@@ -287,7 +287,7 @@ def _softened(rng: random.Random) -> Callable[[bytes], bytes]:
 
 def _message(raw: bytes) -> Message | None:
     try:
-        return messages.read(raw, NAME)
+        return messages.read_message(raw, NAME)
     except FileError as error:
         refused(error, NAME)
         return None

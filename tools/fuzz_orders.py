@@ -125,7 +125,7 @@ class Orders:
 
     def labels(self, moment: Moment) -> list[str]:
         """What may have been sealed, known or not."""
-        return [*moment.game.chain.outstanding(moment.writer), *self.own.labels(moment)[1]]
+        return [*moment.game.chain.outstanding_seals(moment.writer), *self.own.labels(moment)[1]]
 
     def revealed(self, rng: random.Random, moment: Moment) -> dict[str, Any]:
         """What may have been sealed unseen: of any form."""

@@ -59,19 +59,19 @@ def judge(contents: list[dict[str, Any]], moment: Moment, watch: Watch) -> str:
     chain = replace(chain, keys={**chain.keys, referee.REFEREE: SIGNER.public})
     read: list[papers.Paper] = []
     for content in contents:
-        text = messages.emit(content, SIGNER.sign(sshsig.NAMESPACE, canon(content)))
+        text = messages.emit_message(content, SIGNER.sign(sshsig.NAMESPACE, canon(content)))
         try:
             with watch.step("a paper is read"):
-                read.append(papers.read(text.encode("ascii", "backslashreplace"), NAME))
+                read.append(papers.read_paper(text.encode("ascii", "backslashreplace"), NAME))
         except KurskError as error:
             refused(error, NAME)
             continue
-        again = papers.read(papers.emit(read[-1]).encode("ascii"), NAME)
+        again = papers.read_paper(papers.emit_paper(read[-1]).encode("ascii"), NAME)
         if (again.id, again.content) != (read[-1].id, read[-1].content):
             raise Wrong("a paper comes back as another")
     try:
         with watch.step("papers are weighed"):
-            found = referee.weigh(chain, read, over=moment.game.played_out)
+            found = referee.weigh_papers(chain, read, over=moment.game.played_out)
     except KurskError as error:
         return f"{refused(error, NAME)}, a referee's papers"
     if found.forfeit is not None and found.forfeit.text("side") != chain.writer(chain.next_seq):

@@ -52,7 +52,7 @@ class Reader:
             "received": "1943-07-06T03:00:00Z",
             "due": "1943-07-08T03:00:00Z",
         }
-        self.others = [self.proof(most), messages.emit(receipt, "x").encode("ascii"), *(bad or [])]
+        self.others = [self.proof(most), messages.emit_message(receipt, "x").encode("ascii"), *(bad or [])]
         self.armour = next(found[0] for raw in self.files if (found := _ARMOUR.search(raw))).decode("ascii")
 
     def make(self, rng: random.Random) -> bytes:
@@ -99,7 +99,7 @@ class Reader:
         found = ""
         try:
             with watch.step("paper.read"):
-                found = "paper" if papers.is_paper(raw) and papers.read(raw, NAME) else ""
+                found = "paper" if papers.is_paper(raw) and papers.read_paper(raw, NAME) else ""
         except FileError as error:
             refused(error, NAME)
         try:
@@ -148,7 +148,7 @@ class Reader:
     def message(self, raw: bytes, watch: Watch) -> str:
         try:
             with watch.step("message.read"):
-                found = messages.read(raw, NAME)
+                found = messages.read_message(raw, NAME)
         except FileError as error:
             refused(error, NAME)
             return ""
@@ -156,11 +156,11 @@ class Reader:
         if not armour.isascii():  # nothing keeps such a message: its signature is none
             refused_signature(found, watch)
             return "message with a strange signature"
-        text = messages.emit(found.content, armour)
+        text = messages.emit_message(found.content, armour)
         with watch.step("what was emitted is read"):
-            again = messages.read(text.encode("ascii"), NAME)
+            again = messages.read_message(text.encode("ascii"), NAME)
         same((again.content, again.id), (found.content, found.id), "emitted and read again")
-        same(messages.emit(again.content, again.armour), text, "emitted twice")
+        same(messages.emit_message(again.content, again.armour), text, "emitted twice")
         with watch.step("read_archive of what was read"):
             archived = messages.read_archive(found.signed, armour, NAME)
         same((archived.content, archived.id), (found.content, found.id), "the archive form")
@@ -169,9 +169,9 @@ class Reader:
         return "message"
 
     def position(self, found: Message, armour: str) -> None:
-        text = messages.mailed(found.content, armour, found.state)
+        text = messages.emit_for_mail(found.content, armour, found.state)
         if re.search(r"^ *(['\"]?)[^\n:]{1000,}", text, re.MULTILINE) is None:
-            again = messages.read(text.encode("ascii"), NAME)
+            again = messages.read_message(text.encode("ascii"), NAME)
             same(again.content, found.content, "mailed with its position")
             if again.state is not None:
                 same(again.state, found.state, "its position")
@@ -186,7 +186,7 @@ class Reader:
             refused(error, NAME)
             return ""
         with watch.step("an archived message as it is mailed"):
-            mailed = messages.read(messages.emit(found.content, self.armour).encode("ascii"), NAME)
+            mailed = messages.read_message(messages.emit_message(found.content, self.armour).encode("ascii"), NAME)
         same((mailed.content, mailed.id), (found.content, found.id), "archived and mailed")
         return "archived message"
 
@@ -203,7 +203,7 @@ def refused_signature(found: Message, watch: Watch) -> None:
 
 def _message(raw: bytes) -> Message | None:
     try:
-        return messages.read(raw, NAME)
+        return messages.read_message(raw, NAME)
     except FileError:  # of a kind that is not in this version
         return None
 

@@ -123,7 +123,7 @@ def archives(kit: Any, folder: Path) -> Iterator[Row]:
     files = [path for place in out for path in folders.message_files(place)]
     signed = [folders.read_message(path) for path in files]
     heads = {place: folders.read_message(folders.proposal_path(place)) for place in out}
-    pinned = {place: chains.start(head).keys for place, head in heads.items()}
+    pinned = {place: chains.start_chain(head).keys for place, head in heads.items()}
 
     def floor() -> None:
         import hashlib

@@ -129,7 +129,7 @@ def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
     checked = writer.check()
     if checked.result.violations:
         forced = replace(checked, result=replace(checked.result, violations=()))
-        _message, slot = drafts.sign(writer.desk, forced, keys.load(writer.key))
+        _message, slot = drafts.sign(writer.desk, forced, keys.load_key(writer.key))
         letter = receiver.place / "wrong.yaml"
         letter.write_text(slot.text, encoding="ascii", newline="\n")
         _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("adjudicate", str(letter)), stage)

@@ -98,7 +98,7 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         files[archived.name] = message.signed.decode("utf-8")
         if "continues" in message.content:  # its first position follows from no rules
             files[folders.position_path(archived).name] = canon(step.after.state.to_plain()).decode("utf-8")
-        files[folders.signature_path(archived).name] = sshsig.armour(
+        files[folders.signature_path(archived).name] = sshsig.armour_signature(
             sshsig.public_key(key), sshsig.NAMESPACE, raw
         )  # as ssh-keygen writes it, whatever mail has done to it
     signed_papers = game.papers.all
@@ -107,7 +107,7 @@ def _files(folder: Path) -> tuple[Game, dict[str, str]]:
         raw = sshsig.verify(game.chain.keys[paper.sender], sshsig.NAMESPACE, paper.signed, paper.armour)
         files[name] = paper.signed.decode("utf-8")
         public = sshsig.public_key(game.chain.keys[paper.sender])
-        files[f"{name}.sig"] = sshsig.armour(public, sshsig.NAMESPACE, raw)
+        files[f"{name}.sig"] = sshsig.armour_signature(public, sshsig.NAMESPACE, raw)
     keys = game.chain.keys.items()
     files["allowed_signers"] = "".join(f'{side} namespaces="{sshsig.NAMESPACE}" {key}\n' for side, key in keys)
     pinned = game.chain.head["scenario"]

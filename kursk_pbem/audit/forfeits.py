@@ -58,7 +58,7 @@ def _head(game: str, messages: Sequence[Message]) -> Chain | None:
     for message in messages:
         if message.seq == 0 and message.id == game:
             try:
-                return chains.start(message)
+                return chains.start_chain(message)
             except KurskError:
                 continue
     return None
@@ -73,7 +73,7 @@ def _good(head: Chain, papers: Sequence[Paper], reasons: list[str]) -> list[Pape
             continue
         try:
             sshsig.verify(head.keys[REFEREE], sshsig.NAMESPACE, paper.signed, paper.armour)
-            referee.check_itself(paper)
+            referee.check_paper_alone(paper)
         except TrustError as error:
             reasons.append(f"{paper.document.name}: {error.message}")
             continue
@@ -95,7 +95,7 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
     reasons += [
         f"the referee has extended one term in two ways, and both count: {one.document.name} until {one.text('due')} "
         f"({one.text('cause')}), {two.document.name} until {two.text('due')} ({two.text('cause')})"
-        for one, two in terms.twofold(papers)
+        for one, two in terms.find_rivals(papers)
     ]
     if len(forfeits) > 1:
         names = ", ".join(paper.document.name for paper in forfeits)
@@ -125,8 +125,8 @@ def _term(
 ) -> tuple[str, Paper | None]:
     """The receipt that has set the term of a forfeit, as it was extended; otherwise why it decides nothing."""
     seq, side, due = forfeit.seq, forfeit.text("side"), forfeit.text("due")
-    if seq < referee.binding(head):
-        return f"the game is not bound before message {referee.binding(head)}: until then nobody can lose it", None
+    if seq < referee.binding_seq(head):
+        return f"the game is not bound before message {referee.binding_seq(head)}: until then nobody can lose it", None
     if head.head["dice-from"] == "players" and side != head.writer(seq + 1):
         return f"message {seq + 1} was {head.writer(seq + 1)}'s to write, not {side}'s", None
     later = [paper for paper in receipts if paper.seq > seq]
@@ -137,7 +137,7 @@ def _term(
     if not mine:
         return f"the receipt of message {seq}, which set the term, is missing", None
     if (pair := _out_of_order(receipts)) is not None:
-        return f"the referee's papers contradict each other: {referee.told_order(*pair)}", None
+        return f"the referee's papers contradict each other: {referee.describe_wrong_order(*pair)}", None
     counts = min(mine, key=lambda receipt: receipt.text("received"))
     dues = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
     longer = [paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id")]
@@ -152,7 +152,7 @@ def _term(
 def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Paper | None]:
     """The receipt that counts, if with its extensions it set just this term; otherwise why it decides nothing."""
     try:
-        terms.check((counts, *longer))
+        terms.check_extensions((counts, *longer))
     except TrustError as error:
         return f"the referee's papers contradict each other: {error.message}", None
     last = max(longer, key=lambda paper: paper.text("due"))
@@ -167,7 +167,7 @@ def _extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Pa
 def _out_of_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:
     """Two of these receipts whose times go back, of several of one message the earliest; None where none do."""
     by_time = sorted(receipts, key=lambda receipt: receipt.text("received"), reverse=True)
-    return referee.out_of_order({paper.seq: paper for paper in by_time})
+    return referee.find_wrong_order({paper.seq: paper for paper in by_time})
 
 
 def _notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> list[str]:

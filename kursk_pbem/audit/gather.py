@@ -75,7 +75,7 @@ def _read(path: Path) -> Message | Paper:
     if path.suffix == ".json":
         return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
     raw = folders.read_bytes(path)
-    return papers.read(raw, str(path)) if papers.is_paper(raw) else folders.read_message(path)
+    return papers.read_paper(raw, str(path)) if papers.is_paper(raw) else folders.read_message(path)
 
 
 def _proof(raw: bytes, name: str) -> Found:

@@ -69,7 +69,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
             return _paper(path, message, key, head)
         pinned = key or _key_beside(path, message.sender)
         if message.type == "propose" and not key:
-            chains.start(message)
+            chains.start_chain(message)
         else:
             try:
                 sshsig.verify(pinned, sshsig.NAMESPACE, message.signed, message.armour or "")
@@ -108,7 +108,7 @@ def _paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
         raise TrustError(error.fault, error.message, paper.where("signature")) from None
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"its id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
-    referee.check_itself(paper)
+    referee.check_paper_alone(paper)
     text = (
         f"{path}: {paper.type} about message {paper.seq}: the referee's signature holds. Times are the referee's "
         "word; what it means for the game takes the whole folder"
@@ -120,7 +120,7 @@ def _key_beside(path: Path, sender: str) -> str:
     first = folders.proposal_path(path.parent)
     if not first.is_file():
         raise UsageError(f"{path}: no 0000.yaml lies beside it to name the keys; give the sender's with --key")
-    keys = chains.start(folders.read_message(first)).keys
+    keys = chains.start_chain(folders.read_message(first)).keys
     if sender not in keys:
         raise TrustError("sender", f"it says it is from {sender}, who has no key in this game", Where(str(path)))
     return keys[sender]

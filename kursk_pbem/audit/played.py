@@ -87,7 +87,7 @@ def of(history: History) -> Played:
         game.over,
         verdict.winner if verdict else "",
         verdict.how if verdict else "",
-        chain.next_seq > referee.binding(chain),
+        chain.next_seq > referee.binding_seq(chain),
         "" if game.over else chain.writer(chain.next_seq),
         _margin(history),
         receipts,

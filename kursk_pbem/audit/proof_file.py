@@ -61,8 +61,8 @@ def text(conviction: Conviction) -> str:
     parts = ["\n".join((*lines, ""))]
     head = conviction.head
     agreed = head.state if "continues" in head.content else None  # a game that continues another begins from it
-    parts.append(messages.emit(head.content, head.armour, agreed))
-    parts += [messages.emit(message.content, message.armour) for message in conviction.evidence]
+    parts.append(messages.emit_message(head.content, head.armour, agreed))
+    parts += [messages.emit_message(message.content, message.armour) for message in conviction.evidence]
     if conviction.before is not None:
         parts.append("\n".join((*yaml_lines({"state": conviction.before.to_plain()}), "")))
     return "---\n".join(parts)
@@ -91,7 +91,7 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
         if number == len(parts) and _POSITION.match(part):
             run = _with_position(run, part, called)
         else:
-            run.append(messages.read(part, called))
+            run.append(messages.read_message(part, called))
     # Each would be judged, whatever the file claims (T27).
     if len({message.id for message in run}) > len({message.seq for message in run}) + 1:
         why = "a proof is a run of messages, of which two at most have one number; ask for the file again"

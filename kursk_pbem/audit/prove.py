@@ -82,7 +82,7 @@ def outcome(messages: Iterable[Message]) -> Outcome:
             if head is None:
                 bad = next((message for message in members if message.seq == 0), None)
                 if bad is not None:
-                    chains.start(bad)  # says what is wrong with it
+                    chains.start_chain(bad)  # says what is wrong with it
                 reasons.append(f"game {name[:16]}: message 0 is missing, which names the keys")
                 continue
             bench = _Bench(head, members)
@@ -98,7 +98,7 @@ def outcome(messages: Iterable[Message]) -> Outcome:
 def _own(head: Message) -> bool:
     """Whether a message 0 is what its proposer signed: of several copies a damaged one takes nothing away."""
     try:
-        chains.start(head)
+        chains.start_chain(head)
     except KurskError:
         return False
     return True
@@ -113,7 +113,7 @@ class _Bench:
 
     def __init__(self, head: Message, members: Sequence[Message]) -> None:
         self.head = head
-        self.first: Chain = chains.start(head)
+        self.first: Chain = chains.start_chain(head)
         self.reasons: list[str] = []
         self.begun: Game | None = None
         self.no_rules = ""
@@ -164,8 +164,8 @@ class _Bench:
         if missing:
             return OPEN, f"not decided: {missing}"
         try:
-            chain = fragment.follow(self.first, run)
-            claim, why = fragment.lie(chain, message)
+            chain = fragment.follow_run(self.first, run)
+            claim, why = fragment.find_lie(chain, message)
         except KurskError as error:
             return OPEN, f"not decided: of what it stands on, {error.message}"
         if claim:

@@ -36,7 +36,7 @@ def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Messa
     and FileError if no game can stand at this position.
     """
     wrong = "the rules cannot go on from the position before it, which no game can come to"
-    game = replace(begun, chain=fragment.follow(begun.chain, run), state=state)
+    game = replace(begun, chain=fragment.follow_run(begun.chain, run), state=state)
     try:
         if begun.ruleset.play.invariants(begun.setting, state) or not _waits(game, message):
             raise FileError(wrong, message.where())

@@ -123,7 +123,7 @@ def verify_game(folder: Path, head: str = "", *, keep: bool = False, account: bo
 def _check_terms(game: Game) -> None:
     """FileError where the term that runs stands on a paper which is not here; until it is, it counts (2.10)."""
     last = game.chain.next_seq - 1
-    for paper in terms.missing(game.papers.all):
+    for paper in terms.find_orphaned(game.papers.all):
         if paper.seq == last and not game.over:
             why = f"it replaces a paper {paper.text('replaces')[:16]} that is not here: ask the referee for it"
             raise FileError(why, paper.where("replaces"))

@@ -73,5 +73,5 @@ def fill(chosen: Script, path: Path, desk: Desk) -> str:
     draft = messages.read_draft(folders.read_bytes(path), str(path))
     choices = chosen.choices(desk, desks.duties(desk, desk.record_of_writer()).middle)
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit({**kept, **choices}), force=True)
-    return messages.emit(choices)
+    folders.write(path, messages.emit_message({**kept, **choices}), force=True)
+    return messages.emit_message(choices)

@@ -63,7 +63,7 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
             f"in {scenario.title} the {proposer} side proposes, because the other side owes the first choice: let your "
             f"opponent run 'kursk propose {scenario.id} --as {proposer} ...'"
         )
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; the opponent's public key is another one")
     if proposal.relay in (signer.public, proposal.opponent):
@@ -116,7 +116,7 @@ def issue(
     ``called``: what this player calls the opponent. A ``nonce`` of 32 bytes that is pinned is taken: whoever proposes
     for a board of a tournament gives the same one again after a crash; nobody else could foresee it.
     """
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.fresh()
     secret = desks.derive_secret(signer, nonce)
     second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
@@ -125,7 +125,7 @@ def issue(
         "type": "propose",
         "seq": "0",
         "from": side,
-        "commit": commit.commitment(nonce, 2, second).hex(),
+        "commit": commit.commit_to_opening(nonce, 2, second).hex(),
         "nonce": nonce.hex(),
         "dice-from": "players",
         **pinned,
@@ -133,8 +133,8 @@ def issue(
     }
     content = {name: unordered[name] for name in messages.READING_ORDER if name in unordered}
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    text = messages.mailed(content, armour, state.to_plain())
-    message = messages.read(text.encode("ascii"), "0000.yaml")
+    text = messages.emit_for_mail(content, armour, state.to_plain())
+    message = messages.read_message(text.encode("ascii"), "0000.yaml")
     history = histories.begin(message)  # self-check, and refuses options that cannot be played
     folder = _new_folder(parent, message.id)
     try:
@@ -201,7 +201,7 @@ def key_of(message: Message, home: Path, more: Iterable[str] = ()) -> Path | Non
     fitting: dict[str, Path] = {}
     for path in dict.fromkeys((*(own.key for own in records), *more)):
         with suppress(UsageError):  # the key of an old game may be gone
-            if (public := keys.load(Path(path)).public) in players:
+            if (public := keys.load_key(Path(path)).public) in players:
                 fitting.setdefault(public, Path(path))
     return next(iter(fitting.values())) if len(fitting) == 1 else None
 
@@ -211,7 +211,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players take it; the one who is named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
@@ -229,7 +229,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     folder = _new_folder(parent, message.id)
     called = called or " ".join(str(message.mapping("names").get(game.ruleset.other(side), "")).split())
     own = _create_record(home, message.id, side, key, folder, secret, called)
-    text = messages.mailed(message.content, message.armour or "", message.state)
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     folders.write(folders.message_path(folder, 0), text)
     desk = desks.sit(folder, home, begun)
     desks.enter(desk, Slot(0, RECEIVED, message.id))

@@ -222,7 +222,7 @@ def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
 
 def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     """What the next message must open: label -> {salt, value}, from the journal. LostSealError if it lacks one."""
-    due = desk.game.chain.outstanding(own.side)
+    due = desk.game.chain.outstanding_seals(own.side)
     if not due:
         return {}
     slot = own.slot(desk.game.chain.seals[own.side].seq)
@@ -245,13 +245,13 @@ def duties(desk: Desk, own: Record) -> Adjudication:
 
 def signer(own: Record, key: str | None) -> keys.Signer:
     """The key that signs for this player: ``--key``, or the one named at proposal or acceptance."""
-    return keys.load(Path(key or own.key))
+    return keys.load_key(Path(key or own.key))
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
     """The player's secret of a game, from that player's key and the game's nonce (protocol 3.7)."""
     armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
-    return commit.secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
+    return commit.derive_secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 
 
 def enter(desk: Desk, slot: Slot) -> None:

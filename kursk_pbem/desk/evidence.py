@@ -73,7 +73,7 @@ def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") 
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
     path = path_of(desk.folder, message)
     if folders.evidence_wanted(path):
-        folders.write(path, messages.emit(message.content, message.armour))
+        folders.write(path, messages.emit_message(message.content, message.armour))
     kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MOST_EVIDENCE}, and not kept"
     raise TrustError(
         fault,

@@ -126,7 +126,7 @@ def _put_down(desk: Desk, written: list[Path]) -> None:
         if message.sender != desk.own_side:
             evidence.refuse_good(desk, message, error.first)
         raise
-    text = messages.mailed(message.content, message.armour or "", message.state)
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     try:
         if folders.write(desk.newest, text):
             written.append(desk.newest)
@@ -252,7 +252,7 @@ def resume(desk: Desk) -> Desk | None:
 
 def signed_before(desk: Desk, slot: Slot) -> Desk:
     """The desk with the message of a journal entry, which is due; nothing is written."""
-    message = messages.read(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
+    message = messages.read_message(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
     return desks.with_message(desk, message)
 
 

@@ -41,7 +41,7 @@ class SeedDice:
 
     def roll(self, label: str, n: int) -> str:
         """``n`` digits of the stream of a label (protocol 3.2)."""
-        return commit.dice(self.seed, label, n)
+        return commit.roll_dice(self.seed, label, n)
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def begin(message: Message) -> Game:
 
     Raises TrustError, FileError or UsageError.
     """
-    chain = chains.start(message)
+    chain = chains.start_chain(message)
     head = message.content
     ruleset = _ruleset(message, chain)
     setting = _setting(ruleset, message, message.text("dice-from"))
@@ -282,7 +282,7 @@ def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
     """What the rules make of a message; ``chain`` holds it already."""
     if message.type == "reply" or game.hands_on:
         return unmoved(game.state)
-    dice = SeedDice(chain.seed(message.seq), message.seq) if chain.rolls(message.seq) else None
+    dice = SeedDice(chain.seed(message.seq), message.seq) if chain.may_roll(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
     return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message)
 
@@ -347,6 +347,6 @@ def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
     """
     seq = game.chain.next_seq
     dice = None
-    if opening is not None and game.chain.rolls(seq):
+    if opening is not None and game.chain.may_roll(seq):
         dice = SeedDice(game.chain.seed_with(opening), seq)
     return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice))

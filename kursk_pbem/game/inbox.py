@@ -11,9 +11,9 @@ from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
-from kursk_pbem.trust.slip import Slip
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """How a turn file begins that is no mail: nothing but comments before its first line."""
@@ -40,7 +40,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     """As :func:`read`, but a paper of a referee is given too. FileError."""
     if papers.is_paper(raw):
-        return _advised(papers.read, raw, name)
+        return _advised(papers.read_paper, raw, name)
     message, fault = _turn_file(raw, name)
     item = message or _from_mail(raw, name, seq, fault)
     if seq is not None and item.seq != seq:
@@ -67,8 +67,8 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
     """Return the turns of a mail, at least one. FileError."""
     from kursk_pbem.trust import mail  # noqa: PLC0415  not needed for a turn file
 
-    survey = mail.survey(raw, name)
-    turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
+    survey = mail.survey_mail(raw, name)
+    turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
     if turns:
         return turns
     if survey.turns:
@@ -110,7 +110,7 @@ def _turn_file(raw: bytes, name: str) -> tuple[Message | None, FileError]:
     if len(raw) > MAX_BYTES:
         return None, _too_long(raw, name)
     try:
-        message = _advised(messages.read, raw, name)
+        message = _advised(messages.read_message, raw, name)
     except FileError as error:
         return None, error
     if sshsig.END not in (message.armour or ""):

@@ -20,12 +20,12 @@ MAX_COMMENT = 4096
 
 def make(path: Path) -> str:
     """Make a key pair, ``path`` and ``path.pub``; its fingerprint. UsageError if either is there."""
-    return sshsig.fingerprint(keys.generate(path, entropy.fresh()))
+    return sshsig.fingerprint(keys.generate_key_pair(path, entropy.fresh()))
 
 
 def protect(path: Path) -> bool:
     """Ask on the terminal for a passphrase of a key; whether it has one now."""
-    return keys.protect(path)
+    return keys.set_passphrase(path)
 
 
 def public(path: Path | None) -> str:
@@ -48,7 +48,7 @@ def comment(path: Path | None) -> str:
 
 def public_of(path: Path) -> str:
     """The public text that belongs to a key file, which signs. UsageError."""
-    return keys.load(path).public
+    return keys.load_key(path).public
 
 
 def fingerprints(publics: Mapping[str, str]) -> dict[str, str]:

@@ -47,7 +47,7 @@ def read_file(path: Path) -> Paper:
     return papers.read_archive(folders.read_bytes(path), armour, str(path))
 
 
-_read = files.remembered(papers.read)
+_read = files.remembered(papers.read_paper)
 
 
 def of_folder(folder: Path) -> list[Paper]:
@@ -78,7 +78,7 @@ def load(folder: Path, chain: Chain, *, over: bool) -> Papers:
     FileError, TrustError.
     """
     signed_papers = of_folder(folder)
-    return referee.weigh(chain, signed_papers, over=over) if signed_papers else referee.NONE
+    return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     it and not taken in. UsageError if a file cannot be written.
     """
     try:
-        weighed = referee.weigh(chain, (paper,), over=over, known=held)
+        weighed = referee.weigh_papers(chain, (paper,), over=over, known=held)
     except ContradictionError as error:
         path = evidence_path(folder, paper)
         if folders.evidence_wanted(path):
@@ -117,7 +117,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 def write(path: Path, paper: Paper) -> bool:
     """Write a paper whole, or find it there already. False if another file has the name: it stays. UsageError."""
-    data = papers.emit(paper).encode("ascii")
+    data = papers.emit_paper(paper).encode("ascii")
     try:
         if disk.create(path, data, 0o644):  # it is for everybody
             return True

@@ -197,7 +197,7 @@ class Chair:
 
     def _bound(self, seat: Seat) -> bool:
         """Return whether a player loses a game who does not answer the newest message (protocol 2.3)."""
-        return seat.known.newest >= referee.binding(self.desks.at(seat).game.chain)
+        return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def pending(self) -> list[str]:
         """Return what waits for the director, a line each. Raises UsageError."""

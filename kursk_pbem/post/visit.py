@@ -79,7 +79,7 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
             yield _bad(f"{name}: {outcome.piece.title} is {outcome.state}", outcome.error)
         elif outcome.state == PROPOSED:
             turn = outcome.piece.turn
-            text = messages.mailed(turn.content, turn.armour or "", getattr(turn, "state", None))
+            text = messages.emit_for_mail(turn.content, turn.armour or "", getattr(turn, "state", None))
             yield {**_entry(name, list(outcome.told)), "raw": text.encode("ascii")}
         else:  # a round that was broken off may have taken what is here already, and said so to nobody
             lines += outcome.lines

@@ -1,9 +1,8 @@
-"""The chain of messages of one game, checked link by link: protocol 2.6 steps 2, 4, 5 and 6, without any rules.
+"""The chain of messages of one game: checks of protocol 2.6 steps 2, 4, 5 and 6, without rules.
 
-A :class:`Chain` is a value: :meth:`Chain.extend` returns a longer one and leaves the old as it was. What it holds has
-passed, in this order: the game's id, the signature by the pinned key, number, predecessor, sender and type for the
-slot, the opening against its commitment, the reveals against the seals; and no dice before seed_3. What the dice and
-hashes of states must *be* only the rules know: the caller compares them, with :meth:`Chain.dice`.
+A :class:`Chain` is immutable: :meth:`Chain.extend` returns a longer chain. Every message has passed, in this order: the
+game's id, the signature by the pinned key, number, predecessor, sender, type, opening, reveals, and no dice before
+seed_3. Only the rules know the right dice and hashes of states: the caller compares them, with :meth:`Chain.dice`.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.messages import Message
 
 _BOUND = {False: 2, True: 4}
-"""The message that binds a game (protocol 2.3); where a referee rolls both players must have accepted."""
+"""The number of the binding message (protocol 2.3). With a referee's dice, both players must have accepted."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Seals:
-    """The hidden choices of one message: ``hashes`` is label -> 64 hex digits, ``seq`` the message that sealed them."""
+    """The hidden choices of message ``seq``. ``hashes``: label -> 64 hex digits."""
 
     seq: int
     hashes: Mapping[str, str]
@@ -36,17 +35,17 @@ class Seals:
 
 @dataclass(frozen=True)
 class Chain:
-    """A verified run of messages from M0 on; make one with :func:`start`.
+    """A verified run of messages from M0; made by :func:`start_chain`.
 
-    ``head`` is the content of M0. ``ids`` are hex, message k at position k; ``openings`` and ``commitments`` are bytes
-    with r_k and c_k at position k, ``commitments`` reaching two further; where there is none stands None.
-    ``reveals`` are those of the last message (label -> value), ``seals`` the outstanding ones by side.
+    ``head``: the content of M0. ``ids``: hex, message k at position k. ``openings`` and ``commitments``: bytes, r_k and
+    c_k at position k, or None; ``commitments`` is two longer. ``reveals``: the reveals of the last message (label ->
+    value). ``seals``: the outstanding seals by side.
 
-    ``refereed``: the referee writes the even messages and rolls the dice (protocol 2.11); then ``writers`` are those of
-    all messages, up to the one that is due if it is known, otherwise the proposer and the other side, in turn.
+    ``refereed``: the referee writes the even messages and rolls the dice (protocol 2.11); ``writers`` then lists the
+    writers of all messages, with the next writer if known. Otherwise ``writers`` is the proposer and the opponent.
 
-    ``offer`` is the offer that awaits its reply, empty if there is none, made by ``offerer``; ``declined`` the side
-    whose offer has just been declined, '' if none has; ``agreed`` the offer that was accepted and ended the game.
+    ``offer``: the offer awaiting a reply, or empty; ``offerer``: its side; ``declined``: the side of a just declined
+    offer, or ''; ``agreed``: the accepted offer, after it ended the game.
     """
 
     head: Mapping[str, Any] = field(repr=False)
@@ -72,76 +71,76 @@ class Chain:
 
     @property
     def head_id(self) -> str:
-        """The id of the last message, which fixes everything that happened (P6)."""
+        """The id of the last message. It determines the whole game so far (P6)."""
         return self.ids[-1]
 
     @property
     def next_seq(self) -> int:
-        """The number of the message that is due."""
+        """The number of the next message."""
         return len(self.ids)
 
     def writer(self, k: int) -> str:
-        """Return who writes message k, at most the one that is due; '' if the referee has named nobody for it."""
+        """Return the writer of message k, at most the next message; '' if the referee has not named the writer."""
         if self.refereed:
             return self.writers[k] if k < len(self.writers) else ""
         return self.writers[k % 2]
 
     def may_write(self, k: int, sender: str) -> bool:
-        """Whether message k can be this sender's at all, whatever the messages between say."""
+        """Return whether this sender could write message k, regardless of the messages between."""
         if self.refereed:
             return sender in self.keys and (sender == REFEREE) == (k % 2 == 0)
         return sender == self.writers[k % 2]
 
     @property
     def bound(self) -> int:
-        """The number of the message that binds the game (protocol 2.3); before, anyone may walk away."""
+        """The number of the binding message (protocol 2.3). Before, both players may leave."""
         return _BOUND[self.refereed]
 
     @property
     def first_dice(self) -> int:
-        """The first k whose seed may be rolled (protocol 2.3): r_1 is uncommitted, over seed_2 one may still leave."""
+        """The first message allowed to roll (protocol 2.3). A player could choose r_1, or leave after seed_2."""
         return self.bound + (not self.refereed)
 
     @property
     def first_offer(self) -> int:
-        """The first message that may be an offer or a resignation: before there is nothing to give up."""
+        """The first message allowed to be an offer or a resignation. Before, a player can simply leave."""
         return self.bound + 1
 
-    def rolls(self, k: int) -> bool:
-        """Whether dice may fall in message k at all."""
+    def may_roll(self, k: int) -> bool:
+        """Return whether dice are allowed in message k."""
         return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
 
     def seed(self, k: int) -> bytes:
-        """Return seed_k, 32 bytes. ValueError unless M_k is here and may roll: earlier seeds could be steered."""
-        if not (k < self.next_seq and self.rolls(k)):
+        """Return seed_k, 32 bytes. Raises ValueError if message k is missing or must not roll (2.3)."""
+        if not (k < self.next_seq and self.may_roll(k)):
             raise ValueError(f"there is no seed {k} in a chain of {self.next_seq} messages")
         opening = self.openings[k]
-        assert opening is not None  # noqa: S101  every message that may roll opens
-        return commit.seed(opening, bytes.fromhex(self.ids[k - 1]))
+        assert opening is not None  # noqa: S101  every rolling message opens
+        return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the message that is due, 32 bytes, from its ``opening`` (32). ValueError if none rolls."""
-        if not self.rolls(self.next_seq):
+        """Return the seed of the next message from its ``opening``. Raises ValueError if no dice are allowed."""
+        if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
-        return commit.seed(opening, bytes.fromhex(self.head_id))
+        return commit.derive_seed(opening, bytes.fromhex(self.head_id))
 
     def dice(self, k: int, label: str, n: int) -> str:
         """Return the first n dice of a label under seed_k, as digits 1 to 6."""
-        return commit.dice(self.seed(k), label, n)
+        return commit.roll_dice(self.seed(k), label, n)
 
-    def outstanding(self, side: str) -> Mapping[str, str]:
-        """Return the seals (label -> hash) that the side must open in its next message; empty if there are none."""
+    def outstanding_seals(self, side: str) -> Mapping[str, str]:
+        """Return the seals (label -> hash) due for opening in the side's next message; empty if none."""
         return self.seals[side].hashes if side in self.seals else _NOTHING
 
     def extend(self, message: Message) -> Chain:
-        """Return the chain with one more message. Raises TrustError for the first check of protocol 2.6 that fails."""
-        checks.supported(message)
-        self._game(message)
-        self._signature(message)
-        self._slot(message)
-        checks.fields(message, refereed=self.refereed)
-        opening = self._opening(message)
-        revealed = self._reveals(message)
+        """Return the chain with one more message. Raises TrustError for the first failed check of protocol 2.6."""
+        checks.check_supported(message)
+        self._check_game(message)
+        self._check_signature(message)
+        self._check_slot(message)
+        checks.check_fields(message, refereed=self.refereed)
+        opening = self._check_opening(message)
+        revealed = self._check_reveals(message)
         if message.mapping("dice") and message.seq < self.first_dice:
             refuse(
                 "dice",
@@ -168,11 +167,11 @@ class Chain:
             commitments=(*self.commitments, committed),
             seals=seals,
             reveals=revealed,
-            **(self._handed_on(message) if hands else self._agreed(message)),
+            **(self._apply_next_writer(message) if hands else self._apply_offer(message)),
         )
 
-    def _agreed(self, message: Message) -> dict[str, Any]:
-        """Protocol 2.9: what a player's message does to offers; and that the referee's turn comes."""
+    def _apply_offer(self, message: Message) -> dict[str, Any]:
+        """Return the changes by a player's message: offers (protocol 2.9), and the referee as next writer."""
         answer = message.text("reply") if message.type == "reply" else ""
         return {
             "writers": (*self.writers, REFEREE) if self.refereed else self.writers,
@@ -183,8 +182,8 @@ class Chain:
             "agreed": self.offer if answer == "accept" else _NOTHING,
         }
 
-    def _handed_on(self, message: Message) -> dict[str, Any]:
-        """Protocol 2.11: whom a referee's message names in ``next``; if nobody, the rules have ended the game."""
+    def _apply_next_writer(self, message: Message) -> dict[str, Any]:
+        """Return the changes by a referee's message (protocol 2.11): the next writer, or the end of the game."""
         named = message.content.get("next")
         first = self.writers[1] if len(self.writers) > 1 else ""
         if named is None and message.seq >= self.bound and not self.offer and not self.declined:
@@ -201,8 +200,8 @@ class Chain:
             refuse("order", f"after a decline {self.declined} plays on", message, "next")
         return {"writers": (*self.writers, str(named))}
 
-    def _game(self, message: Message) -> None:
-        """Protocol 2.6 step 2."""
+    def _check_game(self, message: Message) -> None:
+        """Check the game's id (protocol 2.6 step 2)."""
         game = message.content.get("game")
         if game is None and message.type == "propose":
             game = message.id  # the id of a proposal is its game
@@ -215,8 +214,8 @@ class Chain:
                 "game",
             )
 
-    def _signature(self, message: Message) -> None:
-        """Protocol 2.6 step 4. A copy that fails here accuses nobody: it may have been changed on its way."""
+    def _check_signature(self, message: Message) -> None:
+        """Check the signature (protocol 2.6 step 4). A failure accuses no player: the copy may be damaged."""
         if message.sender not in self.keys:
             refuse(
                 "sender",
@@ -224,10 +223,10 @@ class Chain:
                 message,
                 "from",
             )
-        checks.signature(message, self.keys[message.sender])
+        checks.check_signature(message, self.keys[message.sender])
 
-    def _slot(self, message: Message) -> None:
-        """Protocol 2.6 step 5: number, predecessor, sender and type."""
+    def _check_slot(self, message: Message) -> None:
+        """Check number, predecessor, sender and type (protocol 2.6 step 5)."""
         due, seq = self.next_seq, message.seq
         if seq > due:
             missing = f"message {due} is" if seq == due + 1 else f"messages {due} to {seq - 1} are"
@@ -260,7 +259,7 @@ class Chain:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")
         if message.sender != self.writer(seq):
             refuse("sender", f"message {seq} is {self.writer(seq)}'s to write, not {message.sender}'s", message, "from")
-        wanted = self._types(seq)
+        wanted = self._allowed_types(seq)
         if message.type not in wanted:
             refuse(
                 "order", f"message {seq} is of type {message.type}, where {' or '.join(wanted)} is due", message, "type"
@@ -268,8 +267,8 @@ class Chain:
         if message.type == "offer" and self.declined == message.sender:
             refuse("order", f"{message.sender}'s offer has just been declined; now it must play on", message, "type")
 
-    def _types(self, seq: int) -> tuple[str, ...]:
-        """Protocol 2.2, 2.9: which types message ``seq``, the one that is due, may have."""
+    def _allowed_types(self, seq: int) -> tuple[str, ...]:
+        """Return the allowed types of message ``seq``, the next message (protocol 2.2, 2.9)."""
         if seq in ((1, 3) if self.refereed else (1,)):  # with a referee both sides accept (protocol 2.3)
             return ("accept",)
         if self.refereed and self.writer(seq) == REFEREE:
@@ -278,15 +277,15 @@ class Chain:
             return ("reply",)
         return ("turn", "offer", "resign") if seq >= self.first_offer else ("turn",)
 
-    def _opening(self, message: Message) -> bytes | None:
-        """Protocol 2.6 step 6, first half. r_1 is committed nowhere: it is chosen when the game's id is known."""
-        if "open" not in message.content:  # a player's, where the referee rolls
+    def _check_opening(self, message: Message) -> bytes | None:
+        """Check and return the opening (protocol 2.6 step 6). r_1 has no commitment: its sender knows the game's id."""
+        if "open" not in message.content:  # a player's message, with the referee's dice
             return None
         opening = bytes.fromhex(message.text("open"))
         committed = self.commitments[message.seq]
         if committed is None:
             return opening
-        if not hmac.compare_digest(commit.commitment(self.nonce, message.seq, opening), committed):
+        if not hmac.compare_digest(commit.commit_to_opening(self.nonce, message.seq, opening), committed):
             refuse(
                 "opening",
                 f"it opens another nonce than {message.sender} committed to in message {message.seq - 2}",
@@ -295,10 +294,10 @@ class Chain:
             )
         return opening
 
-    def _reveals(self, message: Message) -> Mapping[str, Any]:
-        """Protocol 2.6 step 6, second half: all seals of the sender's last message are opened, no more and no less.
+    def _check_reveals(self, message: Message) -> Mapping[str, Any]:
+        """Check the reveals: exactly the seals of the sender's last message (protocol 2.6 step 6).
 
-        A reply opens none: what it would show the offering side has still to choose without (no peeping, protocol 2.9).
+        A reply reveals nothing: the offering side must choose without seeing reveals (no peeping, protocol 2.9).
         """
         given = message.mapping("reveal")
         if message.type == "reply":
@@ -329,13 +328,13 @@ class Chain:
         return {label: opened["value"] for label, opened in given.items()}
 
 
-def start(message: Message) -> Chain:
-    """Begin a chain with M0, the proposal. It pins the keys that sign all later messages, so it is checked by its own.
+def start_chain(message: Message) -> Chain:
+    """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
 
-    Whether they are the right people's keys no file can tell: compare fingerprints out of band (T15). Raises TrustError
-    (head, signature, chain, sender, order), or FileError for what this version does not do.
+    No file proves the owners of the keys: compare fingerprints out of band (T15). Raises TrustError (head, signature,
+    chain, sender, order), or FileError for unsupported types.
     """
-    checks.supported(message)
+    checks.check_supported(message)
     if message.type != "propose" or message.seq != 0:
         refuse(
             "chain",
@@ -344,8 +343,8 @@ def start(message: Message) -> Chain:
             "seq",
         )
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
-        checks.fields(message, refereed=message.content.get("dice-from") == REFEREE)  # says what is missing
-    keys = _pinned(message)
+        checks.check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # reports the missing field
+    keys = _check_keys(message)
     refereed = message.content.get("dice-from") == REFEREE
     if refereed and (REFEREE not in keys or message.sender != REFEREE):
         refuse(
@@ -356,8 +355,8 @@ def start(message: Message) -> Chain:
         )
     if message.sender not in keys or (message.sender == REFEREE and not refereed):
         refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
-    checks.signature(message, keys[message.sender])
-    checks.fields(message, refereed=refereed)
+    checks.check_signature(message, keys[message.sender])
+    checks.check_fields(message, refereed=refereed)
     other = next(side for side in keys if side not in (REFEREE, message.sender))
     if refereed:
         other = message.text("next")
@@ -377,8 +376,8 @@ def start(message: Message) -> Chain:
     )
 
 
-def _pinned(message: Message) -> dict[str, str]:
-    """Two sides, perhaps a referee; keys that pass protocol 3.4, all different (T16)."""
+def _check_keys(message: Message) -> dict[str, str]:
+    """Return the keys of two sides and perhaps a referee: valid by protocol 3.4, all different (T16)."""
     keys = {str(side): str(key) for side, key in message.mapping("keys").items()}
     sides = [side for side in keys if side != REFEREE]
     if len(sides) != 2:

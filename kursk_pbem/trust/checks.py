@@ -1,4 +1,4 @@
-"""What every message of a chain is held to, whatever stands before it: its type, its fields, its signature."""
+"""Checks of a single message, without its chain: type, fields, signature."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NoReturn
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.messages import FIELDS, Message, misfits
+from kursk_pbem.trust.messages import FIELDS, Message, find_misfits
 
 
-def signature(message: Message, key: str) -> None:
-    """Protocol 2.6 step 4: a message is signed by this key. TrustError (signature)."""
+def check_signature(message: Message, key: str) -> None:
+    """Check the signature of a message by this key (protocol 2.6 step 4). Raises TrustError (signature)."""
     if message.armour is None:
         refuse("signature", "it is not signed", message)
     try:
@@ -19,9 +19,9 @@ def signature(message: Message, key: str) -> None:
         raise TrustError(error.fault, error.message, message.where("signature")) from None
 
 
-def fields(message: Message, *, refereed: bool) -> None:
-    """Which fields a type holds (protocol 2.2). The schema has seen their form; a signed misfit is a fault of order."""
-    missing, surplus = misfits(message.content, refereed=refereed)
+def check_fields(message: Message, *, refereed: bool) -> None:
+    """Check the fields of a message against its type (protocol 2.2). The schema has checked their form."""
+    missing, surplus = find_misfits(message.content, refereed=refereed)
     if surplus:
         refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
     if missing:
@@ -30,13 +30,13 @@ def fields(message: Message, *, refereed: bool) -> None:
         refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
 
 
-def supported(message: Message) -> None:
-    """FileError for a type that this version does not know."""
+def check_supported(message: Message) -> None:
+    """Raise FileError if this version does not support the type of the message."""
     if message.type not in FIELDS:
         msg = "messages of this type are not in this version of the program"
         raise FileError(msg, message.where("type"))
 
 
 def refuse(fault: str, why: str, message: Message, *path: str | int) -> NoReturn:
-    """TrustError with the fault, what was found, and where in the message."""
+    """Raise TrustError with the fault, the reason, and the place in the message."""
     raise TrustError(fault, why, message.where(*path))

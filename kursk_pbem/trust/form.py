@@ -1,4 +1,4 @@
-"""What a signed paper is held to besides its schema: the fields of its type, and times that the calendar has."""
+"""Checks of signed papers beyond their schema: the fields of a type, and times."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kursk_pbem.formats.text import show
 
 
 def need_fields(document: Document, what: str, missing: Sequence[str], surplus: Sequence[str]) -> None:
-    """FileError if fields are missing or too many. ``what`` names the paper, with its article."""
+    """Raise FileError if fields are missing or surplus. ``what``: the paper with its article."""
     if missing:
         raise FileError(f"{what} must hold {', '.join(missing)}", document.where())
     if surplus:
@@ -19,7 +19,7 @@ def need_fields(document: Document, what: str, missing: Sequence[str], surplus: 
 
 
 def need_times(document: Document, names: Iterable[str]) -> None:
-    """FileError if one of these fields stands there and is no time. The schema has seen that it is a text."""
+    """Raise FileError if one of these fields exists and is no time. The schema has checked for a text."""
     for name in names:
         if name in document.data and not times.is_time(str(document.data[name])):
             why = f"{show(str(document.data[name]))} is no time that there is, such as {times.EXAMPLE}"

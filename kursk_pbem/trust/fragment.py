@@ -1,7 +1,7 @@
-"""A run of messages that need not begin at message 0, and the lies that show in it without any rules (protocol 2.8).
+"""A run of messages from the middle of a game, and the lies provable without rules (protocol 2.8).
 
-Message 0 gives keys and nonce; each further message names its predecessor by its hash and is signed, so the signer of
-the last one has signed for them all. That is enough to check the last one against what its sender committed to.
+Message 0 gives keys and nonce. Every further message is signed and names its predecessor by its hash, so the last
+signer has signed the whole run. The last message can then be compared with its sender's commitments.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from kursk_pbem.trust.chains import Chain, Seals
 from kursk_pbem.trust.messages import Message
 
 
-def follow(first: Chain, run: Sequence[Message]) -> Chain:
-    """The chain that ends with the last message of a contiguous run, known from the run and message 0 alone.
+def follow_run(first: Chain, run: Sequence[Message]) -> Chain:
+    """Return the chain up to the last message of a contiguous run, from message 0 and the run alone.
 
-    ``first`` holds message 0; an empty run gives it back. Of the run's first message and the one after it the opening
-    and the reveals are taken as they are: what they were committed to lies before the run. TrustError, FileError.
+    ``first``: the chain of message 0; returned unchanged if the run is empty. The commitments for the first two
+    messages of a run lie before the run, so their openings and reveals pass unchecked. Raises TrustError and FileError.
     """
     chain = first
     known: set[str] = set()
     for message in run:
         if message is run[0] and message.seq > 1:
-            chain = _as_if_before(first, message)
+            chain = _chain_before(first, message)
         if run[0].seq > 1 and message.sender not in known:
-            chain = _with_seals(chain, message)
+            chain = _add_fitting_seals(chain, message)
         chain = chain.extend(message)
         known.add(message.sender)
     return chain
 
 
-def _as_if_before(first: Chain, message: Message) -> Chain:
-    """A chain to which ``message`` is the next: of what lies between message 0 and it, only its ``prev`` is known."""
+def _chain_before(first: Chain, message: Message) -> Chain:
+    """Return a chain for ``message`` as its next message. Only ``prev`` is known of the messages before ``message``."""
     seq = message.seq
     between = ("",) * (seq - 2)
     writers = first.writers
-    if first.refereed:  # only the writers of the referee's messages are known here, and no others are needed
+    if first.refereed:  # only the writers of the referee's messages are known here, and only these are needed
         here = REFEREE if seq % 2 == 0 else message.sender
         writers = (*(REFEREE if k % 2 == 0 else "" for k in range(seq)), here)
     return replace(
@@ -50,8 +50,8 @@ def _as_if_before(first: Chain, message: Message) -> Chain:
     )
 
 
-def _with_seals(chain: Chain, message: Message) -> Chain:
-    """The same chain with seals that fit whatever ``message`` opens: what its sender sealed lies before the run."""
+def _add_fitting_seals(chain: Chain, message: Message) -> Chain:
+    """Return the chain with seals to fit the reveals of ``message``. The real seals lie before the run."""
     sealed = message.seq - 2
     hashes = {
         label: commit.choice_hash(chain.nonce, sealed, label, bytes.fromhex(opened["salt"]), opened["value"]).hex()
@@ -60,15 +60,16 @@ def _with_seals(chain: Chain, message: Message) -> Chain:
     return replace(chain, seals={**chain.seals, message.sender: Seals(sealed, hashes)})
 
 
-def lie(chain: Chain, message: Message) -> tuple[str, str]:
-    """What is false in ``message``, which follows ``chain``: the claim (opening, reveal, dice) and a sentence; or ''.
+def find_lie(chain: Chain, message: Message) -> tuple[str, str]:
+    """Return the false claim in ``message``, the successor of ``chain``, and a sentence; ('', '') if no claim is false.
 
-    The opening is checked first. What is merely missing or too much is refused when it arrives, but is no lie.
+    The claims are 'opening', 'reveal' and 'dice', checked in this order. A missing or surplus value is an error on
+    arrival, but no lie.
     """
     seq = message.seq
     opening = bytes.fromhex(message.text("open")) if "open" in message.content else None
     committed = chain.commitments[seq]
-    if opening and committed and commit.commitment(chain.nonce, seq, opening) != committed:
+    if opening and committed and commit.commit_to_opening(chain.nonce, seq, opening) != committed:
         return "opening", f"its opening is not the one that message {seq - 2} committed to"
     sealed = chain.seals.get(message.sender, Seals(0, {}))
     for label, opened in sorted(message.mapping("reveal").items()):
@@ -79,9 +80,9 @@ def lie(chain: Chain, message: Message) -> tuple[str, str]:
         return "", ""
     if seq < chain.first_dice and message.mapping("dice"):
         return "dice", f"it rolls dice, and before message {chain.first_dice} none may fall"
-    seed = commit.seed(opening, bytes.fromhex(chain.head_id))
+    seed = commit.derive_seed(opening, bytes.fromhex(chain.head_id))
     for label, digits in sorted(message.mapping("dice").items()):
-        right = commit.dice(seed, label, len(digits))
+        right = commit.roll_dice(seed, label, len(digits))
         if digits != right:
             return "dice", f"the die {label} is given as {digits}; its opening and message {seq - 1} make it {right}"
     return "", ""

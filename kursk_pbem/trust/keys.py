@@ -1,9 +1,9 @@
-"""Players' SSH keys: make them, load them, sign with them (protocol 3.5).
+"""Make and load players' SSH keys, and sign with them (protocol 3.5).
 
-A plain ed25519 key file is loaded directly. Whatever cannot be loaded so (a passphrase, a cipher we lack, a .pub
-file whose private half an agent holds) is left to ``ssh-keygen -Y sign``, which asks for the passphrase itself; we
-never see one. Ed25519 is deterministic, so both ways give the same bytes. Security keys (``sk-``) are refused: their
-signatures hold a counter, and the secret of protocol 3.7 could not be made twice.
+A plain ed25519 key file is loaded directly. Other keys (with a passphrase, an unsupported cipher, or a private half in
+an agent) are left to ``ssh-keygen -Y sign``. It asks for the passphrase, so this program never sees one. Ed25519 is
+deterministic, so both ways give the same bytes. Security keys (``sk-``) are refused: their signatures contain a
+counter, so the secret of protocol 3.7 could not be restored.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.trust import sshsig
 
 AGENT_WAIT = 3
-"""Seconds for ssh-agent to answer."""
+"""Seconds to wait for ssh-agent."""
 MAX_KEY_FILE = 65_536
 COMMENT = "kursk-pbem"
-"""What the keys made here are called, where no other name is given."""
+"""Default comment of new keys."""
 
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
@@ -35,7 +35,7 @@ _WIDTH = 70
 
 @dataclass(frozen=True)
 class Signer:
-    """A key that can sign. ``public`` is ``ssh-ed25519 AAAA...`` without a comment."""
+    """A signing key. ``public``: ``ssh-ed25519 AAAA...`` without a comment."""
 
     public: str
     raw: Callable[[str, bytes], bytes] = field(repr=False)
@@ -43,17 +43,17 @@ class Signer:
 
     def sign(self, namespace: str, data: bytes) -> str:
         """Return the armoured signature over ``data``. Raises UsageError if ssh-keygen is needed and fails."""
-        return sshsig.armour(sshsig.public_key(self.public), namespace, self.raw(namespace, data))
+        return sshsig.armour_signature(sshsig.public_key(self.public), namespace, self.raw(namespace, data))
 
 
 def from_seed(seed: bytes) -> Signer:
-    """Return a signer for a 32-byte Ed25519 seed (for tests and demonstrations; real keys lie in files)."""
+    """Return a signer for a 32-byte Ed25519 seed, for tests and demonstrations. Real keys are in files."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
 
-    return _plain(Ed25519PrivateKey.from_private_bytes(seed))
+    return _plain_signer(Ed25519PrivateKey.from_private_bytes(seed))
 
 
-def _plain(key: object) -> Signer:
+def _plain_signer(key: object) -> Signer:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
 
     if not isinstance(key, Ed25519PrivateKey):
@@ -64,40 +64,39 @@ def _plain(key: object) -> Signer:
     )
 
 
-def generate(path: Path, seed: bytes, comment: str = COMMENT) -> str:
-    """Make a key pair without passphrase: ``path`` (mode 0600) and ``path.pub``; return the public text.
+def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
+    """Write a key pair without passphrase, ``path`` (mode 0600) and ``path.pub``; return the public text.
 
-    ``seed`` is the key: 32 bytes that nobody can foresee.
-
-    Never overwrites: raises UsageError if either file exists. A passphrase is added with ``ssh-keygen -p -f path``.
+    ``seed``: the key, 32 unpredictable bytes. Files are never overwritten: raises UsageError if one exists.
+    ``ssh-keygen -p -f path`` adds a passphrase.
     """
-    if not path.name or path.suffix == ".pub":  # with this name the private key would pass for the one to give away
+    if not path.name or path.suffix == ".pub":  # a private key with this name would be mistaken for the public key
         msg = f"{path} cannot be the name of a private key: choose one without .pub, which the public key gets"
         raise UsageError(msg)
-    pub = _pub(path)
+    pub = _public_path(path)
     public = from_seed(seed).public
-    private = _container(seed, sshsig.public_key(public), comment)
-    if pub.exists():  # looked at first, so that no half of a pair is left behind
+    private = _build_key_file(seed, sshsig.public_key(public), comment)
+    if pub.exists():  # checked first, so no half of a pair remains
         msg = f"{pub} is already there, and keys are never overwritten: choose another name, or use the key you have"
         raise UsageError(msg)
-    _write_new(path, private, 0o600)
-    _write_new(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
+    _write_new_file(path, private, 0o600)
+    _write_new_file(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
     return public
 
 
-def protect(path: Path) -> bool:
-    """Let ssh-keygen ask on the terminal for a passphrase of a key file; whether the key has one now."""
-    import subprocess  # noqa: PLC0415  3 ms, only where it is needed
+def set_passphrase(path: Path) -> bool:
+    """Run ssh-keygen to set a passphrase of a key file; return whether the key now has one."""
+    import subprocess  # noqa: PLC0415  3 ms, imported only if needed
 
     try:
         subprocess.run(["ssh-keygen", "-q", "-p", "-f", str(path)], check=False)
     except FileNotFoundError:
         return False
-    return _load_plain(_read(path)) is None
+    return _load_plain(_read_key_file(path)) is None
 
 
-def in_agent() -> list[str]:
-    """The public texts, each with its comment, of the ed25519 keys in ssh-agent; none where none answers."""
+def list_agent_keys() -> list[str]:
+    """Return the public texts and comments of ssh-agent's ed25519 keys, or nothing if no agent answers."""
     import subprocess  # noqa: PLC0415
 
     try:
@@ -108,27 +107,29 @@ def in_agent() -> list[str]:
     return [line for line in lines if line.startswith("ssh-ed25519 ")]
 
 
-def _container(seed: bytes, public: bytes, comment: str) -> bytes:
-    """The key file of a seed, openssh-key-v1 without a passphrase.
+def _build_key_file(seed: bytes, public: bytes, comment: str) -> bytes:
+    """Return the key file of a seed: openssh-key-v1 without a passphrase.
 
-    Its check number, random elsewhere, follows from the seed: one seed, one file (so a demonstration can be compared).
+    The check number is derived from the seed instead of random, so one seed gives one file.
     """
     check = hashlib.sha256(b"kursk-pbem check number " + seed).digest()[:4]
-    kind = _string(b"ssh-ed25519")
-    inner = check + check + kind + _string(public) + _string(seed + public) + _string(comment.encode("ascii"))
+    kind = _ssh_string(b"ssh-ed25519")
+    inner = (
+        check + check + kind + _ssh_string(public) + _ssh_string(seed + public) + _ssh_string(comment.encode("ascii"))
+    )
     inner += bytes(range(1, 1 + -len(inner) % 8))
-    none = _string(b"none")
-    blob = _MAGIC + none + none + _string(b"") + (1).to_bytes(4, "big") + _string(kind + _string(public))
-    encoded = binascii.b2a_base64(blob + _string(inner), newline=False)
+    none = _ssh_string(b"none")
+    blob = _MAGIC + none + none + _ssh_string(b"") + (1).to_bytes(4, "big") + _ssh_string(kind + _ssh_string(public))
+    encoded = binascii.b2a_base64(blob + _ssh_string(inner), newline=False)
     lines = [encoded[at : at + _WIDTH] for at in range(0, len(encoded), _WIDTH)]
     return b"\n".join([_BEGIN, *lines, _END, b""])
 
 
-def _string(data: bytes) -> bytes:
+def _ssh_string(data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + data
 
 
-def _write_new(path: Path, data: bytes, mode: int) -> None:
+def _write_new_file(path: Path, data: bytes, mode: int) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     except FileExistsError:
@@ -141,35 +142,35 @@ def _write_new(path: Path, data: bytes, mode: int) -> None:
         file.write(data)
 
 
-def _pub(path: Path) -> Path:
+def _public_path(path: Path) -> Path:
     return path if path.suffix == ".pub" else path.with_name(path.name + ".pub")
 
 
 def read_public(path: Path) -> str:
-    """Return the public text of a .pub file, its comment dropped. Raises UsageError for anything but one good key."""
+    """Return the public text of a .pub file without its comment. Raises UsageError unless the file is one valid key."""
     if not path.exists():
         msg = f"there is no file {path}; a public key is the file NAME.pub that 'kursk keygen NAME' made for its owner"
         raise UsageError(msg)
-    return parse_public(_read(path), path)
+    return parse_public(_read_key_file(path), path)
 
 
 def parse_public(raw: bytes, path: Path) -> str:
-    """The same of the bytes of such a file; ``path`` is its name in complaints."""
+    """Return the public text in a key file's bytes, as :func:`read_public`. ``path``: the name in errors."""
     text = to_utf8(raw).decode("utf-8", "replace").strip()
     if _BEGIN.decode() in text:
         msg = (
-            f"{path} is a private key, which belongs to its owner alone; the public key is {_pub(path).name}. If "
-            "somebody mailed you this file, its owner must make a new key with 'kursk keygen FILE'"
+            f"{path} is a private key, which belongs to its owner alone; the public key is {_public_path(path).name}. "
+            "If somebody mailed you this file, its owner must make a new key with 'kursk keygen FILE'"
         )
         raise UsageError(msg)
     if "\n" in text:
         msg = f"{path} holds more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)
-    return _public(" ".join(text.split()[:2]), path)
+    return _check_public_text(" ".join(text.split()[:2]), path)
 
 
-def _public(text: str, path: Path) -> str:
-    """Check a public text that comes from a file of the player's own: what is wrong is then usage, not trust."""
+def _check_public_text(text: str, path: Path) -> str:
+    """Return the text if it is a valid public key. Raises UsageError, not TrustError: the file is the player's own."""
     kind = text.partition(" ")[0]
     if kind.startswith("sk-"):
         msg = (
@@ -196,22 +197,22 @@ def _public(text: str, path: Path) -> str:
     return text
 
 
-def load(path: Path) -> Signer:
-    """Return a signer for a key file: private, or a .pub file whose private half ssh-agent holds.
+def load_key(path: Path) -> Signer:
+    """Return a signer for a key file: private, or a .pub file with its private half in ssh-agent.
 
-    Asks for nothing yet: a passphrase is asked by ssh-keygen when something is signed. Raises UsageError if the file is
-    missing or no ed25519 key. Warns of a private key that others can read (ExposedKeyWarning).
+    ssh-keygen asks for a passphrase only when signing. Raises UsageError if the file is missing or no ed25519 key.
+    Warns if others can read a private key (ExposedKeyWarning).
     """
-    data = _read(path)
+    data = _read_key_file(path)
     if data.lstrip()[:4] in (b"ssh-", b"sk-s", b"ecds"):
         public = read_public(path)
-    elif (container := _container_public(data)) is not None:
-        public = _public(container, path)
+    elif (container := _read_public_part(data)) is not None:
+        public = _check_public_text(container, path)
         _warn_if_exposed(path)
         if signer := _load_plain(data):
             return signer
-    elif _pub(path).is_file():
-        public = read_public(_pub(path))
+    elif _public_path(path).is_file():
+        public = read_public(_public_path(path))
     else:
         msg = (
             f"{path} is not an OpenSSH key; make one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519', or name the "
@@ -222,7 +223,7 @@ def load(path: Path) -> Signer:
 
 
 def _warn_if_exposed(path: Path) -> None:
-    """Warn as ssh does: of a key of one's own with any right for others. Windows has no such modes."""
+    """Warn if others have any permission on the player's own key, as ssh does. Windows has no such modes."""
     if os.name == "nt":
         return
     status = path.stat()
@@ -232,16 +233,16 @@ def _warn_if_exposed(path: Path) -> None:
 
 
 def _load_plain(data: bytes) -> Signer | None:
-    """Load a key without passphrase; None on *any* failure: ssh-keygen may still know what to do."""
+    """Load a key without passphrase. Return None on *any* failure: ssh-keygen may be able to use the key."""
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key  # noqa: PLC0415
 
     try:
-        return _plain(load_ssh_private_key(data, None))
-    except Exception:  # noqa: BLE001  a passphrase, a cipher or a format we lack: each raises another error
+        return _plain_signer(load_ssh_private_key(data, None))
+    except Exception:  # noqa: BLE001  a passphrase, an unknown cipher or format: each raises another error
         return None
 
 
-def _read(path: Path) -> bytes:
+def _read_key_file(path: Path) -> bytes:
     try:
         data = files.read(path, MAX_KEY_FILE)
     except FileNotFoundError:
@@ -256,8 +257,8 @@ def _read(path: Path) -> bytes:
     return data
 
 
-def _container_public(data: bytes) -> str | None:
-    """Return the public text that an OpenSSH private key file holds in the clear, also beside a passphrase."""
+def _read_public_part(data: bytes) -> str | None:
+    """Return the public text in an OpenSSH private key file. A passphrase does not encrypt the public text."""
     begin, end = data.find(_BEGIN), data.find(_END)
     if begin < 0 or end < begin:
         return None
@@ -269,24 +270,24 @@ def _container_public(data: bytes) -> str | None:
         return None
     rest = rest[len(_MAGIC) :]
     for _ in ("cipher", "kdf", "kdf options"):
-        _, rest = _take(rest)
-    blob, _ = _take(rest[4:])  # after the number of keys, which is always 1
-    kind, _ = _take(blob)
+        _, rest = _split_string(rest)
+    blob, _ = _split_string(rest[4:])  # after the number of keys, always 1
+    kind, _ = _split_string(blob)
     return f"{kind.decode('latin-1')} {binascii.b2a_base64(blob, newline=False).decode('ascii')}"
 
 
-def _take(data: bytes) -> tuple[bytes, bytes]:
+def _split_string(data: bytes) -> tuple[bytes, bytes]:
     length = int.from_bytes(data[:4], "big")
     return data[4 : 4 + length], data[4 + length :]
 
 
 def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes:
-    """Sign with ``ssh-keygen -Y sign``, which may ask for a passphrase on the terminal or use ssh-agent."""
-    import subprocess  # noqa: PLC0415  3 ms, only where it is needed
+    """Sign with ``ssh-keygen -Y sign``. It may ask for a passphrase on the terminal or use ssh-agent."""
+    import subprocess  # noqa: PLC0415  3 ms, imported only if needed
 
     try:
-        # The text goes in by the pipe. The passphrase is asked on the terminal (or by SSH_ASKPASS); standard error
-        # stays open to it too, since not every system asks on the terminal itself.
+        # ssh-keygen asks for the passphrase on the terminal (or by SSH_ASKPASS).
+        # Standard error stays open, because some systems ask there.
         done = subprocess.run(
             ["ssh-keygen", "-q", "-Y", "sign", "-f", str(path), "-n", namespace],
             input=data,

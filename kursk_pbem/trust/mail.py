@@ -1,8 +1,7 @@
 """The signed turns, papers and cards of a mail (docs/formats.md 4.1).
 
-A mail holds a turn, or it does not. A turn is taken if its signature fits, by the key that the signature itself names;
-the chain decides whether that is the right key. Nothing is repaired. What looks like a turn and cannot be read is a
-fault, and its sender is asked for it again.
+A turn is accepted if its signature fits the key named in the signature. The chain checks later for the right key.
+Damaged turns are not repaired: an unreadable turn is a fault, and the receiver asks the sender for a new copy.
 """
 
 from __future__ import annotations
@@ -17,33 +16,34 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import Plain, state_hash
 from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.formats.text import show
+from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import mailtext, messages, papers, sshsig
-from kursk_pbem.trust import slip as slips
-from kursk_pbem.trust.allowance import Allowance, beyond, cost
+from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
 from kursk_pbem.trust.mailtext import Block, Opened
 
 FIRST_WORD = "kursk-pbem"
 AGAIN = "ask for it again, as an attachment"
-AnyTurn: TypeAlias = "messages.Message | papers.Paper | slips.Slip"
+AnyTurn: TypeAlias = "messages.Message | papers.Paper | cards.Card"
 
 _CLAIM = re.compile(rb"^(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _FILE = re.compile(rb"^[^>\n]{0,500}?(kursk-[0-9a-f]{8}-[a-z0-9-]{4,32}\.yaml)", re.MULTILINE)
 _CLAIMED = 2_048
-"""Bytes of a turn in which it says which one it is."""
+"""Length of the beginning of a turn, with its game, number and sender."""
 
 
 @dataclass(frozen=True)
 class Survey:
-    """The turns, papers and cards of a mail, and why others that begin in it cannot be read."""
+    """The turns, papers and cards of a mail, and a fault for each unreadable one."""
 
     turns: tuple[AnyTurn, ...]
     faults: tuple[FileError, ...]
 
 
-def survey(raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None) -> Survey:
-    """Return everything in a mail, in order; copies of one turn count once. ``opened``: the mail, if already opened.
+def survey_mail(raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None) -> Survey:
+    """Return all turns of a mail in order, without copies. ``opened``: the mail, if already opened.
 
-    A copy that cannot be read is no fault if the mail holds the same turn whole. FileError if there is too much in it.
+    A damaged copy is no fault if the mail contains an intact copy of the turn. Raises FileError if the mail is too
+    large.
     """
     allowance = allowance or Allowance.of_file(raw, name)
     opened = opened or mailtext.open_mail(raw, name)
@@ -52,15 +52,15 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None, opened: Op
         try:
             turn = _read_block(block, name, allowance)
         except FileError as error:
-            faults.append((_claim(block.text), error.message))
+            faults.append((_parse_claim(block.text), error.message))
             if allowance.spent:
                 break
         else:
             there = good.setdefault((turn.id, turn.armour or ""), turn)
             if getattr(there, "state", None) is None:
                 good[turn.id, turn.armour or ""] = turn
-    whole = {_claim(turn.document.raw) for turn in good.values()}
-    whole |= {("", "", "", "")} if good else set()  # a remnant beside a whole turn, in a page perhaps
+    whole = {_parse_claim(turn.document.raw) for turn in good.values()}
+    whole |= {("", "", "", "")} if good else set()  # a damaged copy, perhaps in HTML
     words = dict.fromkeys(why for claim, why in faults if claim not in whole)
     if not good and not faults and (why := _find_trace(opened)):
         words[why] = None
@@ -68,59 +68,59 @@ def survey(raw: bytes, name: str, allowance: Allowance | None = None, opened: Op
 
 
 def _read_block(block: Block, name: str, allowance: Allowance) -> AnyTurn:
-    """Return the turn of a block. A position that cannot be read, or is not the signed one, is left out. FileError."""
+    """Return the turn of a block, without a damaged or unsigned position. Raises FileError."""
     name = f"{name} ({show(block.place)})" if block.place else name
-    allowance.take(2 * cost(block.text))
+    allowance.take(2 * reading_cost(block.text))
     if block.fault:
         raise FileError(f"the turn in it {block.fault}: {AGAIN}")
     try:
         document = strictyaml.read(block.text, name)
     except FileError:
         raise FileError(f"the turn in it was changed on its way: {AGAIN}") from None
-    allowance.take(2 * beyond(document))
+    allowance.take(2 * excess_cost(document))
     kind = document.data.get("type")
-    form = "slip" if kind in tuple(slips.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
+    form = "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
     if not (isinstance(document.data.get("signature"), str) and accepts(document.data, form)):
         raise FileError(f"the turn in it was changed on its way: {AGAIN}")
-    if not _fits(document.data):
+    if not _has_fitting_signature(document.data):
         raise FileError(f"the turn in it was changed on its way, its signature does not fit: {AGAIN}")
     if block.state and form == "message":
-        allowance.take(cost(block.text + block.state))
+        allowance.take(reading_cost(block.text + block.state))
         try:
-            message = messages.read(block.text + block.state, name)
+            message = messages.read_message(block.text + block.state, name)
             if state_hash(message.state or {}) == message.content.get("state-out"):
                 return message
-        except (FileError, ValueError):  # a position is no more than a copy
-            allowance.take(cost(block.text + block.state))
-    return read(block.text, name)
+        except (FileError, ValueError):  # the position is only a copy
+            allowance.take(reading_cost(block.text + block.state))
+    return read_turn(block.text, name)
 
 
-def _fits(data: Mapping[str, Plain]) -> bool:
-    """Return whether a turn's signature fits, by the key in the signature."""
+def _has_fitting_signature(data: Mapping[str, Plain]) -> bool:
+    """Return whether a turn's signature fits the key in the signature."""
     armour = str(data["signature"])
     signed = messages.signed_bytes({name: value for name, value in data.items() if name not in ("signature", "state")})
     try:
-        # after the magic, the version, and the lengths and name of its kind
-        key = sshsig.public_text(sshsig.dearmour(armour)[33:65])
+        # after the magic, the version, and the lengths and name of the key type
+        key = sshsig.public_text(sshsig.read_armour(armour)[33:65])
         sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
     except TrustError:
         return False
     return True
 
 
-def _claim(text: bytes) -> tuple[str, ...]:
-    """Return which turn a text says to be: game, number, sender, type, and a proposal's nonce."""
+def _parse_claim(text: bytes) -> tuple[str, ...]:
+    """Return the turn's claims about itself: game, number, sender, type; for a proposal, the nonce as game."""
     said = dict[bytes, bytes]()
     for match in _CLAIM.finditer(text[:_CLAIMED]):
         said.setdefault(match[1], match[2])
     game = said.get(b"game", b"") or said.get(b"nonce", b"")
     kind = said.get(b"type", b"").decode("ascii")
-    paper = kind if kind in papers.FIELDS or kind in slips.FIELDS else ""
+    paper = kind if kind in papers.FIELDS or kind in cards.FIELDS else ""
     return game.decode("ascii"), said.get(b"seq", b"").decode("ascii"), said.get(b"from", b"").decode("ascii"), paper
 
 
 def _find_trace(opened: Opened) -> str:
-    """Return why a mail without a turn looks like one with a turn, '' if it does not or is about a tournament."""
+    """Return why a mail without a readable turn seems to contain a turn, or ''. Mails about tournaments give ''."""
     if any(b"kursk-tournament:" in part.text for part in opened.parts):
         return ""
     for part in opened.parts:
@@ -133,8 +133,8 @@ def _find_trace(opened: Opened) -> str:
     return ""
 
 
-def read(raw: bytes, name: str) -> AnyTurn:
-    """Read a turn file: a message, a referee's paper, or a card. FileError."""
-    if slips.is_slip(raw):
-        return slips.read(raw, name)
-    return papers.read(raw, name) if papers.is_paper(raw) else messages.read(raw, name)
+def read_turn(raw: bytes, name: str) -> AnyTurn:
+    """Read a turn file: a message, a referee's paper, or a card. Raises FileError."""
+    if cards.is_card(raw):
+        return cards.read_card(raw, name)
+    return papers.read_paper(raw, name) if papers.is_paper(raw) else messages.read_message(raw, name)

@@ -1,6 +1,6 @@
-"""The texts of a mail: its own text, attachments, forwarded mails, pages of HTML, and files in a zip or gzip file.
+"""The texts of a mail: body, attachments, forwarded mails, pages of HTML, and files in zip or gzip files.
 
-Nothing is executed, fetched or followed. Every step has a bound: no mail costs more than two seconds or 200 MB.
+Nothing is executed, fetched or followed. Every step has a limit: a mail costs at most two seconds or 200 MB.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ TOO_LONG = (
 )
 MAX_HEADER = 65_536
 MAX_FIELD = 2_000
-"""Letters of a Content-Type or another field about a part: the library reads longer ones too slowly."""
+"""Letters of a Content-Type or a similar field. The library reads longer fields too slowly."""
 MAX_PARTS, MAX_DEPTH = 200, 6
-"""Parts of a mail, and how many mails and multiparts may be inside each other."""
+"""Parts of a mail, and the depth of nested mails and multiparts."""
 MAX_UNPACKED, MAX_FILES = 4 * 1024 * 1024, 100
-"""Bytes that the zip and gzip files of a mail may hold together, and files in one zip file."""
+"""Total bytes of the zip and gzip files of a mail, and files in one zip file."""
 MAX_PAGES = 1024 * 1024
-"""Bytes of the pages of HTML in a mail that are read."""
+"""Total bytes of the parsed HTML pages of a mail."""
 MAX_FLOWED = 50_000
 """Lines of a text in format=flowed."""
 MAX_BLOCKS = 2_000
@@ -61,17 +61,17 @@ _STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:
 class Part:
     """A decoded text of a mail, with LF at line ends.
 
-    ``place``: the file or the forwarded mail that it is from, '' for the mail's own text.
+    ``place``: the source file or forwarded mail, '' for the mail's own text.
     """
 
     text: bytes = field(repr=False)
     place: str = ""
-    words: bool = False  # plain text that a reader sees first
+    words: bool = False  # plain text, shown first to a reader
 
 
 @dataclass
 class Opened:
-    """A mail, opened. ``parts``: its texts and files; ``names``: the names of its files, and of those in zip files."""
+    """An opened mail. ``parts``: its texts and files; ``names``: the names of its files and of zipped files."""
 
     parts: list[Part] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -79,9 +79,9 @@ class Opened:
 
 @dataclass(frozen=True)
 class Block:
-    """A turn or paper in a mail: from its first line to the end of its signature; the position below it, if any.
+    """A turn or paper in a mail, from its first line to the end of its signature, and the position below.
 
-    ``fault``: why it is not complete, '' if it is.
+    ``fault``: why the block is incomplete, otherwise ''.
     """
 
     text: bytes
@@ -91,30 +91,30 @@ class Block:
 
 
 def open_mail(raw: bytes, name: str) -> Opened:
-    """Return the texts of a mail, of a mailbox (mbox), or of a saved text. FileError if the mail is too complicated."""
+    """Return the texts of a mail, a mailbox (mbox) or a saved text. Raises FileError if the mail is too complex."""
     if len(raw) > MAX_MAIL:
         raise FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the mail with the turn by itself", Where(name))
     reader = _Reader(name)
-    raw = _plain(raw)
+    raw = _normalize_text(raw)
     for mail in _MAILBOX.split(raw) if raw.startswith(b"From ") else (raw,):
         reader.left = MAX_PARTS
         reader.read_mail(mail, "", 0)
     return reader.opened
 
 
-def file_names(raw: bytes) -> bytes:
-    """Return the names of the files of a mail, one a line."""
+def list_file_names(raw: bytes) -> bytes:
+    """Return the file names of a mail, one a line."""
     return b"\n".join(_NAME.findall(raw))
 
 
 def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
-    """Yield the turns or papers that begin with ``first_word``. FileError if there are too many.
+    """Yield the turns or papers beginning with ``first_word``. Raises FileError if there are too many.
 
-    Quoted ones (``> `` in front of each line) are read only if no other one begins in the mail.
+    Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block.
     """
     parts = opened.parts
     if not any(_BEGIN.search(part.text) for part in parts):
-        parts = [Part(_unquoted(part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
+        parts = [Part(_remove_quotes(part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
     left = MAX_BLOCKS
     for part in parts:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
@@ -123,14 +123,14 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
             raise FileError(f"it holds more than {MAX_BLOCKS} turns; save the one mail with the turn", Where(name))
         for start, end in pairwise([*starts, len(part.text)]):
             if part.text.startswith(first_word.encode("ascii") + b":", start):
-                yield _block(part.text[start:end], part.place)
+                yield _cut_block(part.text[start:end], part.place)
 
 
-def _unquoted(text: bytes) -> bytes:
+def _remove_quotes(text: bytes) -> bytes:
     return (b"\n" + text).replace(b"\n> ", b"\n").replace(b"\n>", b"\n")
 
 
-def _block(text: bytes, place: str) -> Block:
+def _cut_block(text: bytes, place: str) -> Block:
     signed = text.find(_SIGNATURE)
     end = text.find(_END, signed) if signed >= 0 else -1
     if end < 0:
@@ -140,65 +140,68 @@ def _block(text: bytes, place: str) -> Block:
         return Block(text, b"", place, "was changed on its way")
     end += len(_END)
     state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
-    signature = _TRAILING.sub(b"", text[signed:end])  # in another form it would be another copy
+    signature = _TRAILING.sub(b"", text[signed:end])  # a different spelling would count as a second copy
     return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "")
 
 
 class _Reader:
-    """Opens one mail; counts what has been opened."""
+    """Open one mail within the limits."""
 
     def __init__(self, name: str) -> None:
         self.name, self.opened = name, Opened()
         self.left, self.unpacked, self.pages = MAX_PARTS, MAX_UNPACKED, MAX_PAGES
 
     def read_mail(self, raw: bytes, place: str, depth: int, kind: str = "text/plain") -> None:
-        """Read a mail or a part of one: a header, an empty line, a body. FileError."""
+        """Read a mail or a part: a header, an empty line, a body. Raises FileError."""
         self.left -= 1
         if depth > MAX_DEPTH or self.left < 0:
             why = "it is made of too many parts: ask for the turn again, as the only attachment of a mail"
             raise FileError(why, Where(self.name))
         blank = _BLANK_LINE.search(raw, 0, MAX_HEADER)
         head, body = (raw[: blank.start()], raw[blank.end() :]) if blank else (raw[:MAX_HEADER], raw[MAX_HEADER:])
-        headers = _headers(head)
+        headers = _parse_headers(head)
         headers.set_default_type(kind)
-        kind, file = headers.get_content_type(), _param(headers, "filename", "Content-Disposition")
-        file = file or _param(headers, "name")
+        kind, file = headers.get_content_type(), _read_parameter(headers, "filename", "Content-Disposition")
+        file = file or _read_parameter(headers, "name")
         self.opened.names += [file] if file else []
         if kind.startswith("multipart/"):
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-            for part in _inner(body, _param(headers, "boundary")):
+            for part in _split_multipart(body, _read_parameter(headers, "boundary")):
                 self.read_mail(part, place, depth + 1, inner)
             return
-        data = _decoded(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
+        data = _decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
         place = file or place
         if kind == "message/rfc822" or file.lower().endswith(".eml"):
-            self.read_mail(_plain(data), place or "a forwarded mail", depth + 1)
+            self.read_mail(_normalize_text(data), place or "a forwarded mail", depth + 1)
         elif kind == "text/html":
-            self._add(self._shown(_plain(data)), place)
+            self._add_part(self._read_html(_normalize_text(data)), place)
         elif not depth and _MAYBE_QUOTED.search(head):
-            self._add(raw, place)  # a text that was saved without its header
+            self._add_part(raw, place)  # a text saved without its header
         elif kind == "text/plain" and not place and headers.get_content_disposition() != "attachment":
-            flowed, joined = _param(headers, "format").lower() == "flowed", _param(headers, "delsp").lower() == "yes"
-            text = _plain(data)
-            text = _unflow(text, joined=joined) if flowed and text.count(b"\n") <= MAX_FLOWED else text
+            flowed, joined = (
+                _read_parameter(headers, "format").lower() == "flowed",
+                _read_parameter(headers, "delsp").lower() == "yes",
+            )
+            text = _normalize_text(data)
+            text = _join_flowed_lines(text, joined=joined) if flowed and text.count(b"\n") <= MAX_FLOWED else text
             self.opened.parts.append(Part(text, words=True))
         else:
             self._read_file(data, place)
 
     def _read_file(self, data: bytes, file: str) -> None:
-        """Read an attachment, whatever kind it says to be; it may be packed."""
+        """Read an attachment of any declared type, packed or not."""
         if data.startswith(b"\x1f\x8b"):
             try:
                 self._add_unpacked(zlib.decompressobj(31).decompress(data, self.unpacked + 1), file)
             except zlib.error:
-                self._add(data, file)
+                self._add_part(data, file)
         elif data.startswith(b"PK\3\4") and data.count(b"PK\1\2") <= MAX_FILES:
             try:
                 self._unzip(data)
             except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, NotImplementedError):
-                self._add(data, file)
+                self._add_part(data, file)
         else:
-            self._add(_plain(data), file)
+            self._add_part(_normalize_text(data), file)
 
     def _unzip(self, data: bytes) -> None:
         with zipfile.ZipFile(BytesIO(data)) as there:
@@ -212,13 +215,13 @@ class _Reader:
         self.unpacked -= len(data)
         if self.unpacked < 0:
             raise FileError("a packed file in it is too large: ask for the turn without packing it", Where(self.name))
-        self._add(_plain(data), file)
+        self._add_part(_normalize_text(data), file)
 
-    def _add(self, text: bytes, place: str) -> None:
+    def _add_part(self, text: bytes, place: str) -> None:
         self.opened.parts.append(Part(text, place))
 
-    def _shown(self, page: bytes) -> bytes:
-        """Return the text of a page of HTML, without its tags; pages without a turn are left as they are."""
+    def _read_html(self, page: bytes) -> bytes:
+        """Return the text of an HTML page without tags. A page without a turn is returned unchanged."""
         if b"kursk-" not in page:
             return page
         self.pages -= len(page)
@@ -227,24 +230,24 @@ class _Reader:
         return shown.replace("\xa0", " ").encode("utf-8", "replace") or page
 
 
-def _headers(head: bytes) -> Headers:
-    """Return the fields of a header that are about its body; long ones are left out."""
+def _parse_headers(head: bytes) -> Headers:
+    """Return the header fields about the body, without overlong fields."""
     fields = islice((one for one in _FIELD.findall(head) if len(one) <= MAX_FIELD), 12)
     return HeaderParser(policy=compat32).parsestr("".join(one.decode("ascii", "replace") + "\n" for one in fields))
 
 
-def _param(headers: Headers, name: str, header: str = "Content-Type") -> str:
-    """Return a parameter of a field, '' without it or if nobody can read it."""
+def _read_parameter(headers: Headers, name: str, header: str = "Content-Type") -> str:
+    """Return a parameter of a field, or '' if missing or unreadable."""
     try:
         value = headers.get_param(name, "", header)
         text = value if isinstance(value, str) else value[2] or ""
-    except ValueError:  # a piece of RFC 2231 in no character set
+    except ValueError:  # a piece of RFC 2231 with an unknown character set
         return ""
     return " ".join(text.split())
 
 
-def _inner(body: bytes, boundary: str) -> list[bytes]:
-    """Return the parts of a multipart body. If the last boundary is missing, the last part ends with the body."""
+def _split_multipart(body: bytes, boundary: str) -> list[bytes]:
+    """Return the parts of a multipart body. Without a closing boundary, the last part ends with the body."""
     if not boundary:
         return [b"\n" + body]
     mark = b"\n--" + boundary.encode("ascii", "replace")
@@ -253,7 +256,7 @@ def _inner(body: bytes, boundary: str) -> list[bytes]:
     return [piece.partition(b"\n")[2] for piece in pieces[:last]]
 
 
-def _decoded(body: bytes, encoding: str) -> bytes:
+def _decode_body(body: bytes, encoding: str) -> bytes:
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding != "base64":
@@ -265,8 +268,8 @@ def _decoded(body: bytes, encoding: str) -> bytes:
         return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
 
 
-def _plain(data: bytes) -> bytes:
-    """Return a text as UTF-8 with LF at line ends. A turn is plain ASCII, so only UTF-16 needs decoding."""
+def _normalize_text(data: bytes) -> bytes:
+    """Return a text as UTF-8 with LF at line ends. Turns are plain ASCII, so only UTF-16 needs decoding."""
     head = data[:100]
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
         little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
@@ -274,8 +277,8 @@ def _plain(data: bytes) -> bytes:
     return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def _unflow(text: bytes, *, joined: bool) -> bytes:
-    """Undo format=flowed (RFC 3676): join the lines that end with a blank, remove the blank in front of others."""
+def _join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
+    """Undo format=flowed (RFC 3676): join lines with a final blank, remove the leading blank of others."""
     lines, open_depth = list[list[bytes]](), -1
     for line in text.split(b"\n"):
         match = _QUOTES.match(line)

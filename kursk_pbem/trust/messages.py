@@ -1,7 +1,7 @@
-"""Messages: which fields each type holds (protocol 2.2), and their two written forms (3.1, 3.6).
+"""Messages: the fields of each type (protocol 2.2), and two written forms (3.1, 3.6).
 
-The signed object is a turn file's mapping without ``signature`` and ``state``; its canonical JSON is what the
-signature covers, and the SHA-256 of that is the message's id. The YAML file is for people and mail.
+The signed object is the mapping of a turn file without ``signature`` and ``state``. The signature covers its canonical
+JSON; the SHA-256 of the JSON is the message's id. The YAML file is for people and mail.
 """
 
 from __future__ import annotations
@@ -21,45 +21,15 @@ from kursk_pbem.formats.yamlout import yaml_lines
 VERSION = "1"
 
 READING_ORDER = (
-    "kursk-pbem",
-    "type",
-    "game",
-    "seq",
-    "from",
-    "prev",
-    "open",
-    "commit",
-    "mix",
-    "nonce",
-    "continues",
-    "dice-from",
-    "keys",
-    "names",
-    "ruleset",
-    "scenario",
-    "options",
-    "tournament",
-    "reveal",
-    "dice",
-    "state-in",
-    "pending",
-    "choice",
-    "waive",
-    "orders",
-    "decisions",
-    "policy",
-    "seal",
-    "secret",
-    "offer",
-    "reply",
-    "next",
-    "note",
+    *("kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "dice-from"),
+    *("keys", "names", "ruleset", "scenario", "options", "tournament", "reveal", "dice", "state-in", "pending"),
+    *("choice", "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note"),
     "state-out",
 )
-"""The order of the fields in a file (protocol 3.6); inside a field keys keep the order they came in."""
+"""The order of fields in a file (protocol 3.6). Keys inside a field keep their order of arrival."""
 
 CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret"))
-"""What a writer is free in (protocol 2.1): these fields never feed a die of their own message."""
+"""The free choices of a writer (protocol 2.1). These fields never feed a die of their own message."""
 
 _COMMON = frozenset(("kursk-pbem", "type", "seq", "from", "commit", "state-out"))
 _LATER = _COMMON | {"game", "prev", "open", "state-in"}
@@ -70,43 +40,43 @@ FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "propose": (_HEAD, frozenset(("continues", "tournament", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
-    "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice that stop leave no room for an offer
+    "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice requests leave no room for an offer
     "reply": (_LATER | {"reply"}, frozenset(("note",))),
     "resign": (_LATER, _DUTIES | {"note"}),
 }
-"""For each type of message: the fields it must hold, and those it may hold besides (protocol 2.2, players' dice)."""
+"""For each type of message: the required and the optional fields (protocol 2.2, players' dice)."""
 
 _BINDING = frozenset(("open", "commit"))
 _ROLLED = frozenset(("dice", "pending"))
 _HANDING = (_LATER, _ROLLED | {"next", "note"})
-"""The referee's messages after M0, where the referee rolls: dice, and the next writer; no choices."""
+"""Fields of the referee's messages after M0, with referee's dice: dice and the next writer, no choices."""
 
 _PAPERS = ("receipt", "extension", "forfeit")
 
 
 class Signed:
-    """What messages and a referee's papers have in common: fields that can be asked for, and where they stand."""
+    """Common base of messages and a referee's papers: access to fields, and their places in the file."""
 
     content: dict[str, Plain]
     document: Document
 
     @property
     def seq(self) -> int:
-        """The number of the message, from 0; a paper's is that of the message which it is about."""
+        """The number of the message, from 0. A paper has the number of its message."""
         return int(self.text("seq"))
 
     @property
     def sender(self) -> str:
-        """Who claims to have written it."""
+        """The claimed writer."""
         return self.text("from")
 
     @property
     def type(self) -> str:
-        """What kind it is: one of the keys of the module's ``FIELDS``."""
+        """The type: a key of the module's ``FIELDS``."""
         return self.text("type")
 
     def text(self, name: str) -> str:
-        """A field that is one string. KeyError without it, TypeError if it is no string; reading rules out both."""
+        """Return a string field. Raises KeyError or TypeError; reading has ruled out both."""
         value = self.content[name]
         if not isinstance(value, str):
             raise TypeError(name)
@@ -119,10 +89,10 @@ class Signed:
 
 @dataclass(frozen=True)
 class Message(Signed):
-    """One message as read. ``content`` is the signed mapping, ``signed`` its canonical bytes, ``id`` their SHA-256.
+    """One message as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
-    ``armour`` is the signature as written, not yet checked (that is the chain's work); a draft has none, and no id.
-    ``state`` is the position that may travel with it, bound to nothing until someone compares it with ``state-out``.
+    ``armour``: the signature as written, not yet checked (the chain checks it). A draft has no signature and no id.
+    ``state``: the attached position, unverified until compared with ``state-out``.
     """
 
     content: dict[str, Plain]
@@ -133,21 +103,23 @@ class Message(Signed):
     document: Document = field(repr=False, compare=False)
 
     def mapping(self, name: str) -> Mapping[str, Any]:
-        """Return a field that is a mapping; empty if it is absent, which means the same. TypeError if it is none."""
+        """Return a mapping field, empty if absent. Raises TypeError if the field is no mapping."""
         value = self.content.get(name, {})
         if not isinstance(value, dict):
             raise TypeError(name)
         return value
 
 
-def read(raw: bytes, name: str) -> Message:
-    """Read a signed turn file (YAML) with all checks that need no other message: form, schema, a signature is there.
+def read_message(raw: bytes, name: str) -> Message:
+    """Read a signed turn file (YAML).
 
-    ``name`` is the file as a person calls it. The signature is *not* verified here. Raises FileError.
+    Check everything checkable without other messages: form, schema, a signature exists.
+
+    ``name``: the file's name for people. The signature is *not* verified. Raises FileError.
     """
     try:
         document = strictyaml.read(raw, name)
-        content, armour, state = _parts(document)
+        content, armour, state = _split_parts(document)
     except FileError:
         _refuse_a_letter(raw, name)
         raise
@@ -157,14 +129,14 @@ def read(raw: bytes, name: str) -> Message:
             "for the signed file"
         )
         raise FileError(msg, Where(name))
-    return _message(content, armour, state, document)
+    return _make_message(content, armour, state, document)
 
 
 _FIRST_LINE = re.compile(rb"^([> \t|]*)kursk-pbem:", re.MULTILINE)
 
 
 def _refuse_a_letter(raw: bytes, name: str) -> None:
-    """Say so where what cannot be read is a whole mail, or a quoted one, with a turn file in it."""
+    """Raise a clearer FileError if the unreadable file is a mail, or a quoted mail, around a turn file."""
     match = _FIRST_LINE.search(raw)
     if match is not None and (raw[: match.start()].strip() or match.group(1).strip()):
         line = raw.count(b"\n", 0, match.start()) + 1
@@ -176,12 +148,14 @@ def _refuse_a_letter(raw: bytes, name: str) -> None:
 
 
 def read_draft(raw: bytes, name: str) -> Message:
-    """Read an unsigned draft: what signing adds (openings, commitments, hashes) may be absent, ``seal`` may be there.
+    """Read an unsigned draft.
 
-    The file may be written as editors write text. Raises FileError, also for fields that the type cannot hold.
+    Fields added by signing (openings, commitments, hashes) may be absent; ``seal`` is allowed.
+
+    Editors may have changed the layout. Raises FileError, also for fields not allowed in the type.
     """
     document = strictyaml.read_edited(raw, name)
-    content, armour, state = _parts(document)
+    content, armour, state = _split_parts(document)
     if armour is not None:
         msg = "this file is signed already, and what is signed cannot be changed; the draft is another file"
         raise FileError(msg, document.where(("signature",)))
@@ -193,8 +167,8 @@ def read_draft(raw: bytes, name: str) -> Message:
     return Message(content, None, state, "", b"", document)
 
 
-def draft(content: Mapping[str, Plain]) -> Message:
-    """A draft that we have made ourselves, and so need not read."""
+def make_draft(content: Mapping[str, Plain]) -> Message:
+    """Return our own content as a draft, without reading it."""
     return Message(dict(content), None, None, "", b"", Document(dict(content), str(content["type"])))
 
 
@@ -204,35 +178,35 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
     document = Document(data, name)
     if not _is_plain(raw):
         _check_texts(document)
-    content, inside, state = _parts(document)
+    content, inside, state = _split_parts(document)
     if inside is not None or state is not None:
         msg = "an archived message holds neither 'signature' nor 'state': they are not signed"
         raise FileError(msg, Where(name))
-    return _message(content, armour, None, document)
+    return _make_message(content, armour, None, document)
 
 
-def _message(
+def _make_message(
     content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
 ) -> Message:
     signed = signed_bytes(content)
-    # Written anew a text grows, by escapes and indentation, at most 30 times. A message that its receiver could not
-    # write and read again would stop the game (T27); and one that no archive can hold no auditor could check.
-    if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(emit(content, armour)) > MAX_BYTES):
+    # YAML output grows by escapes and indentation, at most 30 times. A receiver must be able to write and
+    # read the message again (T27), and an archive must be able to hold it for auditors.
+    if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(emit_message(content, armour)) > MAX_BYTES):
         msg = f"written line by line or as JSON it has more than {MAX_BYTES} bytes; ask for a message that says less"
         raise FileError(msg, Where(document.name))
     return Message(content, armour, state, sha256_hex(signed), signed, document)
 
 
-def _parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
-    """Check a file against the schema and split it into what is signed, the signature and the state."""
-    _refuse_not_yet(document)
+def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
+    """Check a file against the schema. Return the signed content, the signature and the state."""
+    _refuse_papers(document)
     schema.check(document.data, "message", document)
     content = dict(document.data)
     armour, state = content.pop("signature", None), content.pop("state", None)
     return content, armour if isinstance(armour, str) else None, state if isinstance(state, dict) else None
 
 
-def _refuse_not_yet(document: Document) -> None:
+def _refuse_papers(document: Document) -> None:
     kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk adjudicate' takes it"
@@ -243,20 +217,20 @@ _LONG = re.compile(rb'"[^"]{%d}' % (strictyaml.MAX_SCALAR + 1))
 
 
 def _is_plain(raw: bytes) -> bool:
-    """Whether canonical JSON is so short and plain that :func:`_check_texts` can find nothing: nearly every message.
+    """Return whether canonical JSON is short and plain, so :func:`_check_texts` would pass. Nearly all messages are.
 
-    It has no more values than bytes, and without escapes its texts are the very characters that stand between quotes.
+    JSON has at most one value a byte. Without escapes the texts are the literal characters between quotes.
     """
     plain = raw.isascii() and b"\\" not in raw and raw.decode("ascii").isprintable()
     return plain and len(raw) < strictyaml.MAX_NODES - 3 and _LONG.search(raw) is None
 
 
 def _check_texts(document: Document) -> None:
-    """Hold JSON to the limits of the YAML reader (protocol 3.1, 4.2): both forms may say the same."""
+    """Check JSON against the limits of the YAML reader (protocol 3.1, 4.2), so both forms have equal limits."""
     where = Where(document.name)
-    nodes = 3  # the mapping itself, and the signature that stands in the other form
+    nodes = 3  # the mapping itself, and the signature in the YAML form
     for name, value in document.data.items():
-        for text, free in ((name, False), *_texts(value, free=name in ("note", "names"))):
+        for text, free in ((name, False), *_walk_texts(value, free=name in ("note", "names"))):
             nodes += 1
             if fault := (free_text_fault if free else machine_fault)(text):
                 msg = f"the character {fault} in {show(text)} is not allowed there; ask for the file again"
@@ -269,25 +243,25 @@ def _check_texts(document: Document) -> None:
         raise FileError(msg, where)
 
 
-def _texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
-    """Walk all values: (text, whether it may be free); for a list or mapping itself an empty text, to be counted."""
+def _walk_texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
+    """Yield all texts, and whether free text is allowed; for a list or mapping, an empty text for counting."""
     if isinstance(value, str):
         yield value, free
         return
     yield "", free
     if isinstance(value, list):
         for inner in value:
-            yield from _texts(inner, free=free)
+            yield from _walk_texts(inner, free=free)
     else:
         for key, inner in value.items():
             yield key, False
-            yield from _texts(inner, free=free)
+            yield from _walk_texts(inner, free=free)
 
 
 def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the fields that a message must hold, and may hold besides (protocol 2.2, ``refereed``: 2.11).
+    """Return the required and the optional fields of a message (protocol 2.2).
 
-    Then the players keep no nonces: their messages carry ``mix`` instead, and no dice.
+    ``refereed``: with the referee's dice (2.11) players keep no nonces; their messages contain ``mix``, and no dice.
     """
     required, optional = FIELDS[kind]
     if not refereed:
@@ -299,22 +273,24 @@ def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str]
     return required - _BINDING | {"mix"}, optional - _ROLLED
 
 
-def misfits(content: Mapping[str, Plain], *, refereed: bool = False) -> tuple[list[str], list[str]]:
-    """Return (fields that the type must hold and this message lacks, fields it holds and must not); sorted."""
+def find_misfits(content: Mapping[str, Plain], *, refereed: bool = False) -> tuple[list[str], list[str]]:
+    """Return the missing fields and the surplus fields of a message, sorted."""
     required, optional = fields_of(str(content["type"]), str(content["from"]), refereed=refereed)
     present = frozenset(content)
     return sorted(required - present), sorted(present - required - optional)
 
 
 def signed_bytes(content: Mapping[str, Plain]) -> bytes:
-    """Return the bytes that the signature covers: canonical JSON without ``signature`` and ``state``."""
+    """Return the signed bytes: canonical JSON without ``signature`` and ``state``."""
     return canon(content)
 
 
-def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping[str, Plain] | None = None) -> str:
-    """Return a message as the YAML text that is mailed (protocol 3.6): pure ASCII, ends in a newline.
+def emit_message(
+    content: Mapping[str, Plain], armour: str | None = None, state: Mapping[str, Plain] | None = None
+) -> str:
+    """Return a message as YAML text for mail (protocol 3.6): pure ASCII, ends in a newline.
 
-    Without ``armour`` it is a draft. Reading it back gives the same parts.
+    Without ``armour`` the text is a draft. Reading the text returns equal parts.
     """
     ordered = {key: content[key] for key in READING_ORDER if key in content}
     ordered.update((key, value) for key, value in content.items() if key not in ordered)
@@ -328,10 +304,10 @@ def emit(content: Mapping[str, Plain], armour: str | None = None, state: Mapping
     return "\n".join(lines)
 
 
-def mailed(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
-    """Return a signed message as :func:`emit`, without the position where the two would be more than may be read.
+def emit_for_mail(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
+    """Return a signed message as :func:`emit_message`, without the position if the text would exceed the maximum.
 
-    What is signed counts alone; the position is there for people, and may be deleted (protocol 3.6).
+    Only the signed part counts. The position is for people, and may be deleted (protocol 3.6).
     """
-    text = emit(content, armour, state)
-    return text if len(text) <= MAX_BYTES else emit(content, armour)
+    text = emit_message(content, armour, state)
+    return text if len(text) <= MAX_BYTES else emit_message(content, armour)

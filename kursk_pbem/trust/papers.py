@@ -1,7 +1,7 @@
-"""What a referee signs beside the chain (protocol 2.10): receipts, extensions and forfeits, their fields and forms.
+"""The referee's papers outside the chain (protocol 2.10): fields and forms of receipts, extensions and forfeits.
 
-Like a message such a paper is plain data, signed as canonical JSON in the same namespace; but it has no place in the
-chain, and nothing in it feeds a die. What it means for a game ``trust/referee.py`` says.
+A paper is plain data, signed as canonical JSON in the same namespace as a message. Papers have no place in the chain,
+and feed no die. ``trust/referee.py`` defines their effect on a game.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     EXTENSION: ("kursk-pbem", "type", "game", "seq", "from", "id", "replaces", "due", "declared", "cause"),
     FORFEIT: ("kursk-pbem", "type", "game", "seq", "from", "id", "side", "due", "declared"),
 }
-"""For each type the fields it holds, all of them and in the order of a file."""
+"""The required fields of each type, in the order of a file."""
 
 LOG = "log"
-"""In a tournament: number and id of the newest paper of its log that the referee had then (docs/directors.md 6)."""
+"""In a tournament: number and id of the newest log paper known to the referee (docs/directors.md 6)."""
 BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
-"""Why a term is extended: days of the side's own bank, its holidays, or a pause that holds for everybody."""
+"""Causes of an extension: days from the side's own bank, its holidays, or a pause for all games."""
 SUCCESSOR = "successor"
-"""In a forfeit: the game with which play goes on, with somebody else on the side that has fallen silent."""
+"""In a forfeit: the game for the continuation of play, with a substitute for the silent side."""
 MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
-"""Fields that a type may hold besides."""
+"""Optional fields of each type."""
 
 
 @dataclass(frozen=True)
 class Paper(messages.Signed):
-    """A paper as read. ``content`` is the signed mapping, ``signed`` its bytes, ``id`` their SHA-256.
+    """A paper as read. ``content``: the signed mapping; ``signed``: its bytes; ``id``: their SHA-256.
 
-    ``armour`` is the signature as written, not yet checked.
+    ``armour``: the signature as written, not yet checked.
     """
 
     content: dict[str, Plain]
@@ -55,39 +55,39 @@ class Paper(messages.Signed):
 
 
 def is_paper(raw: bytes) -> bool:
-    """Whether a file says that it is one of these papers, rightly or not."""
+    """Return whether a file claims to be a referee's paper."""
     if not any(kind.encode("ascii") in raw for kind in FIELDS):
         return False
     try:
-        return strictyaml.read(raw, "").data.get("type") in tuple(FIELDS)  # it may be a list
+        return strictyaml.read(raw, "").data.get("type") in tuple(FIELDS)  # the type may be a list
     except FileError:
         return False
 
 
-def read(raw: bytes, name: str) -> Paper:
-    """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
+def read_paper(raw: bytes, name: str) -> Paper:
+    """Read a paper from its YAML file; ``name``: the file's name for people. Raises FileError."""
     document = strictyaml.read(raw, name)
-    content = _checked(document)
+    content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
         raise FileError("this file is not signed; ask the referee for the signed one", Where(name))
-    return _paper(content, armour, document)
+    return _make_paper(content, armour, document)
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Paper:
-    """Read the auditors' form: canonical JSON and its signature. FileError."""
+    """Read the auditors' form: canonical JSON and its signature. Raises FileError."""
     document = Document(parse_canonical(raw, name), name)
     for text in (text for pair in document.data.items() for text in pair if isinstance(text, str)):
         if fault := machine_fault(text):
             raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
-    content = _checked(document)
+    content = _check_document(document)
     if "signature" in content:
         raise FileError("what is archived holds no 'signature': it is not signed", Where(name))
-    return _paper(content, armour, document)
+    return _make_paper(content, armour, document)
 
 
-def _checked(document: Document) -> dict[str, Plain]:
-    """Hold a file to the schema, to the fields of its type, and its times to the calendar."""
+def _check_document(document: Document) -> dict[str, Plain]:
+    """Return the content of a file after checks of schema, fields and times. Raises FileError."""
     schema.check(document.data, "paper", document)
     content = dict(document.data)
     kind = str(content["type"])
@@ -97,25 +97,25 @@ def _checked(document: Document) -> dict[str, Plain]:
     return content
 
 
-def _paper(content: dict[str, Plain], armour: str, document: Document) -> Paper:
-    content = _ordered(content)
+def _make_paper(content: dict[str, Plain], armour: str, document: Document) -> Paper:
+    content = _order_fields(content)
     signed = canon(content)
     return Paper(content, armour, sha256_hex(signed), signed, document)
 
 
-def _ordered(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are signed, in the order of a file."""
+def _order_fields(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the signed fields in the order of a file."""
     kind = str(content["type"])
     return {name: content[name] for name in (*FIELDS[kind], *MORE[kind]) if name in content}
 
 
-def emit(paper: Paper) -> str:
-    """Return a paper as the YAML text that is mailed: pure ASCII, ends in a newline."""
-    return messages.emit(paper.content, paper.armour)
+def emit_paper(paper: Paper) -> str:
+    """Return a paper as YAML text for mail: pure ASCII, ends in a newline."""
+    return messages.emit_message(paper.content, paper.armour)
 
 
-def sign(content: Mapping[str, Plain], signer: Signer) -> Paper:
-    """Return a paper with this content, signed. FileError if the content has not the form of one."""
+def sign_paper(content: Mapping[str, Plain], signer: Signer) -> Paper:
+    """Return a signed paper with this content. Raises FileError if the content is malformed."""
     draft = Document(dict(content), str(content["type"]))
-    armour = signer.sign(sshsig.NAMESPACE, canon(_ordered(content)))
-    return _paper(_checked(draft), armour, draft)
+    armour = signer.sign(sshsig.NAMESPACE, canon(_order_fields(content)))
+    return _make_paper(_check_document(draft), armour, draft)

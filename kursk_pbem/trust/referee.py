@@ -1,7 +1,7 @@
-"""What a referee's papers mean for a game (protocol 2.10): which receipts count, whether a forfeit has ended it.
+"""The effect of a referee's papers on a game (protocol 2.10): valid receipts, and forfeits.
 
-Everything here is the referee's word, times above all. What is checked: the referee has signed it, it is about this
-game's own messages, and it does not contradict itself. Where it does, nothing is chosen: it is told.
+The referee alone attests the contents, above all times. This module checks the referee's signature, the game's
+messages, and contradictions between papers. A contradiction is an error; the module never chooses between papers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from kursk_pbem.trust.terms import ContradictionError
 
 @dataclass(frozen=True)
 class Papers:
-    """A referee's papers on one game, weighed: ``receipts`` that count, by message; ``forfeit`` if one ended the game.
+    """The weighed papers of a referee on one game.
 
-    ``all``: every paper there is, those that do not count too. ``terms``: by message, when the answer to it is due.
+    ``receipts``: the valid receipts by message; ``forfeit``: the forfeit if one ended the game; ``all``: every paper,
+    also invalid ones; ``terms``: by message, the deadline of its answer.
     """
 
     receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
@@ -33,11 +34,11 @@ class Papers:
     terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def due(self, last: int) -> str:
-        """When the message after ``last`` is due, with every extension; '' if that is not said."""
+        """Return the deadline of the message after ``last``, with extensions; '' if unknown."""
         return self.terms.get(last, "")
 
     def extensions(self, seq: int) -> list[Paper]:
-        """The extensions of the term for the answer to a message, in the order of their terms."""
+        """Return the extensions of the deadline for the answer to a message, sorted by deadline."""
         about = (paper for paper in self.all if paper.type == EXTENSION and paper.seq == seq)
         return sorted(about, key=lambda paper: (paper.text("due"), paper.id))
 
@@ -45,10 +46,10 @@ class Papers:
 NONE = Papers()
 
 
-def binding(chain: Chain) -> int:
-    """The number of the message that binds a game (protocol 2.3): before it anyone may leave, nobody loses by silence.
+def binding_seq(chain: Chain) -> int:
+    """Return the number of the binding message (protocol 2.3). Before, players may leave and lose nothing by silence.
 
-    A game that continues another binds both from its beginning: they have agreed to it there.
+    A successor game binds both players from its beginning: they have agreed in the earlier game.
     """
     if "continues" in chain.head:
         return 0
@@ -56,17 +57,17 @@ def binding(chain: Chain) -> int:
 
 
 def check_signature(paper: Paper, key: str) -> None:
-    """TrustError unless the owner of a key has signed a paper."""
+    """Check the signature of a paper by this key. Raises TrustError."""
     try:
         sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
     except TrustError as error:
         raise TrustError(error.fault, error.message, paper.where("signature")) from None
 
 
-def check(chain: Chain, paper: Paper) -> None:
-    """One paper by itself: this game, the referee's signature, a message that is here. The first failure counts.
+def check_paper(chain: Chain, paper: Paper) -> None:
+    """Check one paper: its game, the referee's signature, its message.
 
-    Raises TrustError; ContradictionError where the referee's signature holds and the message here is another one.
+    Raises TrustError for the first failure; ContradictionError if the referee has signed a different message.
     """
     if paper.text("game") != chain.game:
         why = f"it is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); look for its folder"
@@ -88,11 +89,11 @@ def check(chain: Chain, paper: Paper) -> None:
             "writer: ask the referee for that one, and 'kursk prove' both"
         )
         _contradict("chain", why, paper, "id")
-    check_itself(paper)
+    check_paper_alone(paper)
 
 
-def check_itself(paper: Paper) -> None:
-    """TrustError where it is not from the referee, or where the times of one paper cannot all be true."""
+def check_paper_alone(paper: Paper) -> None:
+    """Check the sender, and the times of one paper against each other. Raises TrustError."""
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         _refuse("order", "due is before received", paper, "due")
@@ -107,18 +108,18 @@ def _check_sender(paper: Paper) -> None:
         _refuse("sender", f"a {paper.type} is the referee's to sign, not {paper.sender}'s", paper, "from")
 
 
-def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
-    """All papers of a game together. ``over``: whether the game has ended by its messages alone.
+def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
+    """Weigh all papers of a game together. ``over``: the game has ended by its messages alone.
 
-    ``known`` were weighed before with this chain, or the beginning of it; they are added, and each by itself is good.
-    Raises TrustError as :func:`check`, and ContradictionError where one of them contradicts the others or the game.
+    ``known``: papers weighed earlier with this chain or its beginning; they are not checked again. Raises TrustError as
+    :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
     """
     fresh = {paper.id: paper for paper in papers}
     for paper in fresh.values():
-        check(chain, paper)
+        check_paper(chain, paper)
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
-    # Of several the earliest counts. Two of one time that set different terms are no earliest.
+    # The earliest receipt counts. Two receipts of one time with different deadlines have no earliest.
     for paper in sorted(
         (paper for paper in every if paper.type == RECEIPT), key=lambda receipt: receipt.text("received")
     ):
@@ -130,11 +131,11 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
                 f"one {paper.text('due')}: ask the referee which is right"
             )
             _contradict("order", why, paper, "due")
-    if (pair := out_of_order(receipts)) is not None:
+    if (pair := find_wrong_order(receipts)) is not None:
         before, after = pair
-        _contradict("order", told_order(before, after), before if before.id in fresh else after, "received")
-    terms.check(every)
-    dues = terms.latest(receipts, (paper for paper in every if paper.type == EXTENSION))
+        _contradict("order", describe_wrong_order(before, after), before if before.id in fresh else after, "received")
+    terms.check_extensions(every)
+    dues = terms.find_deadlines(receipts, (paper for paper in every if paper.type == EXTENSION))
     forfeits = [paper for paper in every if paper.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
@@ -150,19 +151,19 @@ def weigh(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = 
     return Papers(receipts, forfeits[0] if forfeits else None, every, dues)
 
 
-def out_of_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
-    """Two receipts whose times go back, the one of the earlier message first; None where all are in order.
+def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
+    """Return two receipts with decreasing times, the earlier message first; None if all are in order.
 
-    ``receipts``: those that count, by message. A message holds the id of the one before it, so nobody can have had it
-    before that was written; two that came in one mail have one time.
+    ``receipts``: the valid receipts by message. A message contains the id of its predecessor, so the referee cannot
+    have received the successor first. Two messages of one mail have equal times.
     """
     ordered = [receipts[seq] for seq in sorted(receipts)]
     pairs = itertools.pairwise(ordered)
     return next(((one, two) for one, two in pairs if two.text("received") < one.text("received")), None)
 
 
-def told_order(before: Paper, after: Paper) -> str:
-    """What is wrong about two receipts whose times go back."""
+def describe_wrong_order(before: Paper, after: Paper) -> str:
+    """Return the error message for two receipts with decreasing times."""
     return (
         f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
         f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} could not "
@@ -172,19 +173,19 @@ def told_order(before: Paper, after: Paper) -> str:
 
 
 def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:
-    """A forfeit against the game: it is about the last message, and the side that owed the next one by that receipt."""
+    """Check a forfeit against the game: about the last message, and against the side due to answer."""
     last, side = chain.next_seq - 1, forfeit.text("side")
     if SUCCESSOR in forfeit.content and chain.head.get("tournament", {}).get("substitutes") != "yes":
         why = "message 0 allows no substitutes: nobody takes over a side that has fallen silent"
         _refuse("order", why, forfeit, SUCCESSOR)
     if forfeit.seq < last:
-        _later_message(receipts, forfeit)
+        _refuse_later_message(receipts, forfeit)
     if over:
         _contradict("order", f"the game had ended with message {last}: nobody owed another", forfeit, "seq")
-    if last < binding(chain):
+    if last < binding_seq(chain):
         why = (
-            f"the game is not bound before message {binding(chain)}, and until then whoever leaves loses nothing "
-            "(protocol 2.3)"
+            f"the game is not bound before message {binding_seq(chain)}, and until then whoever leaves loses "
+            "nothing (protocol 2.3)"
         )
         _contradict("order", why, forfeit, "seq")
     writer = chain.writer(last + 1)
@@ -202,7 +203,7 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
 
 
 def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper) -> None:
-    """A forfeit against the term that it says was missed: the receipt that counts, and what extends it (X5)."""
+    """Check a forfeit against the missed deadline: the valid receipt and its extensions (X5)."""
     due, seq = forfeit.text("due"), forfeit.seq + 1
     others = {paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == forfeit.seq}
     if due > term and due not in others:
@@ -220,8 +221,11 @@ def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper
         _contradict("order", why, forfeit, "due")
 
 
-def _later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
-    """A forfeit for want of a message that is here. Who is right no file can tell, unless the referee has said so."""
+def _refuse_later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoReturn:
+    """Refuse a forfeit for a missing message, if the message is here.
+
+    Only the referee's receipt decides who is right.
+    """
     seq, side, due = forfeit.seq + 1, forfeit.text("side"), forfeit.text("due")
     declared = f"the referee declares the game lost for {side}, from whom no message {seq} had come by {due}"
     if seq not in receipts:

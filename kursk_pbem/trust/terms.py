@@ -1,7 +1,7 @@
-"""When an answer is due: the term of a receipt, and extensions of it (protocol 2.10, decision 55).
+"""Deadlines of answers: the term of a receipt, and its extensions (protocol 2.10, decision 55).
 
-An extension names the paper whose term it replaces, by its id. It gives time and never takes any, and it is signed
-while the term still runs. So the term is the latest that anybody was told, in whatever order the papers came.
+An extension names the paper with the previous term by its id. The referee signs the extension before the previous term
+ends, and only for a later term. So the latest term applies, in any order of arrival.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.papers import BANK, EXTENSION, HOLIDAY, RECEIPT, Paper
 
 LIMITED = {BANK: "bank", HOLIDAY: "holidays"}
-"""The causes whose days message 0 may bound, and the field of its ``terms`` that does."""
+"""The limited causes of an extension, each with its field in ``terms`` of message 0."""
 
 
 class ContradictionError(TrustError):
-    """What the referee has signed contradicts a message here or another paper of the referee: evidence."""
+    """A paper of the referee contradicts a message or another paper of the referee. The paper is evidence."""
 
 
-def latest(receipts: Mapping[int, Paper], extensions: Iterable[Paper]) -> dict[int, str]:
-    """When the answer to each message is due: the latest of the receipt that counts and of every extension (X2)."""
+def find_deadlines(receipts: Mapping[int, Paper], extensions: Iterable[Paper]) -> dict[int, str]:
+    """Return the deadline of each answer: the latest term of the valid receipt and of its extensions (X2)."""
     dues = {seq: paper.text("due") for seq, paper in receipts.items()}
     for paper in extensions:
         dues[paper.seq] = max(dues.get(paper.seq, ""), paper.text("due"))
     return dues
 
 
-def check(every: Iterable[Paper]) -> None:
-    """Hold every extension to the paper that it replaces, where that is here (X1). ContradictionError."""
+def check_extensions(every: Iterable[Paper]) -> None:
+    """Check every extension against the paper it replaces, if present (X1). Raises ContradictionError."""
     by_id = {paper.id: paper for paper in every}
     for paper in by_id.values():
         if paper.type == EXTENSION and (before := by_id.get(paper.text("replaces"))) is not None:
-            _check(before, paper)
+            _check_extension(before, paper)
 
 
-def _check(before: Paper, paper: Paper) -> None:
-    """An extension and the paper that it replaces."""
+def _check_extension(before: Paper, paper: Paper) -> None:
+    """Check an extension against the replaced paper."""
     if before.type not in (RECEIPT, EXTENSION) or before.seq != paper.seq:
         why = f"it replaces {before.document.name}, which sets no term for the answer to message {paper.seq}"
         _contradict(why, paper, "replaces")
@@ -54,15 +54,15 @@ def _check(before: Paper, paper: Paper) -> None:
         _contradict(why, paper, "declared")
 
 
-def missing(every: Iterable[Paper]) -> list[Paper]:
-    """The extensions that name a paper which is not here; they count all the same (X3)."""
+def find_orphaned(every: Iterable[Paper]) -> list[Paper]:
+    """Return the extensions of missing papers; they are valid anyway (X3)."""
     papers = tuple(every)
     ids = {paper.id for paper in papers}
     return [paper for paper in papers if paper.type == EXTENSION and paper.text("replaces") not in ids]
 
 
-def twofold(every: Iterable[Paper]) -> list[tuple[Paper, Paper]]:
-    """Pairs of different extensions that replace one paper: two tales (X4). Both count."""
+def find_rivals(every: Iterable[Paper]) -> list[tuple[Paper, Paper]]:
+    """Return pairs of different extensions of the same paper (X4). Both are valid."""
     first: dict[str, Paper] = {}
     pairs: list[tuple[Paper, Paper]] = []
     for paper in sorted((paper for paper in every if paper.type == EXTENSION), key=lambda paper: paper.id):
@@ -72,8 +72,11 @@ def twofold(every: Iterable[Paper]) -> list[tuple[Paper, Paper]]:
     return pairs
 
 
-def used(chain: Chain, every: Iterable[Paper]) -> dict[tuple[str, str], int]:
-    """Days that each side has had by each cause, begun ones count; of an extension of nothing here, none."""
+def count_used_days(chain: Chain, every: Iterable[Paper]) -> dict[tuple[str, str], int]:
+    """Return the days used by each side for each cause; part of a day counts as a day.
+
+    Extensions of missing papers count no days.
+    """
     papers = tuple(every)
     by_id = {paper.id: paper for paper in papers}
     sums: dict[tuple[str, str], int] = {}

@@ -38,9 +38,9 @@ def hand(table, tmp_path):
         for name in names:
             shutil.copy(table.folder / name, tmp_path)
         for name, (like, changes) in made.items():
-            said = dict(papers.read((table.folder / like).read_bytes(), like).content) | changes
-            signed = papers.sign(said, keys.load(table.key))
-            (tmp_path / f"{name}.yaml").write_text(papers.emit(signed), encoding="ascii")
+            said = dict(papers.read_paper((table.folder / like).read_bytes(), like).content) | changes
+            signed = papers.sign_paper(said, keys.load_key(table.key))
+            (tmp_path / f"{name}.yaml").write_text(papers.emit_paper(signed), encoding="ascii")
         return sorted(tmp_path.glob("*"))
 
     return lay
@@ -142,9 +142,9 @@ def test_the_message_that_was_missed_is_told(table, hand, tmp_path):
 
 def test_another_key_shows_nothing(table, hand, tmp_path):
     files = hand("0000.yaml", "receipt-0003.yaml")
-    said = dict(papers.read((table.folder / "forfeit.yaml").read_bytes(), "x").content)
-    forged = papers.sign(said, keys.load(table.russian.key))
-    (tmp_path / "forged.yaml").write_text(papers.emit(forged), encoding="ascii")
+    said = dict(papers.read_paper((table.folder / "forfeit.yaml").read_bytes(), "x").content)
+    forged = papers.sign_paper(said, keys.load_key(table.russian.key))
+    (tmp_path / "forged.yaml").write_text(papers.emit_paper(forged), encoding="ascii")
     nothing([*files, tmp_path / "forged.yaml"], "not what was signed")
 
 
@@ -152,8 +152,8 @@ def test_a_fraud_is_convicted_beside_it(table, hand, tmp_path):
     files = hand(*NEEDED, "0001.yaml", "0003.yaml", "0002.yaml")
     message = folders.read_message(table.folder / "0003.yaml")
     content = dict(message.content) | {"note": "another one"}
-    armour = keys.load(table.russian.key).sign(papers.sshsig.NAMESPACE, messages.signed_bytes(content))
-    (tmp_path / "twin.yaml").write_text(messages.emit(content, armour), encoding="ascii")
+    armour = keys.load_key(table.russian.key).sign(papers.sshsig.NAMESPACE, messages.signed_bytes(content))
+    (tmp_path / "twin.yaml").write_text(messages.emit_message(content, armour), encoding="ascii")
     found = gather.prove_all([*files, tmp_path / "twin.yaml"])
     assert [each.claim for each in found.convictions] == ["equivocation"]
     assert len(found.declared) == 1

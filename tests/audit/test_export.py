@@ -112,7 +112,7 @@ class TestWhatIsWritten:
 
     def test_other_letters_stay_what_they_are(self, tmp_path):
         for side in ("german", "russian"):
-            keys.generate(tmp_path / side, entropy.fresh())
+            keys.generate_key_pair(tmp_path / side, entropy.fresh())
         opponent = keys.read_public(tmp_path / "russian.pub")
         names = {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}
         proposal = begin.Proposal("battle-for-kursk/citadel", "german", opponent, names, {})

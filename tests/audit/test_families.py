@@ -36,7 +36,7 @@ def proposal(old, number):
         "keys": {side: signer.public for side, signer in signers.items()},
     }
     armour = signers[first.sender].sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.emit(content, armour, state)
+    return messages.emit_message(content, armour, state)
 
 
 @pytest.fixture(scope="module")

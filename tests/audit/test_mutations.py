@@ -166,7 +166,7 @@ def test_an_illegal_order_with_a_good_signature_names_side_file_and_line(demo, r
 
     text = falsified(demo, record, 4, too_far, state=False)
     path = record.paths[4]
-    message = messages.read(text.encode("ascii"), str(path))
+    message = messages.read_message(text.encode("ascii"), str(path))
     with pytest.raises(records.RulesError) as caught:
         records.extend(record.games[3], message)
     assert caught.value.side == "german"

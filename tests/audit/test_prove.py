@@ -53,8 +53,8 @@ def nobody(paths, words=""):
 
 def surplus_by_seed(content):
     """A die that the seed gives and the rules do not call for."""
-    seed = commits.seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
-    content["dice"] = {**content["dice"], "zzz/combat": commits.dice(seed, "zzz/combat", 1)}
+    seed = commits.derive_seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
+    content["dice"] = {**content["dice"], "zzz/combat": commits.roll_dice(seed, "zzz/combat", 1)}
 
 
 CHEATS = {
@@ -149,7 +149,7 @@ def test_T8_T21_an_illegal_message_and_its_correction_convict_nobody(demo, recor
 
 def test_what_stands_on_a_void_message_is_void(demo, record, at_hand):
     void = falsified(demo, record, 4, too_far, state=False)
-    name = messages.read(void.encode("ascii"), "void").id
+    name = messages.read_message(void.encode("ascii"), "void").id
 
     def on_it(words):
         return falsified(demo, record, 5, lambda content: content.update(prev=name, note=words), state=False)
@@ -165,7 +165,7 @@ def test_T7_T10_a_message_sent_again_in_another_layout_convicts_nobody(record, a
 def test_a_message_that_follows_another_one_convicts_nobody(demo, record, at_hand):
     """The German signs message 4 twice and the Russian, who can answer only one, answers each: the German cheats."""
     twin = falsified(demo, record, 4, noted())
-    prev = messages.read(twin.encode("ascii"), "twin").id
+    prev = messages.read_message(twin.encode("ascii"), "twin").id
     answer = falsified(demo, record, 5, lambda content: content.update(prev=prev))
     nobody(at_hand([0, 1, 2, 3, 4, 5], answer), f"message 4 ({prev[:16]}) is missing")
     convicted = gather.prove_all(at_hand([0, 1, 2, 3, 4, 5], answer, twin)).convictions
@@ -190,16 +190,16 @@ def test_openings_and_dice_convict_without_the_rules(demo, record, at_hand, monk
 
 def test_a_copy_with_a_bad_signature_accuses_nobody(demo, record, at_hand):
     text = record.texts[4]
-    die = next(iter(messages.read(text.encode("ascii"), "4").mapping("dice").items()))
+    die = next(iter(messages.read_message(text.encode("ascii"), "4").mapping("dice").items()))
     false = text.replace(f"{die[0]}: '{die[1]}'", f"{die[0]}: '{int(die[1]) % 6 + 1}'")
     assert false != text
     nobody(at_hand([0, 2, 3], false), "accuses nobody")
-    foreign = messages.read(falsified(demo, record, 4, other_opening).encode("ascii"), "4").content
-    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(foreign))
-    nobody(at_hand([0, 2, 3], messages.emit(foreign, armour)), "accuses nobody")
+    foreign = messages.read_message(falsified(demo, record, 4, other_opening).encode("ascii"), "4").content
+    armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(foreign))
+    nobody(at_hand([0, 2, 3], messages.emit_message(foreign, armour)), "accuses nobody")
     claimed = {**foreign, "from": "russian"}
-    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(claimed))
-    nobody(at_hand([0, 2, 3], messages.emit(claimed, armour)), "is not russian's to write")
+    armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(claimed))
+    nobody(at_hand([0, 2, 3], messages.emit_message(claimed, armour)), "is not russian's to write")
 
 
 def test_a_damaged_copy_takes_nothing_from_a_good_one(demo, record, at_hand):
@@ -217,9 +217,12 @@ def test_a_damaged_copy_takes_nothing_from_a_good_one(demo, record, at_hand):
 def test_without_the_position_or_with_a_false_one_the_rules_convict_nobody(demo, record, at_hand):
     false = falsified(demo, record, 4, state_out)
     nobody(at_hand([0, 2], bare(record.texts[3]), false), "takes the position before it")
-    other = messages.read(record.texts[2].encode("ascii"), "2").state
-    third = messages.read(record.texts[3].encode("ascii"), "3")
-    nobody(at_hand([0, 2], messages.emit(third.content, third.armour, other), false), "takes the position before it")
+    other = messages.read_message(record.texts[2].encode("ascii"), "2").state
+    third = messages.read_message(record.texts[3].encode("ascii"), "3")
+    nobody(
+        at_hand([0, 2], messages.emit_message(third.content, third.armour, other), false),
+        "takes the position before it",
+    )
     [convicted] = gather.prove_all(at_hand([0, 1, 2], bare(record.texts[3]), false)).convictions  # replayed
     assert convicted.claim == "state"
 
@@ -231,7 +234,7 @@ def test_T24_a_reveal_that_is_owed_and_lacking_is_refused_and_convicts_nobody(de
 def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(demo, record, at_hand):
     """Signed by both: whatever it does to the rules must not end in a fault of the program."""
     refused = 0
-    third = messages.read(record.texts[3].encode("ascii"), "3")
+    third = messages.read_message(record.texts[3].encode("ascii"), "3")
 
     def spoil(where, value):
         state = json.loads(json.dumps(third.state))
@@ -255,13 +258,13 @@ def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(
     ):
         digest = state_hash(state)
         content = {**third.content, "state-out": digest}
-        armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-        text = messages.emit(content, armour, state)
-        prev = messages.read(text.encode("ascii"), "3").id
+        armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        text = messages.emit_message(content, armour, state)
+        prev = messages.read_message(text.encode("ascii"), "3").id
 
         def on_it(content, prev=prev):
-            seed = commits.seed(bytes.fromhex(content["open"]), bytes.fromhex(prev))
-            dice = {label: commits.dice(seed, label, len(digits)) for label, digits in content["dice"].items()}
+            seed = commits.derive_seed(bytes.fromhex(content["open"]), bytes.fromhex(prev))
+            dice = {label: commits.roll_dice(seed, label, len(digits)) for label, digits in content["dice"].items()}
             content.update(prev=prev, dice=dice)
 
         fourth = falsified(demo, record, 4, on_it)

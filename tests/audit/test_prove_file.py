@@ -21,7 +21,7 @@ def proof_texts(demo, record):
     found = {}
     good = [folders.read_message(record.paths[seq]) for seq in (0, 2, 3, 4)]
     for change in (other_opening, false_die, other_reveal, state_out, noted()):
-        false = messages.read(falsified(demo, record, 4, change).encode("ascii"), "4")
+        false = messages.read_message(falsified(demo, record, 4, change).encode("ascii"), "4")
         [convicted] = prove.outcome([*good, false]).convictions
         found[convicted.claim] = proof_file.text(convicted)
     assert set(found) == set(prove.CLAIMS)
@@ -54,7 +54,7 @@ def test_the_messages_of_a_proof_are_whole_turn_files(proofs, tmp_path):
         assert len(turns) == (5 if claim == "equivocation" else 4)
         for number, part in enumerate(turns):
             (tmp_path / f"cut-{number}.yaml").write_text(part, encoding="ascii")
-            assert messages.read(part.encode("ascii"), "part").armour
+            assert messages.read_message(part.encode("ascii"), "part").armour
 
 
 SHAM = {
@@ -233,9 +233,9 @@ def again(player, letter, change, seq):
     message = folders.read_message(letter)
     content = dict(message.content)
     change(content)
-    armour = keys.load(player.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load_key(player.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     path = letter.with_name(f"again-{seq}.yaml")
-    path.write_text(messages.emit(content, armour, message.state), encoding="ascii")
+    path.write_text(messages.emit_message(content, armour, message.state), encoding="ascii")
     return path
 
 

@@ -78,7 +78,7 @@ class Base:
         self._others: dict[str, Base] = {}
         sides = registry.of_scenario(scenario).sides
         self.folder = next((demo / sides[0]).glob("game-*"))
-        self.signers: dict[str, Signer] = {side: keys.load(demo / side / "me") for side in sides}
+        self.signers: dict[str, Signer] = {side: keys.load_key(demo / side / "me") for side in sides}
         self.signers["stranger"] = keys.from_seed(b"the key of somebody else, so far")
 
     def of(self, ruleset: str) -> Base:
@@ -119,13 +119,13 @@ class Base:
 
     def text(self, seq: int) -> str:
         """Message ``seq`` as mailed, without the position."""
-        return messages.emit(self.read[seq].content, self.read[seq].armour)
+        return messages.emit_message(self.read[seq].content, self.read[seq].armour)
 
     def signed(self, content: Mapping[str, Any], by: str = "") -> str:
         """A content as its writer, or somebody else, would mail it, however wrong it is."""
         kept = {key: value for key, value in content.items() if value is not None}
         signer = self.signers[by or kept["from"]]
-        return messages.emit(kept, signer.sign(sshsig.NAMESPACE, messages.signed_bytes(kept)))
+        return messages.emit_message(kept, signer.sign(sshsig.NAMESPACE, messages.signed_bytes(kept)))
 
     def draft(self, at: str) -> str:
         """The draft that is due at a machine, without comments."""

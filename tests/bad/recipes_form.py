@@ -96,11 +96,11 @@ def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
     content: Content = copy.deepcopy(dict(read.content))
     armour = read.armour
     if field == "signature":
-        text = messages.emit(content) + messages.emit({"signature": value})
+        text = messages.emit_message(content) + messages.emit_message({"signature": value})
     elif field == "state":
-        text = messages.emit(content, armour) + messages.emit({"state": value})
+        text = messages.emit_message(content, armour) + messages.emit_message({"state": value})
     else:
-        text = messages.emit({**content, field: value}, armour)
+        text = messages.emit_message({**content, field: value}, armour)
     return text.encode("ascii")
 
 

@@ -60,7 +60,7 @@ def armour(blob: bytes, width: int = 70) -> str:
 
 
 def blob(base: Base) -> bytes:
-    return sshsig.dearmour(str(base.read[4].armour))
+    return sshsig.read_armour(str(base.read[4].armour))
 
 
 def otherwise(
@@ -93,7 +93,9 @@ def otherwise(
 def armoured(change: Callable[[Base], str]) -> Bad:
     """Message 4 with another signature under it."""
     return Bad(
-        "adjudicate", "russian 4", lambda base: messages.emit(base.read[4].content, change(base)).encode("ascii")
+        "adjudicate",
+        "russian 4",
+        lambda base: messages.emit_message(base.read[4].content, change(base)).encode("ascii"),
     )
 
 
@@ -166,8 +168,8 @@ SIGNATURES: dict[str, Bad] = {
 
 
 def early_die(base: Base, content: Content) -> None:
-    seed = commit.seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
-    content["dice"] = {"ponyri/combat": commit.dice(seed, "ponyri/combat", 1)}
+    seed = commit.derive_seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
+    content["dice"] = {"ponyri/combat": commit.roll_dice(seed, "ponyri/combat", 1)}
 
 
 def after_the_end(base: Base, content: Content) -> None:
@@ -216,7 +218,7 @@ SLOTS: dict[str, Bad] = {
         signed(9, after_the_end).made,
         name="0009.yaml",
         beside=lambda base: {
-            "0008.yaml": messages.emit(base.resignation.content, base.resignation.armour).encode("ascii")
+            "0008.yaml": messages.emit_message(base.resignation.content, base.resignation.armour).encode("ascii")
         },
     ),
     "turn-with-an-offer.yaml": signed(4, put(offer={"kind": "draw"})),
@@ -298,7 +300,7 @@ def with_position(change: Callable[[Content], None]) -> Bad:
         state: Any = base.read[4].state
         state = {**state, "units": {**state["units"]}, "tracks": {**state["tracks"]}}
         change(state)
-        return messages.emit(base.read[4].content, base.read[4].armour, state).encode("ascii")
+        return messages.emit_message(base.read[4].content, base.read[4].armour, state).encode("ascii")
 
     return Bad("adjudicate", "russian 4", made)
 

@@ -85,7 +85,7 @@ def pair(root: Path, scenario: str) -> dict[str, Seat]:
     seats = {side: Seat(side, root / side) for side in (first, system.other(first))}
     for seat in seats.values():
         seat.place.mkdir(parents=True)
-        keys.generate(seat.key, entropy.fresh())
+        keys.generate_key_pair(seat.key, entropy.fresh())
     return seats
 
 
@@ -126,7 +126,7 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
         desk, path = mine.sit(), mine.draft()
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        folders.write(path, messages.emit({**kept, **content(desk)}), force=True)
+        folders.write(path, messages.emit_message({**kept, **content(desk)}), force=True)
         signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
         intake.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
     return mails(theirs, last)

@@ -21,7 +21,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def room(tmp_path):
-    keys.generate(tmp_path / "me", bytes(range(32)))
+    keys.generate_key_pair(tmp_path / "me", bytes(range(32)))
     return Room(tmp_path / "private", tmp_path, tmp_path / "me")
 
 
@@ -83,7 +83,7 @@ def test_the_home_page_finishes_a_hot_seat_that_was_cut_off(monkeypatch, room):
 
 def test_a_proposal_to_somebody_else_is_left_alone(tmp_path, room):
     begin_both(room)
-    keys.generate(tmp_path / "boris", bytes(range(1, 33)))
+    keys.generate_key_pair(tmp_path / "boris", bytes(range(1, 33)))
     told = begin.Proposal(CITADEL, "german", keys.read_public(tmp_path / "boris.pub"), {}, {})
     desk = begin.propose(told, room.key, room.here, room.home)
     assert not room.desk(desk.game.chain.game).mine

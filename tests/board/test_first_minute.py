@@ -196,7 +196,7 @@ def test_the_key_of_an_agent_is_used_and_never_copied(stranger, monkeypatch, tmp
         ended.callback(running.terminate)
         running.stdout.readline()
         monkeypatch.setenv("SSH_AUTH_SOCK", str(agent))
-        keys.generate(tmp_path / "secret", bytes(range(32)), "anna@home")
+        keys.generate_key_pair(tmp_path / "secret", bytes(range(32)), "anna@home")
         subprocess.run(["ssh-add", "-q", tmp_path / "secret"], check=True, capture_output=True)
         (tmp_path / "secret").unlink()
         client = Client(stranger).enter()

@@ -58,7 +58,7 @@ def sign(seat):
     desk, path = seat.sit(), seat.draft()
     draft = messages.read_draft(folders.read_bytes(path), str(path))
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit({**kept, **citadel.content(desk)}), force=True)
+    folders.write(path, messages.emit_message({**kept, **citadel.content(desk)}), force=True)
     return play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
 
 

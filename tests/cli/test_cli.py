@@ -85,12 +85,12 @@ def test_status_1_for_a_received_message_names_its_side(capsys, german, game, de
     message = folders.read_message(game / "0007.yaml")
     content = dict(message.content)
     content["orders"] = {"movement": [{"unit": "r-53", "to": "1111"}]}
-    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     for name in ("0007.yaml", "0008.draft.yaml"):
         (game / name).unlink()
     (next((german / "private" / "games").iterdir()) / "journal" / "0007.json").unlink()
     letter = german / "letter.yaml"
-    letter.write_text(messages.emit(content, armour), encoding="ascii")
+    letter.write_text(messages.emit_message(content, armour), encoding="ascii")
     before = tree(german)
     assert run(["adjudicate", str(letter)]) == 1
     assert "kursk: the russian side's orders break the rules" in capsys.readouterr().err

@@ -148,9 +148,9 @@ def test_a_signed_message_without_state_out_has_no_verified_position(capsys, dem
     """Its signature is good; alone it must not be called a position that was signed."""
     message = folders.read_message(game / "0003.yaml")
     content = {key: value for key, value in message.content.items() if key != "state-out"}
-    armour = keys.load(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     path = game / "alone.yaml"
-    path.write_text(messages.emit(content, armour, message.state), encoding="ascii")
+    path.write_text(messages.emit_message(content, armour, message.state), encoding="ascii")
     assert "not the one that was signed" in refused(capsys, 3, "verify", path)
 
 

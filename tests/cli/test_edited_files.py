@@ -86,7 +86,7 @@ def test_a_policy_is_taken_however_it_was_saved(capsys, tmp_path, game, saved):
 
 
 def test_a_public_key_is_read_however_it_was_saved(tmp_path, saved):
-    keys.generate(tmp_path / "boris", bytes(range(32)))
+    keys.generate_key_pair(tmp_path / "boris", bytes(range(32)))
     path = tmp_path / "boris.pub"
     text = " ".join(path.read_text("ascii").split()[:2])
     path.write_bytes(saved(f"{text} Björn\n"))
@@ -108,7 +108,7 @@ def test_account_and_terms_are_read_however_they_were_saved(tmp_path, saved):
 
 def test_the_rules_of_a_tournament_are_read_however_they_were_saved(capsys, tmp_path, monkeypatch, saved):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
-    keys.generate(tmp_path / "me", bytes(range(32)))
+    keys.generate_key_pair(tmp_path / "me", bytes(range(32)))
     words = ("tournament", "new", tmp_path / "cup", "--system", "battle-for-kursk/citadel", "--round-robin")
     well(capsys, *words)
     form = tmp_path / "cup" / "rules.yaml"

@@ -20,7 +20,7 @@ def test_draft_force_keeps_the_edited_draft(capsys, game, draft):
 
 
 def test_a_schema_overwrites_no_file_that_is_there(capsys, tmp_path):
-    keys.generate(tmp_path / "me", bytes(range(32)))
+    keys.generate_key_pair(tmp_path / "me", bytes(range(32)))
     mine = (tmp_path / "me").read_bytes()
     assert "is already there and differs" in refused(capsys, 2, "schema", "battle-for-kursk", "-o", tmp_path / "me")
     assert (tmp_path / "me").read_bytes() == mine
@@ -31,7 +31,7 @@ def test_a_schema_overwrites_no_file_that_is_there(capsys, tmp_path):
 def test_accept_again_leaves_the_note_that_was_written(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for who in ("anna", "boris"):
-        keys.generate(tmp_path / who, bytes(range(1, 33) if who == "anna" else range(2, 34)))
+        keys.generate_key_pair(tmp_path / who, bytes(range(1, 33) if who == "anna" else range(2, 34)))
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "b"))
     words = ("--key", tmp_path / "boris", "--opponent", tmp_path / "anna.pub", "--dir", tmp_path / "boris-games")
     well(capsys, "propose", "battle-for-kursk/citadel", *words)

@@ -14,7 +14,7 @@ CITADEL = "battle-for-kursk/citadel"
 def two(capsys, german, game, monkeypatch):
     """Two games of one player: with Boris (message 8 is due), and with Carla, in whose folder the player stands."""
     for who in ("carla", "boris"):
-        keys.generate(german / who, bytes(range(1, 33)) if who == "carla" else bytes(range(2, 34)))
+        keys.generate_key_pair(german / who, bytes(range(1, 33)) if who == "carla" else bytes(range(2, 34)))
     words = ["--key", german / "me", "--opponent", german / "carla.pub", "--opponent-name", "Carla", "--dir", german]
     well(capsys, "propose", CITADEL, "--as", "german", *words)
     (other,) = [folder for folder in german.glob("game-*") if folder != game]

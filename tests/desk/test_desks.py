@@ -95,7 +95,7 @@ def test_proposals_that_cannot_be(begun, tmp_path):
         with pytest.raises((UsageError, FileError), match=words):
             propose(**arguments)
     assert not (tmp_path / "new").exists()
-    assert messages.read(propose().read_bytes(), "0000.yaml").seq == 0
+    assert messages.read_message(propose().read_bytes(), "0000.yaml").seq == 0
 
 
 def test_the_same_proposal_needs_fresh_bytes_every_time(begun, tmp_path):

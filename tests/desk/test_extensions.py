@@ -120,7 +120,7 @@ def test_T53_X4_prove_tells_of_two_tales(extended, whistle, kursk):
     _status, said = kursk(player, "prove", extended.folder / "0000.yaml", first, extensions(extended.folder)[0])
     assert "extended one term in two ways" in " ".join(said.split())
     shutil.copy(first, extended.folder / extensions(extended.folder)[0].with_name(f"extension-0003-{'0' * 16}.yaml"))
-    assert len(terms.twofold(histories.load(extended.folder).game.papers.all)) == 1
+    assert len(terms.find_rivals(histories.load(extended.folder).game.papers.all)) == 1
     assert due(extended.folder) == day(18)
 
 

@@ -88,7 +88,7 @@ def test_the_next_opening_is_in_no_file_before_its_message(declared):
             if chain.writer(k) != own.side:
                 continue
             opening = commit.next_opening(own.secret, k, bytes.fromhex(chain.ids[k - 3]), chain.openings[k - 2])
-            assert commit.commitment(chain.nonce, k, opening) == chain.commitments[k]
+            assert commit.commit_to_opening(chain.nonce, k, opening) == chain.commitments[k]
             assert holders(opening.hex(), table.root) == []
 
 

@@ -62,7 +62,7 @@ def test_a_message_after_the_accepted_offer_is_refused(rolling):
 def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(declared):
     plans = next(iter(declared.german.desk.own.slot(2).seals))
     offer(declared)
-    assert declared.german.desk.game.chain.outstanding("german").keys() == {plans}
+    assert declared.german.desk.game.chain.outstanding_seals("german").keys() == {plans}
     letter = declared.german.sign(offers.decline(declared.german.desk))
     assert "away 2713" not in letter.read_text(encoding="ascii")  # the plan of retreat
     assert "reveal" not in folders.read_message(letter).content

@@ -125,7 +125,9 @@ def test_2_8_an_offer_too_many_is_void_whatever_part_of_the_game_is_shown():
 def test_2_8_the_honest_neighbours_convict_nobody():
     line = answered()
     offer = line.offer()
-    again = messages.read(messages.emit(offer.message.content, offer.message.armour).encode("ascii"), "again")
+    again = messages.read_message(
+        messages.emit_message(offer.message.content, offer.message.armour).encode("ascii"), "again"
+    )
     assert convicted(*offer.messages, again, with_position(offer)) == []
     other_offer = line.signed({**line.honest("offer", offer=DRAW), "reveal": {}})  # void: nothing is shown
     assert convicted(*offer.messages, other_offer) == []

@@ -80,7 +80,7 @@ def relayed_overdue(tmp_path, monkeypatch):
     """A game with a referee who keeps time; nobody has answered its proposal for long."""
     with entropy.fixed("overdue"):
         key = tmp_path / "whistle"
-        keys.generate(key, entropy.fresh())
+        keys.generate_key_pair(key, entropy.fresh())
         table = Table(tmp_path / "table", relay=keys.read_public(key.with_suffix(".pub"))).begin()
         table.turn(OPENING)
         table.turn({"choice": {"posture/turn-1": {"posture": "deploy", "reaction": "no"}}})

@@ -190,7 +190,7 @@ def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, wh
 def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle):
     """Neither one with illegal orders nor one that keeps back a reveal that is due; then silence loses."""
     table = overdue
-    signer = keys.load(table.german.key)
+    signer = keys.load_key(table.german.key)
     good = table.due.sign(drafts.check(table.german.desk, table.german.check().message))
     content = dict(folders.read_message(good).content)
     illegal = {**content, "orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}
@@ -198,7 +198,7 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
     for false, status in ((illegal, 1), (unrevealed, 3)):
         armour = signer.sign(papers.sshsig.NAMESPACE, messages.signed_bytes(false))
         letter = table.place / "void.yaml"
-        letter.write_text(messages.emit(false, armour), encoding="ascii")
+        letter.write_text(messages.emit_message(false, armour), encoding="ascii")
         no(whistle("receipt", letter, "--received", day(4), "--days", "5"), status)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()

@@ -23,7 +23,7 @@ class Directed:
         self.desks = {who: Player(who, root / who) for who in (*SIDES, "referee")}
         for player in self.desks.values():
             player.place.mkdir()
-            keys.generate(player.key, entropy.fresh())
+            keys.generate_key_pair(player.key, entropy.fresh())
         publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
         self.referee = self.desks["referee"]
         match = director.Match(CITADEL, publics, {}, {})

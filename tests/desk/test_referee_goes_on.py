@@ -17,11 +17,11 @@ def test_a_successor_without_the_referee_says_so(relayed):
     player = relayed.players["german"]
     path = propose(player, at=4)
     assert "keys: as before" in offers.seen(relayed.players["russian"].desk, path)
-    content = messages.read(path.read_bytes(), "0000.yaml").content
+    content = messages.read_message(path.read_bytes(), "0000.yaml").content
     del content["keys"]["referee"]
-    armour = keys.load(player.key).sign("kursk-pbem", messages.signed_bytes(content))
+    armour = keys.load_key(player.key).sign("kursk-pbem", messages.signed_bytes(content))
     other = path.with_name("other.yaml")
-    other.write_text(messages.emit(content, armour, player.desk.game.state.to_plain()), encoding="ascii")
+    other.write_text(messages.emit_message(content, armour, player.desk.game.state.to_plain()), encoding="ascii")
     terms = offers.seen(relayed.players["russian"].desk, other)
     [line] = [line for line in terms if line.startswith("key of referee: CHANGES from SHA256:")]
     assert line.endswith(" to none")

@@ -44,7 +44,7 @@ def forged(table, seq, **changes):
         "received": EARLY,
         "due": "1942-07-05T03:00:00Z",
     }
-    return papers.sign(said | changes, keys.load(table.key))
+    return papers.sign_paper(said | changes, keys.load_key(table.key))
 
 
 def give(kursk, table, side, *names):
@@ -126,7 +126,7 @@ def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_st
     words = ("could not be written without message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
     no(kursk(player, "adjudicate", lay(timed, side, made)), 3, *words)
     kept = stored.evidence_path(player.folder, made)
-    assert kept.read_text("ascii") == papers.emit(made)
+    assert kept.read_text("ascii") == papers.emit_paper(made)
     assert not (player.folder / "receipt-0003.yaml").exists()
     end = forfeit_on(timed, made)
     no(kursk(player, "adjudicate", lay(timed, side, end, "forfeit.yaml")), 3, "the receipt of message 3 is missing")
@@ -138,7 +138,7 @@ def forfeit_on(table, receipt):
     """A forfeit for want of the answer, with the term of a receipt."""
     said = {name: value for name, value in receipt.content.items() if name != "received"}
     said |= {"type": "forfeit", "side": "german", "declared": "1942-07-06T03:00:00Z"}
-    return papers.sign(said, keys.load(table.key))
+    return papers.sign_paper(said, keys.load_key(table.key))
 
 
 def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
@@ -167,7 +167,7 @@ def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_
     spec.loader.exec_module(script)
     assert script.main(archive) == 0
     made = forged(timed, 3)
-    (folder / "receipt-0003.yaml").write_text(papers.emit(made), encoding="ascii")
+    (folder / "receipt-0003.yaml").write_text(papers.emit_paper(made), encoding="ascii")
     (archive / "receipt-0003.json").write_bytes(made.signed)
     (archive / "receipt-0003.json.sig").write_text(made.armour, encoding="ascii")
     for each in (folder, archive):

@@ -81,7 +81,7 @@ def test_T9_a_receipt_of_another_message_is_told_and_kept(overdue, kursk):
     other = issue(table, "receipt-0003.yaml", id="ab" * 32)
     no(kursk(german, "adjudicate", lay(table, "german", other)), 3, "another message 3", "kept as")
     kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
-    assert kept.read_text("ascii") == papers.emit(other)
+    assert kept.read_text("ascii") == papers.emit_paper(other)
     assert not (german.folder / "receipt-0003.yaml").exists()
     assert verify.verify_game(german.folder).status == 0
     no(kursk(german, "adjudicate", lay(table, "german", other)), 3)  # told again, kept once
@@ -99,7 +99,7 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     }
     for words, made in false.items():
         no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
-        assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == papers.emit(made)
+        assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == papers.emit_paper(made)
     assert before == {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
     assert histories.load(russian.folder).game.verdict.how == "forfeit"
 

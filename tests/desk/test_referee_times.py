@@ -64,7 +64,7 @@ def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
     said = json.loads((out / f"{file[:12].rstrip('-')}.json").read_bytes()) | changes
     signed = papers.canon({field: value for field, value in said.items() if value is not None})
     (out / f"{file}.json").write_bytes(signed)
-    armour = keys.load(forfeited.key).sign(papers.sshsig.NAMESPACE, signed)
+    armour = keys.load_key(forfeited.key).sign(papers.sshsig.NAMESPACE, signed)
     (out / f"{file}.json.sig").write_text(armour, encoding="ascii")
     found = verify.verify_game(out)
     status = script.main(out)

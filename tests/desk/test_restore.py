@@ -106,7 +106,7 @@ PLANS = 6  # messages until the Russian has sealed plans/5 and the German is to 
 
 def sealed_file(loser, text):
     path = loser.place / "sealed.yaml"
-    path.write_text(text if isinstance(text, str) else messages.emit(text), encoding="ascii")
+    path.write_text(text if isinstance(text, str) else messages.emit_message(text), encoding="ascii")
     return path
 
 
@@ -136,7 +136,7 @@ def test_plans_typed_again_are_held_against_the_hash_and_the_game_goes_on(demo, 
     value = seals["plans/5"]["value"]
     typed = {"plans/5": value} if form == "labels" else {"seal": {"plans/5": value}}
     if form == "the draft":
-        content = messages.read(loser.mail(5).read_bytes(), "5").content
+        content = messages.read_message(loser.mail(5).read_bytes(), "5").content
         typed = {name: content[name] for name in ("kursk-pbem", "type", "game", "seq", "from", "prev", "orders")}
         battles = [battle | value.get(battle["id"], {}) for battle in content["orders"]["battles"]]
         typed["orders"] = content["orders"] | {"battles": battles}
@@ -146,7 +146,7 @@ def test_plans_typed_again_are_held_against_the_hash_and_the_game_goes_on(demo, 
     assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     status, said = kursk(loser, "resign", loser.folder, "--yes")
     assert status == 0, said
-    mailed = messages.read((loser.folder / "0007.yaml").read_bytes(), "7")
+    mailed = messages.read_message((loser.folder / "0007.yaml").read_bytes(), "7")
     assert mailed.content["reveal"]["plans/5"] == seals["plans/5"]
     assert kursk(loser, "verify", loser.folder)[0] == 0
 
@@ -155,7 +155,7 @@ def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, k
     loser, seals = without_plans(demo, tmp_path, kursk)
     value = seals["plans/5"]["value"]
     kutuzov = value["kutuzov"] | {"losses": value["kutuzov"]["losses"][::-1]}
-    draft = messages.read(loser.mail(5).read_bytes(), "5").content
+    draft = messages.read_message(loser.mail(5).read_bytes(), "5").content
     fields = {name: draft[name] for name in ("kursk-pbem", "type", "game", "from", "prev")}
     for typed, why in (
         ({"plans/5": value | {"kutuzov": kutuzov}}, "is not what message 5 sealed"),
@@ -217,7 +217,7 @@ def test_a_forged_or_changed_copy_is_refused_and_a_good_one_beside_it_counts(dem
 
 def test_another_key_restores_nothing(demo, stranger, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
-    keys.generate(loser.place / "third", b"\5" * 32)
+    keys.generate_key_pair(loser.place / "third", b"\5" * 32)
     for key, why in (("third", "other keys"), ("nowhere", "no key file")):
         before = loser.files()
         found = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / key)
@@ -297,10 +297,10 @@ def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
 
 def forged(loser, seq, number=9999, sender="german"):
     """A mail that says to be message ``number``, with the signature of another one."""
-    message = messages.read(loser.mail(seq).read_bytes(), "")
+    message = messages.read_message(loser.mail(seq).read_bytes(), "")
     content = {**message.content, "seq": str(number), "from": sender}
     path = loser.place / "mails" / f"x-{number}-{sender}.yaml"
-    path.write_text(messages.emit(content, message.armour), encoding="ascii")
+    path.write_text(messages.emit_message(content, message.armour), encoding="ascii")
     return path
 
 
@@ -327,13 +327,13 @@ def test_a_gap_names_the_file_of_the_later_message(demo, tmp_path, kursk):
 @pytest.mark.parametrize("orders", [{"nonsense": ["x"]}, {"battles": [{"id": "x", "hex": "0101", "attackers": ["x"]}]}])
 def test_T8_a_void_message_of_the_opponent_at_the_end_does_not_stop_restore(demo, tmp_path, kursk, orders):
     loser = Loser(demo, tmp_path, "russian")
-    last = messages.read(loser.mail(6).read_bytes(), "")
+    last = messages.read_message(loser.mail(6).read_bytes(), "")
     content = {**last.content, "orders": orders}
-    armour = keys.load(loser.before.parent / "german" / "me").sign("kursk-pbem", messages.signed_bytes(content))
+    armour = keys.load_key(loser.before.parent / "german" / "me").sign("kursk-pbem", messages.signed_bytes(content))
     for seq in (6, 7):
         loser.mail(seq).unlink()
     path = loser.place / "mails" / "void.yaml"
-    path.write_text(messages.emit(content, armour), encoding="ascii")
+    path.write_text(messages.emit_message(content, armour), encoding="ascii")
     said = restored(kursk, loser)
     assert "6 messages, every one verified" in said
     assert f"copies that did not count: 1; the first: {path} is void" in said
@@ -358,10 +358,10 @@ def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):
 
 def test_T12_a_strangers_proposal_that_names_ones_key_does_not_stop_restore(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
-    first = messages.read(loser.mail(0).read_bytes(), "")
+    first = messages.read_message(loser.mail(0).read_bytes(), "")
     mallory = keys.from_seed(bytes([77]) * 32)
     content = {**first.content, "nonce": "77" * 32, "keys": {**first.content["keys"], "german": mallory.public}}
-    text = messages.emit(content, mallory.sign("kursk-pbem", messages.signed_bytes(content)), first.state)
+    text = messages.emit_message(content, mallory.sign("kursk-pbem", messages.signed_bytes(content)), first.state)
     (loser.place / "mails" / "x-proposal.yaml").write_text(text, encoding="ascii")
     place = loser.place / "anywhere"
     status, said = kursk(loser, "restore", place, *loser.mails, "--key", loser.place / "me")

@@ -72,8 +72,8 @@ def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(d
     draft = draft_of(cheat)
     draft.write_text(draft.read_text(encoding="ascii") + "note: another answer\n", encoding="ascii")
     assert kursk(cheat, "sign", draft, "--yes")[0] == 0
-    second = messages.read((cheat.folder / "0003.yaml").read_bytes(), "second")
-    first = messages.read(letters(cheat.before)[3].read_bytes(), "first")
+    second = messages.read_message((cheat.folder / "0003.yaml").read_bytes(), "second")
+    first = messages.read_message(letters(cheat.before)[3].read_bytes(), "first")
     assert (first.id != second.id, first.content["prev"]) == (True, second.content["prev"])
     assert first.content["open"] == second.content["open"]  # no other dice came of it
 
@@ -87,7 +87,9 @@ def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(d
     shutil.rmtree(cheat.home)
     for seq in (3, 4):
         shutil.copy(letters(cheat.before)[seq], cheat.place / "mails")
-    (cheat.place / "mails" / "3-again.yaml").write_text(messages.emit(second.content, second.armour), encoding="ascii")
+    (cheat.place / "mails" / "3-again.yaml").write_text(
+        messages.emit_message(second.content, second.armour), encoding="ascii"
+    )
     restored(kursk, cheat)
     assert cheat.own.slot(3).id == first.id
     cheat.mail(4).unlink()
@@ -168,7 +170,7 @@ def test_T13_a_proposal_replayed_to_who_lost_his_record_gives_other_openings_and
         draft = loser.place / number / loser.folder.name / "0001.draft.yaml"
         status, text = kursk(loser, "sign", draft, "--yes")
         assert status == 0, text
-        said.append(messages.read(draft.with_name("0001.yaml").read_bytes(), number).content)
+        said.append(messages.read_message(draft.with_name("0001.yaml").read_bytes(), number).content)
     one, two = said
     assert one["game"] == two["game"]
     for name in ("open", "commit", "secret"):

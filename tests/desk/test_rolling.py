@@ -28,7 +28,7 @@ class TestPropose:
     def director(self, tmp_path, monkeypatch, capsys):
         """A referee with his own key and those of two players, before anything: runs ``propose``."""
         for name in ("me", "german", "russian"):
-            keys.generate(tmp_path / name, entropy.fresh())
+            keys.generate_key_pair(tmp_path / name, entropy.fresh())
         monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
         monkeypatch.setenv("KURSK_KEY", str(tmp_path / "me"))
         monkeypatch.chdir(tmp_path)
@@ -136,7 +136,7 @@ class TestAccept:
         assert "0001.draft.yaml" in said
 
     def test_the_referee_and_strangers_accept_nothing(self, three, kursk, tmp_path):
-        keys.generate(tmp_path / "stranger", entropy.fresh())
+        keys.generate_key_pair(tmp_path / "stranger", entropy.fresh())
         letter = three.russian.place / "inbox" / "0000.yaml"
         told = {three.referee.key: "'kursk receipt FILE --days 7' opens it", tmp_path / "stranger": "names another key"}
         for key, why in told.items():

@@ -262,7 +262,7 @@ class TestOffers:
         self.draw(rolled)
         self.answer(rolled, "decline")
         assert "reveal" not in sent(rolled, 7).content
-        assert game_of(rolled).chain.outstanding("russian").keys() == {"posture/turn-1"}
+        assert game_of(rolled).chain.outstanding_seals("russian").keys() == {"posture/turn-1"}
         rolled.turn({})
         self.draw(rolled)  # now the Russian offers, and shows it
         assert sent(rolled, 11).mapping("reveal").keys() == {"posture/turn-1"}

@@ -26,7 +26,7 @@ def successor(table, capsys, monkeypatch, *words):
 
 
 def test_a_referee_names_the_player_whose_key_changes(table, tmp_path, capsys, monkeypatch):
-    keys.generate(tmp_path / "new", entropy.fresh())
+    keys.generate_key_pair(tmp_path / "new", entropy.fresh())
     status, told = successor(table, capsys, monkeypatch, "--at", 2, "--player", f"russian={tmp_path / 'new'}.pub")
     assert status == 0, told
     assert "key of russian: CHANGES from" in told

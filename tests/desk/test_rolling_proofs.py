@@ -53,8 +53,8 @@ def files(table):
 
 def signed(table, content, state=None):
     """A content as it stands, well signed by its writer and read again."""
-    armour = keys.load(table.players[content["from"]].key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.read(messages.emit(content, armour, state).encode("ascii"), "false.yaml")
+    armour = keys.load_key(table.players[content["from"]].key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    return messages.read_message(messages.emit_message(content, armour, state).encode("ascii"), "false.yaml")
 
 
 def falsified(table, files, seq, change):
@@ -68,8 +68,8 @@ def noted(content):
 
 
 def surplus_by_seed(content):
-    seed = commit.seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
-    content["dice"] = {**content["dice"], "zzz/combat": commit.dice(seed, "zzz/combat", 1)}
+    seed = commit.derive_seed(bytes.fromhex(content["open"]), bytes.fromhex(content["prev"]))
+    content["dice"] = {**content["dice"], "zzz/combat": commit.roll_dice(seed, "zzz/combat", 1)}
 
 
 def early_dice(content):
@@ -127,14 +127,14 @@ def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kurs
     opened = bytes(32)
 
     def another_nonce(content):
-        seed = commit.seed(opened, bytes.fromhex(content["prev"]))
+        seed = commit.derive_seed(opened, bytes.fromhex(content["prev"]))
         content["open"] = opened.hex()
-        content["dice"] = {label: commit.dice(seed, label, len(found)) for label, found in content["dice"].items()}
+        content["dice"] = {label: commit.roll_dice(seed, label, len(found)) for label, found in content["dice"].items()}
 
     for change, claim in ((false_die, "dice"), (another_nonce, "opening"), (noted, "equivocation")):
         paths = [table.german.folder, tmp_path / f"{claim}.yaml"]
         false = falsified(table, files, 4, change)
-        paths[1].write_text(messages.emit(false.content, false.armour), encoding="ascii")
+        paths[1].write_text(messages.emit_message(false.content, false.armour), encoding="ascii")
         [convicted] = gather.prove_all(paths).convictions
         assert (convicted.side, convicted.claim, convicted.seq) == (REFEREE, claim, 4)
     status, said = kursk(table.german, "prove", *paths, "--dir", tmp_path)
@@ -245,8 +245,8 @@ def test_what_a_referee_rolls_on_a_void_message_is_void(table, files):
 
 def test_a_player_cannot_speak_for_the_referee(table, files):
     content = {**files[4].content, "dice": {"ponyri/combat": "6"}}
-    armour = keys.load(table.german.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    false = messages.read(messages.emit(content, armour).encode("ascii"), "false.yaml")
+    armour = keys.load_key(table.german.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    false = messages.read_message(messages.emit_message(content, armour).encode("ascii"), "false.yaml")
     found = prove.outcome([*files, false])
     assert found.convictions == ()
     assert any("accuses nobody" in reason for reason in found.reasons)

@@ -34,12 +34,12 @@ def table(tmp_path_factory):
         one = shutil.copy(table.turn({}), table.root)
     shutil.rmtree(table.german.place)
     before.rename(table.german.place)
-    message = messages.read(Path(one).read_bytes(), "")
+    message = messages.read_message(Path(one).read_bytes(), "")
     content = {**message.content, "note": "second thoughts"}
-    armour = keys.load(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = keys.load_key(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     for place in (table.folder, table.german.folder):
         shutil.copy(one, place / "a.yaml")
-        (place / "b.yaml").write_text(messages.mailed(content, armour, message.state), encoding="ascii")
+        (place / "b.yaml").write_text(messages.emit_for_mail(content, armour, message.state), encoding="ascii")
     return table
 
 
@@ -58,7 +58,7 @@ def take(home, folder, name):
 
 def settled(folder, statuses, said=""):
     """One of the two stands there, the other beside it, whoever was told what; and together they convict."""
-    letters = {messages.read((folder / name).read_bytes(), name).id for name in ("a.yaml", "b.yaml")}
+    letters = {messages.read_message((folder / name).read_bytes(), name).id for name in ("a.yaml", "b.yaml")}
     here = folders.read_message(folders.message_path(folder, 3))
     kept = [folders.read_message(path) for path in folder.glob("evidence-0003-*.yaml")]
     assert sorted(statuses) == [0, 3], said
@@ -103,8 +103,8 @@ def test_two_versions_before_the_game_is_bound_convict_nobody_and_the_first_one_
     home, folder = copied(table, "referee", tmp_path / "unbound")
     first = folders.read_message(folders.message_path(folder, 1))
     content = {**first.content, "note": "second thoughts"}
-    armour = keys.load(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    (folder / "b.yaml").write_text(messages.mailed(content, armour, first.state), encoding="ascii")
+    armour = keys.load_key(table.russian.key).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    (folder / "b.yaml").write_text(messages.emit_for_mail(content, armour, first.state), encoding="ascii")
     (folder / "0002.yaml").unlink()
     one = (folder / "0001.yaml").read_bytes()
     (folder / "0001.yaml").unlink()

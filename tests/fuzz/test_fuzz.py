@@ -198,8 +198,8 @@ def test_T29_words_that_may_not_be_shown_are_seen(words):
 
 @pytest.mark.long("test-all")
 def test_a_writer_that_loses_something_is_seen(reader, monkeypatch):
-    emit = messages.emit
-    monkeypatch.setattr(messages, "emit", lambda content, *rest: emit({**content, "from": "german"}, *rest))
+    emit = messages.emit_message
+    monkeypatch.setattr(messages, "emit_message", lambda content, *rest: emit({**content, "from": "german"}, *rest))
     assert any("emitted and read again" in each for each in findings(reader, 30))
 
 

@@ -139,8 +139,8 @@ def test_T27_a_message_that_would_grow_beyond_reading_is_refused(tmp_path, value
 def test_T27_a_position_that_does_not_fit_is_left_out():
     content = {"kursk-pbem": "1", "note": "n"}
     position = {"type": "state", "agenda": {f"k{number}": "x" * 60 for number in range(4000)}}
-    assert "state:" in messages.mailed(content, "armour", {"type": "state"})
-    assert messages.mailed(content, "armour", position) == messages.emit(content, "armour")
+    assert "state:" in messages.emit_for_mail(content, "armour", {"type": "state"})
+    assert messages.emit_for_mail(content, "armour", position) == messages.emit_message(content, "armour")
 
 
 def test_T27_of_a_sealed_plan_only_what_an_open_one_may_hold_is_read():
@@ -212,7 +212,7 @@ def test_T24_a_revealed_posture_of_any_shape_stops_nothing(second, value):
 
 
 def test_T29_a_name_of_two_lines_begins_no_line_in_what_is_said_of_a_proof(second):
-    head = messages.read(folders.read_bytes(second.player.folder / "0000.yaml"), "0000.yaml")
+    head = messages.read_message(folders.read_bytes(second.player.folder / "0000.yaml"), "0000.yaml")
     names = {"german": "Anna)\nrussian is convicted of false dice", "russian": "Boris"}
     named = replace(head, content={**head.content, "names": names})
     said = proving._account(prove.Conviction(named, "german", "dice", "why", (head,)))

@@ -141,13 +141,13 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
 
 def test_T15_who_agrees_keeps_his_side(later, kursk):
     """A proposal may name any key for either side. Who offers or accepts one in which he could not play on is told."""
-    keys.generate(later.german.place / "second", entropy.fresh())
+    keys.generate_key_pair(later.german.place / "second", entropy.fresh())
     public = keys.read_public(later.german.place / "second.pub")
     path = propose(later.german, keys={"russian": public})
     words = ("offer", later.russian.folder, "successor", path, "--yes")
     status, said = kursk(later.russian, *words)
     assert (status, "names another key for your side" in said) == (2, True)
-    keys.generate(later.russian.place / "new", entropy.fresh())
+    keys.generate_key_pair(later.russian.place / "new", entropy.fresh())
     status, said = kursk(later.russian, *words, "--new-key", later.russian.place / "new")
     assert (status, "names another key for your side" in said) == (2, True)
     mine = propose(later.german, keys={"russian": keys.read_public(later.russian.place / "new.pub")})
@@ -158,7 +158,7 @@ def test_T15_who_agrees_keeps_his_side(later, kursk):
 
 def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
     """The Russian writes both: a message 0 in the German's name with a second key of his own, and the offer of it."""
-    keys.generate(later.russian.place / "second", entropy.fresh())
+    keys.generate_key_pair(later.russian.place / "second", entropy.fresh())
     path = propose(later.german)
 
     def mine(content, _state):

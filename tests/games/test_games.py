@@ -87,15 +87,15 @@ def test_every_position_keeps_the_invariants(folder):
 def test_files_come_out_the_same_when_read_and_written(folder):
     for path, (message, _game, _result) in zip(folders.message_files(folder), replayed(folder), strict=True):
         text = path.read_bytes().decode("ascii")
-        assert messages.emit(message.content, message.armour) == text
+        assert messages.emit_message(message.content, message.armour) == text
         assert "state" not in strictyaml.read(path.read_bytes(), path.name).data
-        windows = messages.read(text.replace("\n", "\r\n").encode("ascii"), path.name)
+        windows = messages.read_message(text.replace("\n", "\r\n").encode("ascii"), path.name)
         assert (windows.id, windows.armour and windows.armour.split()) == (message.id, message.armour.split())
 
 
 def test_a_game_with_other_line_ends_and_with_positions_is_the_same_game(tmp_path):
     for message, game, _result in replayed(SHORT):
-        text = messages.emit(message.content, message.armour, game.state.to_plain())
+        text = messages.emit_message(message.content, message.armour, game.state.to_plain())
         folders.message_path(tmp_path, message.seq).write_bytes(text.replace("\n", "\r\n").encode("ascii"))
     assert verify.verify_game(tmp_path, facts(SHORT)["head"]).status == 0
 

@@ -80,7 +80,7 @@ def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
         place = Path(name)
         kit = registry.of_scenario(scenario)
         for who in kit.sides:
-            keys.generate(place / who, entropy.fresh())
+            keys.generate_key_pair(place / who, entropy.fresh())
         side = kit.proposer(scenario, dict(options))
         opponent = keys.read_public(place / f"{kit.ruleset.other(side)}.pub")
         proposal = begin.Proposal(scenario, side, opponent, kit.names, dict(options))

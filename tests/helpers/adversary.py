@@ -115,14 +115,14 @@ class Sitting:
             "from": self.due,
             "prev": chain.head_id,
             "open": opening.hex(),
-            "commit": commit.commitment(chain.nonce, k + 2, following).hex(),
+            "commit": commit.commit_to_opening(chain.nonce, k + 2, following).hex(),
         }
         replies = kind == "reply"
         reveal = {} if replies else dict(self.kept.get(self.due, {}))
         orders, plans = self.game.ruleset.seal(self.game.setting, choices.pop("orders", {}), k)
         seals = {}
         for label, value in {**choices.pop("seal", {}), **plans}.items():
-            salt = commit.salt(self.secrets[self.due], chain.nonce, k, prev, opening, label)
+            salt = commit.derive_salt(self.secrets[self.due], chain.nonce, k, prev, opening, label)
             seals[label] = {"salt": salt.hex(), "value": value}
         secret = {label: self._hash(label, entry) for label, entry in seals.items()}
         more = {"reveal": reveal, "orders": orders, "secret": secret, **choices}
@@ -187,7 +187,7 @@ def begin(
             "type": "propose",
             "seq": "0",
             "from": proposer,
-            "commit": commit.commitment(nonce, 2, second).hex(),
+            "commit": commit.commit_to_opening(nonce, 2, second).hex(),
             "nonce": nonce.hex(),
             "dice-from": "players",
             "keys": {side: SIGNERS[side].public for side in ruleset.sides},
@@ -198,7 +198,7 @@ def begin(
             "state-out": state.sha256(),
         }
     )
-    return Sitting(Game(ruleset, setting, chains.start(first), state, Luck()), secrets, (first,))
+    return Sitting(Game(ruleset, setting, chains.start_chain(first), state, Luck()), secrets, (first,))
 
 
 # What can be known
@@ -252,7 +252,7 @@ class Knowledge:
         self._computed = len(secrets), len(ids)
         for number, (secret, heard) in enumerate(secrets):
             for mid, seen in ids[old_ids if number < old_secrets else 0 :]:
-                moment, seed = max(heard, seen), commit.seed(secret, mid)
+                moment, seed = max(heard, seen), commit.derive_seed(secret, mid)
                 self._since[seed] = min(moment, self._since.get(seed, moment))
         return self._since
 
@@ -261,7 +261,7 @@ class Knowledge:
         known, found = self._tried.get((k, commitment), (0, None))
         if found is None and known < len(self.secrets):
             left = list(self.secrets)[known:]
-            found = next((each for each in left if commit.commitment(nonce, k, each) == commitment), None)
+            found = next((each for each in left if commit.commit_to_opening(nonce, k, each) == commitment), None)
             self._tried[k, commitment] = len(self.secrets), found
         return found
 
@@ -314,7 +314,7 @@ def foresight(chain: Chain, watch: Watch) -> list[str]:
 
 def overheard(messages: Sequence[Message]) -> tuple[Chain, Watch]:
     """A whole game as it was mailed, read again by both: each knows all along what he opens later."""
-    chain, watch = chains.start(messages[0]), Watch(messages[:1])
+    chain, watch = chains.start_chain(messages[0]), Watch(messages[:1])
     openings = [message.content.get("open", "") for message in messages]
     for message in messages[1:]:
         for opened in filter(None, (openings[message.seq], *openings[message.seq + 2 : message.seq + 3])):

@@ -110,7 +110,7 @@ def forged(table, side, kind, **more):
     if (opening := desks.opening(table.players[side].desk, own)) is not None:
         content["open"] = opening.hex()
     armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.read(messages.emit(content, armour).encode("ascii"), "forged.yaml")
+    return messages.read_message(messages.emit_message(content, armour).encode("ascii"), "forged.yaml")
 
 
 def tampered(path, key, change):
@@ -118,9 +118,9 @@ def tampered(path, key, change):
     message = folders.read_message(path)
     content, state = dict(message.content), dict(message.state or {})
     change(content, state)
-    armour = keys.load(key).sign("kursk-pbem", messages.signed_bytes(content))
+    armour = keys.load_key(key).sign("kursk-pbem", messages.signed_bytes(content))
     wrong = path.with_name("wrong.yaml")
-    wrong.write_text(messages.emit(content, armour, state or None), encoding="ascii")
+    wrong.write_text(messages.emit_message(content, armour, state or None), encoding="ascii")
     return wrong
 
 

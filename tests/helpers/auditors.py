@@ -96,10 +96,10 @@ def _longer(held, path):
     """The chain with one message more, or the same after a paper was held against it."""
     armour = folders.signature_path(path).read_text(encoding="ascii")
     if path.name.startswith("receipt"):
-        referee.check(held, papers.read_archive(path.read_bytes(), armour, path.name))
+        referee.check_paper(held, papers.read_archive(path.read_bytes(), armour, path.name))
         return held
     read = messages.read_archive(path.read_bytes(), armour, path.name)
-    longer = held.extend(read) if held else chains.start(read)
+    longer = held.extend(read) if held else chains.start_chain(read)
     for label, digits in read.mapping("dice").items():
         if longer.dice(read.seq, label, len(digits)) != digits:
             raise TrustError("dice", "another die")

@@ -20,7 +20,7 @@ class Cheat:
     def __init__(self, table):
         self.table, self.player = table, table.due
         self.desk = self.player.desk
-        self.key = keys.load(self.player.key)
+        self.key = keys.load_key(self.player.key)
 
     def envelope(self):
         """The fields that an honest program writes before anything is chosen."""
@@ -35,7 +35,7 @@ class Cheat:
             "from": self.player.side,
             "prev": chain.head_id,
             "open": opened.hex(),
-            "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex(),
+            "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex(),
         }
         revealed = desks.reveals(desk, own)
         return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
@@ -59,11 +59,11 @@ class Cheat:
         return self.key.sign(sshsig.NAMESPACE, canon(content))
 
     def text(self, content):
-        return messages.emit(content, self.armour(content))
+        return messages.emit_message(content, self.armour(content))
 
     def keep(self, text, sealed):
         """Take the own message into folder and journal, as signing does."""
-        message = messages.read(text.encode(), "own")
+        message = messages.read_message(text.encode(), "own")
         seals = {label: {"salt": SALT.hex(), "value": value} for label, value in sealed.items()}
         self.desk.own.enter(Slot(message.seq, SIGNED, message.id, text, seals))
         folders.write(folders.message_path(self.player.folder, message.seq), text)
@@ -76,7 +76,7 @@ class Cheat:
     def heard(self, text):
         """What the other side makes of a text: 0 and nothing is written yet, or the status and words of a refusal."""
         try:
-            message = messages.read(text.encode(), "letter")
+            message = messages.read_message(text.encode(), "letter")
             game, result = games.extend(self.victim.desk.game, message)
             reports.of_message(self.victim.desk.game, game, message, result)
         except KurskError as error:

@@ -78,7 +78,7 @@ class Place:
 
     def released(self, seq):
         path = folders.message_path(self.folder, seq)
-        return messages.read(path.read_bytes(), path.name).id if path.exists() else ""
+        return messages.read_message(path.read_bytes(), path.name).id if path.exists() else ""
 
     @property
     def litter(self):

@@ -13,8 +13,8 @@ def falsified(demo, record, seq, change, *, state=True):
     message = folders.read_message(record.paths[seq])
     content = dict(message.content)
     change(content)
-    armour = keys.load(demo / message.sender / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    return messages.emit(content, armour, message.state if state else None)
+    armour = keys.load_key(demo / message.sender / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    return messages.emit_message(content, armour, message.state if state else None)
 
 
 def turned(die):

@@ -102,7 +102,7 @@ def written(kit: Kit, name: str, root: Path, version: str = "") -> dict[str, str
     files: dict[str, str] = {}
     for path in folders.message_files(folder):
         message = folders.read_message(path)
-        files[path.name] = messages.emit(message.content, message.armour)
+        files[path.name] = messages.emit_message(message.content, message.armour)
     found = verify.verify_game(folder)
     assert found.status == 0, found.text
     files["game.txt"] = summary(kit.plots[name].title, table.game)
@@ -135,8 +135,8 @@ def signers(kit: Kit, name: str, folder: Path) -> dict[str, Signer]:
     who = (*kit.sides, REFEREE) if plot.refereed else kit.sides  # as a table makes them
     with entropy.fixed(f"finished game {name} {plot.seed}"):
         for side in who:
-            keys.generate(folder / side, entropy.fresh())
-    return {side: keys.load(folder / side) for side in who}
+            keys.generate_key_pair(folder / side, entropy.fresh())
+    return {side: keys.load_key(folder / side) for side in who}
 
 
 def save(kit: Kit, name: str, files: Mapping[str, str]) -> Path:

@@ -85,7 +85,7 @@ class Line:
             "from": self.side,
             "prev": chain.head_id,
             "open": self.opening(k).hex(),
-            "commit": commit.commitment(chain.nonce, k + 2, self.opening(k + 2)).hex(),
+            "commit": commit.commit_to_opening(chain.nonce, k + 2, self.opening(k + 2)).hex(),
         }
 
     def done(self, content: dict[str, Any]) -> Adjudication:
@@ -166,7 +166,7 @@ def proposal(
         "type": "propose",
         "seq": "0",
         "from": side,
-        "commit": commit.commitment(nonce, 2, digest("opening", name, 2)).hex(),
+        "commit": commit.commit_to_opening(nonce, 2, digest("opening", name, 2)).hex(),
         "nonce": nonce.hex(),
         "dice-from": "players",
         "keys": {each: signer(each).public for each in kit.sides},

@@ -76,8 +76,8 @@ claim("a reply that moves", 9, "state", {PROGRAM: Leaves(WHOLE)}, state_in=HASH,
 
 def a_die(desk: Desk, k: int) -> dict[str, str]:
     """A die that is right for its seed."""
-    seed = commit.seed(bytes.fromhex(desk.said[k]["open"]), bytes.fromhex(desk.said[k]["prev"]))
-    return {"battle-2/combat": commit.dice(seed, "battle-2/combat", 1)}
+    seed = commit.derive_seed(bytes.fromhex(desk.said[k]["open"]), bytes.fromhex(desk.said[k]["prev"]))
+    return {"battle-2/combat": commit.roll_dice(seed, "battle-2/combat", 1)}
 
 
 @lie(8, "dice", REFEREE, program=Leaves(WHOLE))

@@ -28,7 +28,7 @@ class Loser:
             shutil.copy(self.before / name, self.place)
         for path in letters(self.before, count):
             shutil.copy(path, self.place / "mails")
-        self.id = messages.read(letters(self.before)[0].read_bytes(), "0000.yaml").id
+        self.id = messages.read_message(letters(self.before)[0].read_bytes(), "0000.yaml").id
         self.folder = self.place / f"game-{self.id[:16]}"
         self.home = self.place / "private"
 

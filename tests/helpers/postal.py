@@ -28,7 +28,7 @@ class Friend:
     def __init__(self, root, name):
         self.name, self.place = name, root / name
         self.place.mkdir(parents=True)
-        keys.generate(self.key, entropy.fresh())
+        keys.generate_key_pair(self.key, entropy.fresh())
 
     @property
     def home(self):
@@ -56,7 +56,7 @@ class Friend:
         return journal.every(self.home)[0]
 
     def accept(self, raw):
-        message = messages.read(raw, "0000.yaml")
+        message = messages.read_message(raw, "0000.yaml")
         return begin.take(message, self.key, self.place, self.home)
 
     def sign(self, game, rng=None):
@@ -74,7 +74,7 @@ class Friend:
             drafts.write_file(desk)
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        path.write_text(messages.emit(kept) + messages.emit(content), encoding="ascii")
+        path.write_text(messages.emit_message(kept) + messages.emit_message(content), encoding="ascii")
         checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
         return play.sign(desk, checked, None)
 

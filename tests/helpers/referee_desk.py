@@ -43,7 +43,7 @@ def following(before: chains.Chain, **changes):
     if k % 2:
         return changed({**head, "mix": mix(k)}, changes)
     last = before.writers[k - 1]
-    following_ = commit.commitment(before.nonce, k + 2, opening(k + 2)).hex()
+    following_ = commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex()
     rolled = {"open": opening(k).hex(), "commit": following_, "next": "russian" if last == "german" else "german"}
     return changed({**head, **rolled}, changes)
 
@@ -54,7 +54,7 @@ def after(before: chains.Chain, **changes) -> chains.Chain:
 
 def game(length: int) -> chains.Chain:
     """An uneventful game; the sides take turns."""
-    result = chains.start(signed(proposed()))
+    result = chains.start_chain(signed(proposed()))
     while result.next_seq < length:
         result = after(result)
     return result

@@ -16,7 +16,7 @@ T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
 def relayed(length, **changes):
     """An uneventful game of so many messages with a referee; the German writes the odd ones."""
     keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
-    result = chains.start(signed(propose(keys=keys, **changes)))
+    result = chains.start_chain(signed(propose(keys=keys, **changes)))
     while result.next_seq < length:
         result = result.extend(signed(following(result)))
     return result
@@ -32,12 +32,12 @@ def content(of, seq=None, kind="receipt", **changes):
 
 
 def text_of(said, by="referee", armour=None):
-    return messages.emit(said, armour or SIGNERS[by].sign(sshsig.NAMESPACE, canon(said)))
+    return messages.emit_message(said, armour or SIGNERS[by].sign(sshsig.NAMESPACE, canon(said)))
 
 
 def made(of, seq=None, kind="receipt", by="referee", **changes):
     """A paper, signed and read back as mailed."""
-    return papers.read(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
+    return papers.read_paper(text_of(content(of, seq, kind, **changes), by).encode("ascii"), f"{kind}.yaml")
 
 
 def forfeit(of, seq=None, **changes):
@@ -46,7 +46,7 @@ def forfeit(of, seq=None, **changes):
 
 def refused(of, papers, fault, *words, kind=TrustError, over=False):
     with pytest.raises(TrustError) as caught:
-        referee.weigh(of, papers, over=over)
+        referee.weigh_papers(of, papers, over=over)
     assert type(caught.value) is kind, caught.value
     assert caught.value.fault == fault, caught.value
     for word in words:

@@ -23,7 +23,7 @@ class Relayed(Table):
         self.place.mkdir(parents=True)
         self.home = self.place / "private"
         self.key = self.place / "me"
-        keys.generate(self.key, entropy.fresh())
+        keys.generate_key_pair(self.key, entropy.fresh())
         super().__init__(root, relay=keys.read_public(self.place / "me.pub"))
 
     @property
@@ -71,16 +71,16 @@ def no(got, status, *words):
 
 
 def read(path):
-    return papers.read(path.read_bytes(), path.name)
+    return papers.read_paper(path.read_bytes(), path.name)
 
 
 def issue(table, name, **changes):
     """A paper like one of the referee's, changed and signed by him."""
     said = dict(read(table.folder / name).content) | changes
-    return papers.sign(said, keys.load(table.key))
+    return papers.sign_paper(said, keys.load_key(table.key))
 
 
 def lay(table, side, made, name="letter.yaml"):
     path = table.players[side].place / name
-    path.write_text(papers.emit(made), encoding="ascii")
+    path.write_text(papers.emit_paper(made), encoding="ascii")
     return path

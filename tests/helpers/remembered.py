@@ -18,7 +18,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
 from kursk_pbem.trust import sshsig
 
-_build, _verifier, _adjudicate = strictyaml._Builder.build, sshsig._verifier, games.adjudicate
+_build, _verifier, _adjudicate = strictyaml._Builder.build, sshsig._load_verifier, games.adjudicate
 _MOST = 256
 
 
@@ -65,11 +65,11 @@ def watch(patch: Any) -> None:
     """From here on nothing is read or checked twice."""
     patch.setattr(strictyaml._Builder, "build", _built)
     patch.setattr(games, "adjudicate", _by_the_rules)
-    patch.setattr(sshsig, "_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
+    patch.setattr(sshsig, "_load_verifier", lambda key: SimpleNamespace(verify=partial(_fits, key)))
 
 
 def forget(patch: Any) -> None:
     """From here on everything is read, checked and adjudicated anew: where it is measured what that costs."""
     patch.setattr(strictyaml._Builder, "build", _build)
     patch.setattr(games, "adjudicate", _adjudicate)
-    patch.setattr(sshsig, "_verifier", _verifier)
+    patch.setattr(sshsig, "_load_verifier", _verifier)

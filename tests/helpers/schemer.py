@@ -162,8 +162,8 @@ class Schemer:
         if opening is None:
             return None
         if k == sitting.seq + 1:
-            return commit.seed(opening, bytes.fromhex(draft.id))
-        one, other = (commit.seed(opening, digest("any id", number)) for number in (1, 2))
+            return commit.derive_seed(opening, bytes.fromhex(draft.id))
+        one, other = (commit.derive_seed(opening, digest("any id", number)) for number in (1, 2))
         return one if one == other else None
 
 

@@ -74,8 +74,10 @@ class Player:
         """Write choices (a mapping, or YAML text) into the draft that is due."""
         path = self.draft()
         draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = messages.emit({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
-        path.write_text(kept + (content if isinstance(content, str) else messages.emit(content)), encoding="ascii")
+        kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
+        path.write_text(
+            kept + (content if isinstance(content, str) else messages.emit_message(content)), encoding="ascii"
+        )
         return path
 
     def check(self) -> drafts.Checked:
@@ -89,7 +91,7 @@ class Player:
 
     def take(self, letter: Path) -> play.Received:
         """Take a letter at the open desk."""
-        got = play.take(self.desk, messages.read(folders.read_bytes(letter), str(letter)))
+        got = play.take(self.desk, messages.read_message(folders.read_bytes(letter), str(letter)))
         self.desk = got.desk
         return got
 
@@ -127,7 +129,7 @@ class Table:
         self.players = {side: Player(side, root / side) for side in self.kit.sides}
         for player in self.players.values():
             player.place.mkdir(parents=True)
-            keys.generate(player.key, entropy.fresh())
+            keys.generate_key_pair(player.key, entropy.fresh())
 
     def __getattr__(self, side: str) -> Player:
         if side == "players" or side not in self.players:
@@ -202,7 +204,7 @@ class RefereedTable(Table):
         self.results: list[str] = []  # of all messages
         self.players[REFEREE] = self.referee = Player(REFEREE, root / REFEREE)
         self.referee.place.mkdir(parents=True)
-        keys.generate(self.referee.key, entropy.fresh())
+        keys.generate_key_pair(self.referee.key, entropy.fresh())
 
     def begin(self) -> RefereedTable:
         """Proposed by the referee, taken by both players; message 1 is due."""

@@ -32,15 +32,15 @@ def vectors() -> Any:
 def sample(k: int, folder: Path = PLAYERS) -> Message:
     """Read message k of a sample from its mailed form."""
     path = folder / f"{k:04}.yaml"
-    return messages.read(path.read_bytes(), path.name)
+    return messages.read_message(path.read_bytes(), path.name)
 
 
 def signed(content: dict[str, Any], by: str = "", armour: str | None = None) -> Message:
     """Sign a content as it stands, however wrong it is, and read it back from its mailed form."""
     content = {key: value for key, value in content.items() if value is not None}
     signer = SIGNERS[by or content["from"]]
-    text = messages.emit(content, armour or signer.sign(sshsig.NAMESPACE, canon(content)))
-    return messages.read(text.encode("ascii"), "test.yaml")
+    text = messages.emit_message(content, armour or signer.sign(sshsig.NAMESPACE, canon(content)))
+    return messages.read_message(text.encode("ascii"), "test.yaml")
 
 
 def opening(k: int) -> bytes:
@@ -55,7 +55,7 @@ def propose(**changes: Any) -> dict[str, Any]:
             "type": "propose",
             "seq": "0",
             "from": "russian",
-            "commit": commit.commitment(NONCE, 2, opening(2)).hex(),
+            "commit": commit.commit_to_opening(NONCE, 2, opening(2)).hex(),
             "nonce": NONCE.hex(),
             "dice-from": "players",
             "keys": {side: SIGNERS[side].public for side in ("german", "russian")},
@@ -81,7 +81,7 @@ def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
             "from": SIDES[k % 2],
             "prev": before.head_id,
             "open": opening(k).hex(),
-            "commit": commit.commitment(before.nonce, k + 2, opening(k + 2)).hex(),
+            "commit": commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex(),
             "state-in": STATE,
             "state-out": STATE,
         },
@@ -96,7 +96,7 @@ def changed(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 def game(length: int) -> chains.Chain:
     """Return the chain of an uneventful game of ``length`` messages."""
-    result = chains.start(signed(propose()))
+    result = chains.start_chain(signed(propose()))
     while result.next_seq < length:
         result = result.extend(signed(following(result)))
     return result
@@ -108,7 +108,7 @@ def seal(before: chains.Chain, label: str, value: Any, salt: bytes = bytes(16)) 
 
 
 def sample_chain(length: int = 8) -> chains.Chain:
-    result = chains.start(sample(0))
+    result = chains.start_chain(sample(0))
     for k in range(1, length):
         result = result.extend(sample(k))
     return result

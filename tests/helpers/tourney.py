@@ -48,7 +48,7 @@ class World:
         made = Person(name, self.root / name, self)
         made.place.mkdir(parents=True)
         with entropy.fixed(f"key of {name}"):
-            keys.generate(made.key, entropy.fresh())
+            keys.generate_key_pair(made.key, entropy.fresh())
         return made
 
     def later(self, days: int) -> None:
@@ -293,14 +293,16 @@ class Playing:
     def _filled(self, desk: Desk, content: dict[str, Any]) -> drafts.Checked:
         path = folders.draft_path(desk.folder, desk.seq)
         draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = messages.emit({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
-        path.write_text(kept + messages.emit(content), encoding="ascii")
+        kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
+        path.write_text(kept + messages.emit_message(content), encoding="ascii")
         return drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
 
     def _take(self, side: str, path: Path) -> None:
         who = self.people[side]
         with who.at_home():
-            self.desks[side] = play.take(self.desks[side], messages.read(folders.read_bytes(path), str(path))).desk
+            self.desks[side] = play.take(
+                self.desks[side], messages.read_message(folders.read_bytes(path), str(path))
+            ).desk
 
     def _rolled(self) -> bool:
         """The director answers, and both players take what they have not had."""

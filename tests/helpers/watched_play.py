@@ -109,7 +109,7 @@ def _no_choice_moves_a_die(sitting: Sitting, drafts: list[Draft]) -> None:
 def _unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes, int]) -> None:
     """The dice of the next message, if this one is sent, are nothing that its writer can compute."""
     k = sitting.seq
-    ahead = commit.seed(sitting.opening(k + 1), bytes.fromhex(draft.id)) if k > 1 else b""
+    ahead = commit.derive_seed(sitting.opening(k + 1), bytes.fromhex(draft.id)) if k > 1 else b""
     assert ahead not in since, f"message {k}: its writer knows the seed of {k + 1} for what he thinks of"
 
 
@@ -120,7 +120,7 @@ def _replies_are_unforeseen(sitting: Sitting, draft: Draft, since: Mapping[bytes
         return
     kind, choices = ("reply", {"reply": "decline"}) if branch.chain.offer else ("turn", {})
     answer = branch.draft(choices, kind)
-    own = commit.seed(draft.following, bytes.fromhex(answer.id))
+    own = commit.derive_seed(draft.following, bytes.fromhex(answer.id))
     assert own not in since, f"message {sitting.seq}: its writer knows his seed of {sitting.seq + 2}"
 
 

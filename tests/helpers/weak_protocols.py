@@ -104,12 +104,12 @@ def no_assert() -> Patch:
 
 
 def seed_without_prev() -> Patch:
-    true = commit.seed
+    true = commit.derive_seed
     return mock.patch.object(commit, "seed", lambda opening, _prev: true(opening, bytes(32)))
 
 
 def late_acceptance() -> Patch:
-    true = Chain._types
+    true = Chain._allowed_types
     return mock.patch.object(Chain, "_types", lambda self, seq: (*true(self, seq), "reply"))
 
 

@@ -92,8 +92,8 @@ def test_branches_that_he_keeps_to_himself_are_dark_too():
     for draft in found:
         branch = sitting.post(draft)
         answer = branch.draft(ONE.choices(branch.game.state))
-        assert commit.seed(sitting.opening(3), bytes.fromhex(draft.id)) not in party.since
-        assert commit.seed(draft.following, bytes.fromhex(answer.id)) not in party.since
+        assert commit.derive_seed(sitting.opening(3), bytes.fromhex(draft.id)) not in party.since
+        assert commit.derive_seed(draft.following, bytes.fromhex(answer.id)) not in party.since
 
 
 # The same schemer against protocols that are weaker in one thing
@@ -156,8 +156,8 @@ class TestD3:
             orders = before.draft({**ONE.choices(before.game.state), "note": note})
             branch = replace(before, chosen=seen).post(orders)
             answer = branch.draft(ONE.choices(branch.game.state), following=seen[5])
-            seed = commit.seed(orders.following, bytes.fromhex(answer.id))
-            if commit.dice(seed, "a/combat", 1) == "6":
+            seed = commit.derive_seed(orders.following, bytes.fromhex(answer.id))
+            if commit.roll_dice(seed, "a/combat", 1) == "6":
                 return orders, answer
         raise AssertionError("60 dice without a six")
 

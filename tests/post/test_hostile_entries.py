@@ -112,10 +112,10 @@ def test_a_name_has_no_line_of_its_own(time, tmp_path, monkeypatch, name):
 def test_what_one_entrant_signs_makes_no_letter_too_large_for_the_others(entered):
     """Every letter holds what the log acknowledges: too large a draft could never be sent, nor any later one."""
     book = entered.book()
-    signer = keys.load(entered.players["p01"].friend.key)
+    signer = keys.load_key(entered.players["p01"].friend.key)
     noise = [f"{number:064x}" for number in range(1000)]
     claims = [says(book, signer, fields.CLAIM, board="1-1", note=str(number), papers=noise) for number in range(8)]
-    honest = says(book, keys.load(entered.players["p02"].friend.key), fields.CLAIM, board="1-1", note="heard")
+    honest = says(book, keys.load_key(entered.players["p02"].friend.key), fields.CLAIM, board="1-1", note="heard")
     for claim in claims:
         arrives(entered, entered.ref, claim)
     refused = arrives(entered, entered.ref, honest, *claims).faults

@@ -53,7 +53,7 @@ def zipped():
 def proposals():
     """Return as many good proposals as two MiB hold: signing them costs a stranger nothing."""
     one = signed(propose(nonce=hashlib.sha256(b"1").hexdigest(), state_out=None, state=None))
-    return full(messages.emit(one.content, one.armour).encode("ascii") + b"\n", 2 * MIB)
+    return full(messages.emit_message(one.content, one.armour).encode("ascii") + b"\n", 2 * MIB)
 
 
 HOSTILE = {

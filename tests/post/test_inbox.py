@@ -76,7 +76,7 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
         desk = director.propose(match, ref.key, ref.place, ref.home)
         game = desk.game.chain.game
         for who in sides.values():
-            beginnings.take(messages.read(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+            beginnings.take(messages.read_message(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
         first = next(who for who in sides.values() if who.desk(game).mine)
         first.sign(game)
         mails.append(letter(turn(first, game, 1), first.address))

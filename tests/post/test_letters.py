@@ -102,4 +102,4 @@ def test_no_line_of_the_words_begins_a_turn():
     said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
     assert letters.harmless(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
     raw = letters.render(replace(LETTER, body="\n".join(letters.harmless(said))), [])
-    assert mail.survey(raw, "mail") == mail.Survey((), ())
+    assert mail.survey_mail(raw, "mail") == mail.Survey((), ())

@@ -143,7 +143,7 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     boris.sign(game)
     (slate,) = slates(boris)
     draft = office(boris).draft(slate, tmp_path)
-    survey = mail.survey(draft.read_bytes(), "mail")
+    survey = mail.survey_mail(draft.read_bytes(), "mail")
     _message, slip = survey.turns
     assert (slip.text("address"), slip.text("for"), slip.text("key")) == (boris.address, anna.public, boris.public)
     boris.kursk("outbox", "--sent", "all")
@@ -197,7 +197,7 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
         people.mark(who.public) for who in (anna, boris)
     }
     for who in sides.values():
-        beginnings.take(messages.read(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+        beginnings.take(messages.read_message(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
     first = next(who for who in sides.values() if who.desk(game).mine)
     second = next(who for who in sides.values() if who is not first)
     assert first.sign(game) is not None

@@ -11,7 +11,8 @@ from kursk_pbem.cli.mail import finding
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.trust import keys, slip
+from kursk_pbem.trust import card as cards
+from kursk_pbem.trust import keys
 
 GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]
 BAD = [
@@ -71,7 +72,7 @@ def test_a_newer_address_is_asked_about_and_told_with_what_to_type(boris):
 
 def mailed(writer, reader, text, serial=1, forged=b""):
     """A mail with a card of somebody for a reader's key; ``forged``: the address that stands there instead."""
-    made = slip.emit(slip.card(reader.public, text, serial, keys.load(writer.key))).encode("ascii")
+    made = cards.emit_card(cards.sign_card(reader.public, text, serial, keys.load_key(writer.key))).encode("ascii")
     return letter(made.replace(text.encode("ascii"), forged) if forged else made, writer.address)
 
 

@@ -7,7 +7,8 @@ from helpers.mailbags import box, by_desk, letter, maildir, states, taken, turn
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round import waiting
 from kursk_pbem.post.round.outcome import PROPOSED, TAKEN
-from kursk_pbem.trust import keys, slip
+from kursk_pbem.trust import card as cards
+from kursk_pbem.trust import keys
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def proposes(friends):
     """Anna, whom Boris does not know, has proposed a game: their desks, the game, and her letter with a card."""
     anna, boris = friends("anna", "boris")
     raw, game = postal.proposed(anna, boris)
-    card = slip.emit(slip.card(boris.public, "anna@new.test", 1, keys.load(anna.key))).encode("ascii")
+    card = cards.emit_card(cards.sign_card(boris.public, "anna@new.test", 1, keys.load_key(anna.key))).encode("ascii")
     return anna, boris, game, by_desk(letter(raw + card, anna.address, f"[kursk {game[:8]}] a game"), boris)
 
 

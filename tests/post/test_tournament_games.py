@@ -175,9 +175,9 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
 def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
     """It came an hour before the genuine one, in the same round: both were refused, and neither waited."""
     ((at, raw),) = relayed.office.boxes[relayed.ref.address]
-    (turn,) = mails.survey(raw, "a mail").turns
+    (turn,) = mails.survey_mail(raw, "a mail").turns
     armour = keys.from_seed(bytes(32)).sign(sshsig.NAMESPACE, turn.signed)
-    forged = messages.mailed(turn.content, armour, turn.state)
+    forged = messages.emit_for_mail(turn.content, armour, turn.state)
     relayed.office.put(letter(forged.encode("ascii"), "thief@example.test"), relayed.ref.address, at - DAY / 24)
     relayed.ref.post()
     assert relayed.book().boards["1-1"].game == turn.id

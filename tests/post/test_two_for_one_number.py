@@ -105,4 +105,4 @@ def test_2_8_of_two_for_one_number_in_one_fetch_the_first_that_came_is_taken(wor
         world.office.put(letter(raw, world.boris.address), world.ref.address)
     world.director.post()
     taken = folders.read_message(folders.message_path(world.folder, seq))
-    assert taken.id == messages.read(both[-1] if swapped else both[0], "").id
+    assert taken.id == messages.read_message(both[-1] if swapped else both[0], "").id

@@ -105,7 +105,7 @@ class Players:
         path = self.draft(who)
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        path.write_text(messages.emit(kept | content), encoding="ascii")
+        path.write_text(messages.emit_message(kept | content), encoding="ascii")
         return path
 
     def mail(self, who: str, seq: int) -> None:

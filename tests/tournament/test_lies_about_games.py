@@ -32,7 +32,7 @@ def lie(world: World, kind: str, said: dict, time: str = ""):
     last = contents.log[-1]
     head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
     head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
-    paper = forms.sign({**head, **said}, keys.load(world.director.key), f"log/{last.seq + 1:04d}.yaml")
+    paper = forms.sign({**head, **said}, keys.load_key(world.director.key), f"log/{last.seq + 1:04d}.yaml")
     store.write(store.log_path(world.folder, paper.seq), paper)
     return paper
 
@@ -154,7 +154,7 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
     opening = {"draw": "0", "open": "1" * 64, "next": "1", "commit": "2" * 64}
     said = {"kursk-tournament": "2", "type": "open", "tournament": contents.log[0].id, "from": who["german"].public}
     said |= {"seen": seen, "time": unplayed.time, **opening, "games": [{"id": game, "head": "3" * 64}]}
-    paper = forms.sign(said, keys.load(who["german"].key), "x")
+    paper = forms.sign(said, keys.load_key(who["german"].key), "x")
     store.write(store.paper_path(unplayed.folder, paper), paper)
     lie(unplayed, fields.RECEIVED, {"papers": [paper.id]})
     proof = verify.verify(unplayed.folder)
@@ -380,7 +380,7 @@ def test_L19_a_receipt_that_names_another_log(four):
     signed_receipt(four, place, 7, {"seq": "3", "id": "e" * 64})
     found(four, f"games/{place.name}/receipt-0003.yaml", "log", "another log paper 3")
     (path,) = place.glob("receipt-*.yaml")
-    assert referees.read(path.read_bytes(), "x").content["log"] == {"seq": "3", "id": "e" * 64}
+    assert referees.read_paper(path.read_bytes(), "x").content["log"] == {"seq": "3", "id": "e" * 64}
 
 
 def test_L15_a_receipt_that_names_no_log(four):

@@ -23,7 +23,7 @@ def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
     assert said.count("two logs have been shown") == 20
     assert len(world.book().log) == before
     assert not (world.folder / "evidence").exists()
-    anna = keys.load(world.entrants["anna"].key)
+    anna = keys.load_key(world.entrants["anna"].key)
     paper = says(world.book(), anna, fields.CLAIM, board="1-1", note="x", seen=false)
     (tmp_path / "mail").write_text(mails.bundle([paper]), encoding="ascii")
     world.director.kursk("tournament", "inbox", tmp_path / "mail", "--in", world.folder, status=1)

@@ -262,7 +262,7 @@ class TestRules:
 
 class TestPapers:
     def test_a_message_of_a_game_is_no_paper_of_a_tournament(self):
-        text = messages.emit({**signed(propose()).content, "signature": "x"}).encode("ascii")
+        text = messages.emit_message({**signed(propose()).content, "signature": "x"}).encode("ascii")
         with pytest.raises(FileError, match="no paper of a tournament, but a message or paper of a game"):
             forms.read(text, "log/0003.yaml")
 

@@ -22,7 +22,7 @@ def turn(demo):
 @pytest.fixture(scope="session")
 def keys(demo):
     """The public keys of its two sides."""
-    return messages.read(demo[0], "0000.yaml").content["keys"]
+    return messages.read_message(demo[0], "0000.yaml").content["keys"]
 
 
 @pytest.fixture(scope="session")
@@ -35,4 +35,4 @@ def archive(demo_folder, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def signers(demo_folder):
-    return {side: ssh_keys.load(demo_folder / side / "me") for side in ("german", "russian")}
+    return {side: ssh_keys.load_key(demo_folder / side / "me") for side in ("german", "russian")}

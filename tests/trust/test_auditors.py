@@ -111,7 +111,7 @@ class TestGamesThatHold:
 
 def test_2_11_an_empty_mapping_of_dice_says_the_same_as_none(tmp_path, check):
     """A referee's message that hands an offer on: the program takes it with ``dice: {}``, so must the scripts."""
-    chain = chains.start(first := signed(proposed()))
+    chain = chains.start_chain(first := signed(proposed()))
     lines = [first]
     for more in ({}, {}, {}, {}, {"type": "offer", "offer": DRAW}, {"dice": {}}):
         lines.append(signed(following(chain, **more)))

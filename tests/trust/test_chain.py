@@ -47,19 +47,19 @@ def test_T20_3_2_sample_has_its_ids_openings_commitments_seeds_and_dice():
 def test_2_5_sample_seals_and_reveals():
     chain = [sample_chain(k + 1) for k in range(8)]
     hashes = {choice["label"]: choice["hash"] for choice in P["choices"]}
-    assert chain[1].outstanding("german") == chain[2].outstanding("german")
-    assert chain[2].outstanding("german") == {"posture/turn-1": hashes["posture/turn-1"]}
-    assert chain[3].outstanding("german") == {"plans/3": hashes["plans/3"]}
+    assert chain[1].outstanding_seals("german") == chain[2].outstanding_seals("german")
+    assert chain[2].outstanding_seals("german") == {"posture/turn-1": hashes["posture/turn-1"]}
+    assert chain[3].outstanding_seals("german") == {"plans/3": hashes["plans/3"]}
     assert chain[3].reveals == {"posture/turn-1": {"posture": "engage", "reaction": "no"}}
-    assert chain[7].outstanding("german") == chain[7].outstanding("russian") == chain[4].reveals == {}
+    assert chain[7].outstanding_seals("german") == chain[7].outstanding_seals("russian") == chain[4].reveals == {}
 
 
 def test_2_2_game_begins_with_a_proposal_of_either_side():
-    found = chains.start(signed(propose()))
+    found = chains.start_chain(signed(propose()))
     assert (found.next_seq, found.writers, found.nonce) == (1, SIDES, NONCE)
-    assert chains.start(signed(propose(from_="german"))).writers == ("german", "russian")
-    refused(lambda: chains.start(sample(1)), "chain", "message 0")
-    refused(lambda: chains.start(signed(propose(), armour=sample(0).armour)), "signature", "test.yaml:")
+    assert chains.start_chain(signed(propose(from_="german"))).writers == ("german", "russian")
+    refused(lambda: chains.start_chain(sample(1)), "chain", "message 0")
+    refused(lambda: chains.start_chain(signed(propose(), armour=sample(0).armour)), "signature", "test.yaml:")
 
 
 @pytest.mark.parametrize(
@@ -130,18 +130,18 @@ def test_2_3_opening_of_message_1_is_free():
 def test_T14_3_2_copied_commitment_cannot_be_opened():
     """It names the message, hence the sender."""
     before = game(3)
-    copied = after(before, commit=commit.commitment(before.nonce, 4, opening(4)).hex())
+    copied = after(before, commit=commit.commit_to_opening(before.nonce, 4, opening(4)).hex())
     refused_next(after(copied), "opening", open=opening(4).hex())
 
 
 def test_T35_2_3_no_dice_before_message_3():
     before = game(2)
-    early = commit.dice(commit.seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
+    early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
     refused_next(before, "dice", "the first that may is message 3", dice={"weather/turn-1": early})
     for work in (lambda: game(3).seed(2), lambda: game(5).seed(5), lambda: before.seed_with(opening(2))):
         with pytest.raises(ValueError, match=r"no seed|rolls nothing"):
             work()
-    die = commit.dice(game(3).seed_with(opening(3)), "weather/turn-1", 1)
+    die = commit.roll_dice(game(3).seed_with(opening(3)), "weather/turn-1", 1)
     assert after(game(3), dice={"weather/turn-1": die}).dice(3, "weather/turn-1", 1) == die
 
 
@@ -163,7 +163,7 @@ def test_2_5_all_seals_are_opened_in_the_next_own_message():
     turned = {"salt": bytes(16).hex(), "value": dict(reversed(SEALED.items()))}
     found = after(before, reveal={"plans/a": turned, "plans/b": B}, secret=again)
     assert found.reveals == {"plans/a": SEALED, "plans/b": "x"}
-    assert (found.outstanding("german"), found.seals["german"].seq) == (again, 5)
+    assert (found.outstanding_seals("german"), found.seals["german"].seq) == (again, 5)
     assert after(before, type="resign", reveal={"plans/a": A, "plans/b": B}).ended
 
 

@@ -27,12 +27,12 @@ def test_3_2_commitments_seeds_and_dice_are_those_of_the_vectors(sample):
     v = V[sample]
     assert (len(v["commitment"]) >= 5, len(v["seed"]) >= 4, bool(v["dice"])) == (True, True, True)
     for k, expected in v["commitment"].items():
-        assert commit.commitment(x(v["nonce"]), int(k), x(v["r"][k])).hex() == expected
+        assert commit.commit_to_opening(x(v["nonce"]), int(k), x(v["r"][k])).hex() == expected
     for k, expected in v["seed"].items():
-        assert commit.seed(x(v["r"][k]), x(v["id"][str(int(k) - 1)])).hex() == expected
+        assert commit.derive_seed(x(v["r"][k]), x(v["id"][str(int(k) - 1)])).hex() == expected
     for die in v["dice"]:
-        assert commit.block(x(die["seed"]), die["label"], 0).hex() == die["block-0"]
-        assert commit.dice(x(die["seed"]), die["label"], 20) == die["first-20"]
+        assert commit.derive_block(x(die["seed"]), die["label"], 0).hex() == die["block-0"]
+        assert commit.roll_dice(x(die["seed"]), die["label"], 20) == die["first-20"]
         assert message(sample, int(die["seq"]))["dice"][die["label"]] == die["used"]
 
 
@@ -40,9 +40,9 @@ def test_3_2_commitment_seed_and_id_from_hashlib_alone():
     """A slip in the order of key and text would still be consistent with itself."""
     v = V["sample-players"]
     data = b"kursk-pbem/v1/commit\0" + x(v["nonce"]) + bytes(7) + b"\5" + x(v["r"]["5"])
-    assert hashlib.sha256(data).hexdigest() == commit.commitment(x(v["nonce"]), 5, x(v["r"]["5"])).hex()
+    assert hashlib.sha256(data).hexdigest() == commit.commit_to_opening(x(v["nonce"]), 5, x(v["r"]["5"])).hex()
     seed = hmac.new(b"k" * 32, b"kursk-pbem/v1/seed\0" + b"i" * 32, hashlib.sha256).digest()
-    assert commit.seed(b"k" * 32, b"i" * 32) == seed
+    assert commit.derive_seed(b"k" * 32, b"i" * 32) == seed
     for k, expected in v["id"].items():
         assert hashlib.sha256((PLAYERS / f"{int(k):04}.json").read_bytes()).hexdigest() == expected
 
@@ -54,7 +54,7 @@ def test_T13_3_7_openings_follow_from_the_key_and_the_messages_before(sample):
         signer = SIGNERS[side]
         armoured = signer.sign(commit.SECRET_NAMESPACE, x(v["nonce"]))
         raw = sshsig.verify(signer.public, commit.SECRET_NAMESPACE, x(v["nonce"]), armoured)
-        assert commit.secret(raw).hex() == expected
+        assert commit.derive_secret(raw).hex() == expected
     numbers = [int(k) for k in v["r"] if k != "1"]  # that one is random
     assert len(numbers) >= 5
     for k in numbers:
@@ -71,7 +71,7 @@ def test_T34_3_7_sealed_choices_have_their_salts():
         seq, label = int(choice["seq"]), choice["label"]
         sealing = message("sample-players", seq)
         secret, nonce = x(v["secret"][choice["from"]]), x(v["nonce"])
-        salt = commit.salt(secret, nonce, seq, x(sealing["prev"]), x(sealing["open"]), label)
+        salt = commit.derive_salt(secret, nonce, seq, x(sealing["prev"]), x(sealing["open"]), label)
         assert salt.hex() == choice["salt"]
         found = commit.choice_hash(nonce, seq, label, salt, choice["value"]).hex()
         assert found == choice["hash"] == sealing["secret"][label]
@@ -80,29 +80,32 @@ def test_T34_3_7_sealed_choices_have_their_salts():
 def test_T14_T34_3_2_hash_changes_with_every_input():
     base = (b"a" * 32, b"b" * 32, 3, b"c" * 32, b"d" * 32, "plans/3", 0)
     other = (b"z" * 32, b"z" * 32, 4, b"z" * 32, b"z" * 32, "plans/4", 1)
-    salts = {commit.salt(*base)} | {commit.salt(*base[:n], other[n], *base[n + 1 :]) for n in range(7)}
+    salts = {commit.derive_salt(*base)} | {commit.derive_salt(*base[:n], other[n], *base[n + 1 :]) for n in range(7)}
     assert (len(salts), {len(s) for s in salts}) == (8, {16})
-    assert len({commit.commitment(n * 32, k, r * 32) for n in (b"a", b"b") for k in (2, 3) for r in (b"c", b"d")}) == 8
-    assert len({commit.dice(bytes(32), label, 20) for label in ("b-1/combat", "b-2/combat", "b-1/loss")}) == 3
+    assert (
+        len({commit.commit_to_opening(n * 32, k, r * 32) for n in (b"a", b"b") for k in (2, 3) for r in (b"c", b"d")})
+        == 8
+    )
+    assert len({commit.roll_dice(bytes(32), label, 20) for label in ("b-1/combat", "b-2/combat", "b-1/loss")}) == 3
 
 
 def test_3_2_stream_skips_what_would_bias_it():
     v = V["long-stream"]
-    blocks = [commit.block(x(v["seed"]), v["label"], j) for j in range(3)]
+    blocks = [commit.derive_block(x(v["seed"]), v["label"], j) for j in range(3)]
     assert [b.hex() for b in blocks] == v["blocks"]
     by_hand = [str(b % 6 + 1) for b in b"".join(blocks) if b < 252]
     assert any(b >= 252 for b in b"".join(blocks))
-    assert commit.dice(x(v["seed"]), v["label"], 80) == v["first-80"] == "".join(by_hand)[:80]
+    assert commit.roll_dice(x(v["seed"]), v["label"], 80) == v["first-80"] == "".join(by_hand)[:80]
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 100), st.integers(0, 100))
 def test_3_2_stream_is_read_from_its_beginning_however_long_the_request(seed, short, more):
-    assert commit.dice(seed, "a/b", short + more).startswith(commit.dice(seed, "a/b", short))
-    assert len(commit.dice(seed, "a/b", short)) == short
+    assert commit.roll_dice(seed, "a/b", short + more).startswith(commit.roll_dice(seed, "a/b", short))
+    assert len(commit.roll_dice(seed, "a/b", short)) == short
 
 
 def test_3_2_fields_have_their_length():
-    for call in (lambda: commit.commitment(bytes(31), 2, bytes(32)), lambda: commit.secret(bytes(63))):
+    for call in (lambda: commit.commit_to_opening(bytes(31), 2, bytes(32)), lambda: commit.derive_secret(bytes(63))):
         with pytest.raises(ValueError, match="bytes"):
             call()
     with pytest.raises(ValueError, match="bytes"):

@@ -16,7 +16,7 @@ FEW = 60_000
 DIGITS = bytes(ord("1") + byte % 6 for byte in range(256))
 
 
-def stream(seed, label, n, *, skip=b"", block=commit.block):
+def stream(seed, label, n, *, skip=b"", block=commit.derive_block):
     """Dice by a map that may be false: bytes in ``skip`` are left out, the others taken modulo 6."""
     found, j = b"", 0
     pieces = []
@@ -36,7 +36,7 @@ def test_3_2_faces_pairs_and_bytes_come_equally_often():
 
 
 def stuck(seed, label, j):
-    return commit.block(seed, label, j % 100)
+    return commit.derive_block(seed, label, j % 100)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def stuck(seed, label, j):
         (lambda: dice.one_stream(600_000, roll=stream), "faces"),
         (lambda: dice.one_stream(800_000, roll=partial(stream, skip=bytes(range(251, 256)))), "faces"),
         (
-            lambda: dice.many_games(8000, roll=lambda seed, _label, n: commit.dice(seed, "one/label", n)),
+            lambda: dice.many_games(8000, roll=lambda seed, _label, n: commit.roll_dice(seed, "one/label", n)),
             "first dice of neighbouring labels",
         ),
         (
-            lambda: dice.many_games(8000, roll=lambda _seed, label, n: commit.dice(bytes(32), label, n)),
+            lambda: dice.many_games(8000, roll=lambda _seed, label, n: commit.roll_dice(bytes(32), label, n)),
             "the same label in the next message",
         ),
         (

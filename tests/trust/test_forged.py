@@ -179,7 +179,7 @@ def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
             table.turn(choices)
         table.send(offers.draw(table.due.desk))
         table.send(offers.decline(table.due.desk))
-    key_of = {side: keys.load(player.key) for side, player in table.players.items()}.__getitem__
+    key_of = {side: keys.load_key(player.key) for side, player in table.players.items()}.__getitem__
     games = histories.load(table.referee.folder).games
     played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
     assert {message.type for message in played} == {"propose", "accept", "turn", "offer", "reply"}

@@ -30,20 +30,20 @@ def good(signer: keys.Signer) -> bool:
 
 @posix
 def test_3_5_generated_pair_is_private_and_loads(tmp_path):
-    public = keys.generate(tmp_path / "key", os.urandom(32), "german 1943")
+    public = keys.generate_key_pair(tmp_path / "key", os.urandom(32), "german 1943")
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
     assert (tmp_path / "key.pub").read_text(encoding="ascii") == f"{public} german 1943\n"
-    assert keys.read_public(tmp_path / "key.pub") == public == keys.load(tmp_path / "key").public
-    assert good(keys.load(tmp_path / "key"))
+    assert keys.read_public(tmp_path / "key.pub") == public == keys.load_key(tmp_path / "key").public
+    assert good(keys.load_key(tmp_path / "key"))
 
 
 @pytest.mark.parametrize("there", ["key", "key.pub"])
 def test_3_5_keys_are_never_overwritten(tmp_path, there):
     (tmp_path / there).write_text("precious", encoding="ascii")
     with pytest.raises(UsageError, match="never overwritten"):
-        keys.generate(tmp_path / "key", os.urandom(32))
+        keys.generate_key_pair(tmp_path / "key", os.urandom(32))
     with pytest.raises(UsageError, match="cannot be written"):
-        keys.generate(tmp_path / "no" / "key", os.urandom(32))
+        keys.generate_key_pair(tmp_path / "no" / "key", os.urandom(32))
     assert [p.name for p in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).read_text(encoding="ascii") == "precious"
 
@@ -67,14 +67,14 @@ def test_3_5_file_that_is_no_key_is_refused(tmp_path, content, words):
     if content is not None:
         (tmp_path / "key").write_text(content, encoding="utf-8")
     with pytest.raises(UsageError, match=words):
-        keys.load(tmp_path / "key")
+        keys.load_key(tmp_path / "key")
 
 
 @needs_ssh_keygen
 def test_3_5_plain_key_of_ssh_keygen_is_loaded_without_it(tmp_path, monkeypatch):
     keygen("-t", "ed25519", "-N", "", "-f", tmp_path / "key")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert good(keys.load(tmp_path / "key"))
+    assert good(keys.load_key(tmp_path / "key"))
 
 
 @needs_ssh_keygen
@@ -83,7 +83,7 @@ def test_3_5_key_with_a_passphrase_signs_through_ssh_keygen(tmp_path, monkeypatc
     keygen("-t", "ed25519", "-N", "secret", "-a", "1", "-f", tmp_path / "key")
     (tmp_path / "key.pub").unlink()  # the private file names its public half in the clear
     answer(tmp_path, monkeypatch, "secret")
-    signer = keys.load(tmp_path / "key")
+    signer = keys.load_key(tmp_path / "key")
     assert good(signer)
     answer(tmp_path, monkeypatch, "wrong")
     with pytest.raises(UsageError, match="was the passphrase right"):
@@ -125,11 +125,11 @@ def agent(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("agent")
 def test_3_5_key_in_the_agent_signs_with_only_its_pub_file_here(tmp_path):
     keygen("-t", "ed25519", "-N", "", "-f", tmp_path / "key")
-    plain = keys.load(tmp_path / "key").sign(NAMESPACE, DATA)
+    plain = keys.load_key(tmp_path / "key").sign(NAMESPACE, DATA)
     subprocess.run(["ssh-add", "-q", str(tmp_path / "key")], check=True, capture_output=True)
     (tmp_path / "key").unlink()
-    assert keys.load(tmp_path / "key.pub").sign(NAMESPACE, DATA) == plain
-    keys.generate(tmp_path / "other", os.urandom(32))
+    assert keys.load_key(tmp_path / "key.pub").sign(NAMESPACE, DATA) == plain
+    keys.generate_key_pair(tmp_path / "other", os.urandom(32))
     (tmp_path / "other").unlink()
     with pytest.raises(UsageError, match="ssh-add -l"):
-        keys.load(tmp_path / "other.pub").sign(NAMESPACE, DATA)
+        keys.load_key(tmp_path / "other.pub").sign(NAMESPACE, DATA)

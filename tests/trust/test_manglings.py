@@ -107,7 +107,7 @@ def with_header(made, name, value):
 
 def one_stripped(raw):
     """The letter of a desk: the receipt of message 3 is still there, message 5 is not."""
-    game = messages.read(raw, "turn").content["game"][:8]
+    game = messages.read_message(raw, "turn").content["game"][:8]
     return with_header(attached(letter(TALK), raw), "Subject", f"[kursk {game}] a game, message 5: yours")
 
 
@@ -247,7 +247,7 @@ MANGLINGS = [
 
 @pytest.mark.parametrize(("what", "how", "outcome"), MANGLINGS, ids=[what for what, _how, _outcome in MANGLINGS])
 def test_4_1_mangled_letter_is_taken_refused_or_ignored(what, how, outcome, turn):
-    wanted, contents = messages.read(turn, "turn"), read(Mail(how(turn), "INBOX 7"), events=False)
+    wanted, contents = messages.read_message(turn, "turn"), read(Mail(how(turn), "INBOX 7"), events=False)
     found = [piece.turn for piece in contents.pieces]
     assert all((one.id, one.armour) == (wanted.id, wanted.armour) for one in found)
     said = [str(fault) for fault in contents.faults]

@@ -34,7 +34,7 @@ ARMOUR = SIGNERS["german"].sign(sshsig.NAMESPACE, b"")
 def test_3_6_sample_is_reproduced_byte_for_byte(path):
     content = dict(strictyaml.read(path.read_bytes(), path.name).data)
     armour, state = content.pop("signature"), content.pop("state", None)
-    assert messages.emit(content, armour, state).encode("ascii") == path.read_bytes()
+    assert messages.emit_message(content, armour, state).encode("ascii") == path.read_bytes()
     assert canon(content) == path.with_suffix(".json").read_bytes()
 
 
@@ -70,10 +70,10 @@ contents = st.fixed_dictionaries(
 @settings(deadline=None)
 @given(contents, st.none() | mappings.map(lambda m: {"type": "state"} | m | {"type": "state"}))
 def test_3_6_reading_what_was_written_gives_it_back(content, state):
-    text = messages.emit(content, ARMOUR, state)
-    found = messages.read(text.encode("ascii"), "f")
+    text = messages.emit_message(content, ARMOUR, state)
+    found = messages.read_message(text.encode("ascii"), "f")
     assert (found.content, found.armour, found.state) == (content, ARMOUR, state)
-    assert messages.emit(found.content, found.armour, found.state) == text
+    assert messages.emit_message(found.content, found.armour, found.state) == text
     assert found.signed == canon(content)
     assert messages.read_archive(canon(content), ARMOUR, "f").content == content
 
@@ -103,7 +103,7 @@ def test_4_2_archives_keep_to_the_limits_of_files():
         content = BASE | {"orders": orders}
         for read in (
             lambda: messages.read_archive(canon(content), ARMOUR, "f"),  # noqa: B023  called at once
-            lambda: messages.read(messages.emit(content, ARMOUR).encode(), "f"),  # noqa: B023
+            lambda: messages.read_message(messages.emit_message(content, ARMOUR).encode(), "f"),  # noqa: B023
         ):
             if nodes:
                 assert read().content == content
@@ -114,8 +114,8 @@ def test_4_2_archives_keep_to_the_limits_of_files():
 
 def test_2_6_draft_and_message_are_not_taken_for_each_other():
     draft = b"kursk-pbem: '1'\nseq: '2'\nfrom: german\ntype: resign\norders: {}\n"
-    for text, reader in ((messages.emit(BASE).encode(), messages.read), (draft, messages.read_draft)):
+    for text, reader in ((messages.emit_message(BASE).encode(), messages.read_message), (draft, messages.read_draft)):
         with pytest.raises(FileError, match=r"not signed|holds no"):
             reader(text, "f.yaml")
     with pytest.raises(FileError, match="signed already"):
-        messages.read_draft(messages.emit(BASE, ARMOUR).encode(), "f.yaml")
+        messages.read_draft(messages.emit_message(BASE, ARMOUR).encode(), "f.yaml")

@@ -33,7 +33,7 @@ def test_2_9_sample_has_an_offer_and_a_reply():
     closed = open_.extend(sample(9))
     assert (closed.offer, closed.declined, closed.agreed, closed.ended) == ({}, "russian", {}, False)
     assert closed.extend(sample(10)).declined == ""
-    head = chains.start(sample(0, PLAYERS / "offered")).head
+    head = chains.start_chain(sample(0, PLAYERS / "offered")).head
     assert head["continues"] == {"game": sample(0).id, "seq": "7", "id": sample(7).id}
     assert head["state-out"] == sample(7).text("state-out")
 
@@ -107,20 +107,20 @@ def test_2_9_offer_owes_its_reveals():
 
 def test_2_9_reply_owes_no_reveal_and_the_message_after_it_does():
     found = answered(after(sealed(), **OFFER))
-    assert found.outstanding("german") == sealed().outstanding("german")
+    assert found.outstanding_seals("german") == sealed().outstanding_seals("german")
     found = after(found)  # the Russian's choices, in whose place his offer stood
     refused_next(found, "reveal", "sealed in message 3")
     other = {"plans/a": {"salt": "00" * 16, "value": "y"}}
     refused_next(found, "reveal", "not what was sealed in message 3", reveal=other)
     shown = after(found, reveal=OPENED)
-    assert (shown.reveals, shown.outstanding("german")) == ({"plans/a": "x"}, {})
+    assert (shown.reveals, shown.outstanding_seals("german")) == ({"plans/a": "x"}, {})
 
 
 def test_2_9_no_two_dice_depend_on_one_seed_around_an_offer():
     """Dice of an offer come from its own seed; those after a decline from one that nobody knew when it was offered."""
     before = offered(5)
     found = after(answered(before))
-    assert found.commitments[8] == commit.commitment(found.nonce, 8, opening(8))
+    assert found.commitments[8] == commit.commit_to_opening(found.nonce, 8, opening(8))
     assert len({before.seed(5), found.seed(6), found.seed(7)}) == 3
     assert answered(before, "accept").seed(6) == found.seed(6)  # it hangs on the offer, not on the answer to it
     assert after(answered(before, note="other words")).seed(7) != found.seed(7)  # this one hangs on the reply

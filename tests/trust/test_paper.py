@@ -13,16 +13,16 @@ from kursk_pbem.trust.referee import ContradictionError
 
 def test_2_10_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_byte():
     mailed = (PLAYERS / "receipt-0010.yaml").read_bytes()
-    one = papers.read(mailed, "receipt-0010.yaml")
+    one = papers.read_paper(mailed, "receipt-0010.yaml")
     raw, armour = (PLAYERS / "receipt-0010.json").read_bytes(), (PLAYERS / "receipt-0010.json.sig").read_text("ascii")
     two = papers.read_archive(raw, armour, "receipt-0010.json")
     assert (one.content, one.id, one.signed) == (two.content, two.id, raw)
     for each in (one, two):
-        assert papers.emit(each).encode("ascii") == mailed
-    of = chains.start(sample(0))
+        assert papers.emit_paper(each).encode("ascii") == mailed
+    of = chains.start_chain(sample(0))
     for k in range(1, 11):
         of = of.extend(sample(k))
-    found = referee.weigh(of, [one, two], over=False)
+    found = referee.weigh_papers(of, [one, two], over=False)
     assert found.receipts == {10: one}
     assert found.due(10) == "1943-07-16T03:00:00Z"
 
@@ -64,7 +64,7 @@ def test_5_3_paper_of_another_form_is_not_read(kind, name, values):
         said = content(relayed(4), None, kind) | {name: value}
         said = {name: value for name, value in said.items() if value is not None}
         with pytest.raises(FileError) as caught:
-            papers.read(text_of(said).encode("ascii"), "paper.yaml")
+            papers.read_paper(text_of(said).encode("ascii"), "paper.yaml")
         assert str(caught.value).startswith("paper.yaml")
         assert str(caught.value).isascii()
         with pytest.raises(FileError):
@@ -72,9 +72,9 @@ def test_5_3_paper_of_another_form_is_not_read(kind, name, values):
 
 
 def test_5_3_unsigned_paper_is_not_read():
-    said = messages.emit(content(relayed(4)))
+    said = messages.emit_message(content(relayed(4)))
     with pytest.raises(FileError, match="not signed"):
-        papers.read(said.encode("ascii"), "x.yaml")
+        papers.read_paper(said.encode("ascii"), "x.yaml")
     with pytest.raises(FileError, match="not signed"):
         papers.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
 
@@ -83,22 +83,22 @@ def test_5_3_message_is_no_paper_and_a_paper_no_message():
     receipt = text_of(content(relayed(4))).encode("ascii")
     assert papers.is_paper(receipt)
     with pytest.raises(FileError, match="a referee's receipt"):
-        messages.read(receipt, "x.yaml")
+        messages.read_message(receipt, "x.yaml")
     turn = (PLAYERS / "0005.yaml").read_bytes()
     assert not papers.is_paper(turn)
     assert not papers.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
     with pytest.raises(FileError):
-        papers.read(turn, "x.yaml")
+        papers.read_paper(turn, "x.yaml")
 
 
 def test_2_10_receipt_and_forfeit_that_hold():
     of = relayed(5)
     receipt, end = made(of), forfeit(of)
-    found = referee.weigh(of, [end, receipt], over=False)
+    found = referee.weigh_papers(of, [end, receipt], over=False)
     assert (found.receipts, found.forfeit) == ({4: receipt}, end)
     assert found.due(4) == T[9]
     assert found.due(3) == ""
-    assert referee.weigh(of, [], over=False) == referee.NONE
+    assert referee.weigh_papers(of, [], over=False) == referee.NONE
 
 
 def test_T9_2_10_receipt_of_another_message_than_the_one_here_is_evidence():
@@ -114,7 +114,7 @@ def test_2_10_two_receipts_of_one_time_with_two_terms_are_told():
         refused(of, held, "order", T[8], T[9], "which is right", kind=ContradictionError)
     earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
     refused(of, [one, two], "order", kind=ContradictionError)
-    assert referee.weigh(of, [earlier, one, two], over=False).receipts == {4: earlier}
+    assert referee.weigh_papers(of, [earlier, one, two], over=False).receipts == {4: earlier}
 
 
 def test_T61_2_10_the_receipts_that_count_are_in_the_order_of_the_messages():
@@ -124,11 +124,11 @@ def test_T61_2_10_the_receipts_that_count_are_in_the_order_of_the_messages():
     for held in ([three, four], [four, three]):
         refused(of, held, "order", T[2], T[3], "without message 3", "by a year", kind=ContradictionError)
     same = made(of, 4, received=T[3])
-    assert len(referee.weigh(of, [three, same], over=False).receipts) == 2
+    assert len(referee.weigh_papers(of, [three, same], over=False).receipts) == 2
     refused(of, [made(of, 0, received=T[4]), same], "order", "without message 0", kind=ContradictionError)
-    known = referee.weigh(of, [four], over=False)
+    known = referee.weigh_papers(of, [four], over=False)
     with pytest.raises(ContradictionError) as told:
-        referee.weigh(of, [three], over=False, known=known)
+        referee.weigh_papers(of, [three], over=False, known=known)
     assert told.value.where.file == "receipt.yaml"
 
 
@@ -144,14 +144,19 @@ def test_T6_2_10_forfeit_for_want_of_a_message_that_is_here_is_told_and_never_de
 def test_4_1_message_and_its_receipt_in_one_mail_are_both_read():
     turn, receipt = ((PLAYERS / name).read_bytes() for name in ("0010.yaml", "receipt-0010.yaml"))
     both = turn.replace(b"\n", b"\r\n") + b"\n" + receipt + b"-- \nthe referee\n"
-    assert [one.type for one in mail.survey(both, "mail.txt").turns] == ["turn", "receipt"]
+    assert [one.type for one in mail.survey_mail(both, "mail.txt").turns] == ["turn", "receipt"]
     with pytest.raises(FileError, match="receipt about message 10 of referee"):
         inbox.read_any(both, "mail.txt")
 
 
 def test_T12_T15_2_10_receipts_that_do_not_belong_here_are_refused():
     of, another = relayed(5), relayed(5, note="another")
-    refused(chains.start(signed(propose())), [made(chains.start(signed(propose())))], "sender", "names no referee")
+    refused(
+        chains.start_chain(signed(propose())),
+        [made(chains.start_chain(signed(propose())))],
+        "sender",
+        "names no referee",
+    )
     for by in ("german", "russian", "stranger"):
         refused(of, [made(of, by=by)], "signature", "not what was signed")
     refused(of, [made(of, by="german", from_="german")], "sender", "the referee's to sign")
@@ -159,7 +164,7 @@ def test_T12_T15_2_10_receipts_that_do_not_belong_here_are_refused():
     refused(of, [forfeit(another)], "chain", "another game")
     refused(of, [made(relayed(7), 6)], "chain", "look for what is missing")
     refused(of, [made(of, received=T[5], due=T[4])], "order", "due is before received")
-    assert referee.weigh(of, [made(of, received=T[5], due=T[5])], over=False).due(4) == T[5]
+    assert referee.weigh_papers(of, [made(of, received=T[5], due=T[5])], over=False).due(4) == T[5]
 
 
 @pytest.mark.parametrize("change", [{"received": T[1]}, {"due": T[8]}, {"seq": "3"}, {"id": "ab" * 32}, {}])
@@ -168,7 +173,7 @@ def test_T17_T31_2_10_receipt_that_was_changed_is_not_what_was_signed(change):
     of = relayed(5)
     said = content(of)
     armour = SIGNERS["referee"].sign(sshsig.NAMESPACE if change else "file", canon(said))
-    refused(of, [papers.read(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
+    refused(of, [papers.read_paper(text_of(said | change, armour=armour).encode("ascii"), "x")], "signature")
 
 
 def test_2_10_forfeit_takes_the_receipt_and_the_term_that_count():
@@ -198,12 +203,12 @@ def test_2_10_only_one_forfeit_ends_a_bound_game():
     of = relayed(5)
     both = [made(of), forfeit(of), forfeit(of, declared=T[11])]
     refused(of, both, "order", "two different forfeits", T[10], T[11], kind=ContradictionError)
-    assert referee.weigh(of, [*both[:2], both[1]], over=False).forfeit == both[1]
+    assert referee.weigh_papers(of, [*both[:2], both[1]], over=False).forfeit == both[1]
     refused(of, both[:2], "order", "had ended with message 4", kind=ContradictionError, over=True)
     for length in (1, 2):
         of = relayed(length)
         refused(of, [made(of), forfeit(of)], "order", "not bound before message 2", kind=ContradictionError)
     of = relayed(1)
-    continued = chains.start(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
+    continued = chains.start_chain(signed({**of.head, "continues": {"game": "ab" * 32, "seq": "4", "id": "cd" * 32}}))
     for of in (relayed(3), continued):
-        assert referee.weigh(of, [made(of), forfeit(of)], over=False).forfeit
+        assert referee.weigh_papers(of, [made(of), forfeit(of)], over=False).forfeit

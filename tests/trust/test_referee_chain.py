@@ -23,7 +23,7 @@ from kursk_pbem.trust import chains, commit, sshsig
 
 
 def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
-    found = chains.start(sample(0, FOLDER))
+    found = chains.start_chain(sample(0, FOLDER))
     for k in range(1, LENGTH):
         if k == 6:
             assert found.seed_with(bytes.fromhex(P["r"]["6"])).hex() == P["seed"]["6"]
@@ -64,11 +64,11 @@ def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
 )
 def test_2_11_other_proposals_are_refused(changes, by, fault, word):
     found = signed(proposed(**changes), by)
-    assert refused(lambda: chains.start(found), fault, word).where is not None
+    assert refused(lambda: chains.start_chain(found), fault, word).where is not None
 
 
 def test_2_11_either_side_is_named_however_often():
-    assert chains.start(signed(proposed(next_="russian"))).writers == ("referee", "russian")
+    assert chains.start_chain(signed(proposed(next_="russian"))).writers == ("referee", "russian")
     assert game(9).writers == (*("referee", "german", "referee", "russian") * 2, "referee", "german")
     before = game(4)  # the Russian has accepted
     for k in (4, 6, 8):
@@ -164,9 +164,9 @@ def test_T32_2_11_referee_opens_what_he_committed_to_in_his_last_message(length)
 
 def test_T35_2_11_no_dice_before_message_4():
     before = game(2)
-    early = commit.dice(commit.seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
+    early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
     refused_next(before, "dice", "the first that may is message 4", dice={"weather/turn-1": early})
-    die = commit.dice(game(4).seed_with(opening(4)), "weather/turn-1", 1)
+    die = commit.roll_dice(game(4).seed_with(opening(4)), "weather/turn-1", 1)
     assert after(game(4), dice={"weather/turn-1": die}).dice(4, "weather/turn-1", 1) == die
     for work in (lambda: before.seed_with(opening(2)), lambda: game(5).seed_with(opening(5))):
         with pytest.raises(ValueError, match="rolls nothing"):

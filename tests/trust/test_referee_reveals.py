@@ -23,14 +23,14 @@ def sealed(others: int) -> chains.Chain:
 def test_T22_T24_2_11_seals_are_opened_in_the_next_own_message(others):
     before = sealed(others)
     assert before.next_seq == 7 + 2 * others
-    assert before.outstanding("german").keys() == {"posture/turn-1"}
-    assert before.outstanding("russian") == before.outstanding("referee") == {}
+    assert before.outstanding_seals("german").keys() == {"posture/turn-1"}
+    assert before.outstanding_seals("russian") == before.outstanding_seals("referee") == {}
     found = after(before, reveal=opened(VALUE))
-    assert (found.reveals, found.outstanding("german")) == ({"posture/turn-1": VALUE}, {})
+    assert (found.reveals, found.outstanding_seals("german")) == ({"posture/turn-1": VALUE}, {})
     assert after(found).reveals == {}
     for more in ({}, {"type": "resign"}, OFFER):
         refused_next(before, "reveal", "does not open posture/turn-1, sealed in message 5", **more)
-        assert after(before, reveal=opened(VALUE), **more).outstanding("german") == {}
+        assert after(before, reveal=opened(VALUE), **more).outstanding_seals("german") == {}
     refused_next(before, "reveal", "not what was sealed in message 5", reveal=opened({**VALUE, "reaction": "yes"}))
     refused_next(before, "reveal", "not what was sealed", reveal=opened(VALUE, salt=b"x" * 16))
     refused_next(before, "reveal", "opens plans/5", reveal=opened(VALUE) | opened("x", "plans/5"))
@@ -99,15 +99,15 @@ def test_2_11_seal_stays_sealed_in_a_reply():
     before = after(before, type="reply", reply="decline")
     before = after(after(after(before, next_="german")), next_="russian")
     refused_next(before, "reveal", "sealed in message 3")
-    assert after(before, reveal=opened("x")).outstanding("russian") == {}
+    assert after(before, reveal=opened("x")).outstanding_seals("russian") == {}
 
 
 @pytest.mark.parametrize("begins", range(1, 8))
 def test_2_7_run_from_the_middle_ends_where_the_game_does(begins):
-    first, whole = chains.start(sample(0, FOLDER)), chains.start(sample(0, FOLDER))
+    first, whole = chains.start_chain(sample(0, FOLDER)), chains.start_chain(sample(0, FOLDER))
     for k in range(1, 9):
         whole = whole.extend(sample(k, FOLDER))
-    part = fragment.follow(first, [sample(k, FOLDER) for k in range(begins, 9)])
+    part = fragment.follow_run(first, [sample(k, FOLDER) for k in range(begins, 9)])
     assert (part.next_seq, part.head_id, part.ended) == (9, whole.head_id, False)
     assert (part.writer(9), part.offer, part.offerer) == (whole.writer(9), whole.offer, whole.offerer)
     assert part.extend(sample(9, FOLDER)).next_seq == 10
@@ -115,14 +115,14 @@ def test_2_7_run_from_the_middle_ends_where_the_game_does(begins):
 
 def test_T32_2_7_false_opening_dice_and_reveals_are_lies_of_their_writer():
     def judged(before, **changes):
-        return fragment.lie(before, signed(following(before, **changes)))
+        return fragment.find_lie(before, signed(following(before, **changes)))
 
-    good = commit.dice(game(6).seed_with(opening(6)), "b/combat", 1)
+    good = commit.roll_dice(game(6).seed_with(opening(6)), "b/combat", 1)
     wrong = str(int(good) % 6 + 1)
     assert judged(game(6), dice={"b/combat": good}) == judged(game(6)) == ("", "")
     assert judged(game(6), dice={"b/combat": wrong})[0] == "dice"
     assert judged(game(6), dice={"b/combat": good}, open=opening(99).hex())[0] == "opening"
-    early = commit.dice(commit.seed(opening(2), bytes.fromhex(game(2).head_id)), "weather/turn-1", 1)
+    early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(game(2).head_id)), "weather/turn-1", 1)
     told = ("dice", "it rolls dice, and before message 4 none may fall")
     assert judged(game(2), dice={"weather/turn-1": early}) == told
     assert judged(sealed(1), reveal=opened(VALUE)) == ("", "")

@@ -65,14 +65,14 @@ def test_3_4_our_signatures_are_those_of_rfc_8032_over_the_sshsig_blob(seed, dat
 def test_T3_3_4_second_signature_of_the_same_message_is_accepted_and_is_another():
     """Nothing may ever be derived from signature bytes: their owner has as many as he likes."""
     second = reference.sign(SEED, sshsig.signed_data(NAMESPACE, DATA), nonce=12345)
-    text = sshsig.armour(sshsig.public_key(ALICE.public), NAMESPACE, second)
+    text = sshsig.armour_signature(sshsig.public_key(ALICE.public), NAMESPACE, second)
     assert sshsig.verify(ALICE.public, NAMESPACE, DATA, text) == second != raw_signature()
 
 
 def test_T17_3_4_s_plus_l_is_refused_although_older_ssh_keygens_take_it():
     raw = raw_signature()
     s = int.from_bytes(raw[32:], "little") + reference.L
-    text = sshsig.armour(sshsig.public_key(ALICE.public), NAMESPACE, raw[:32] + s.to_bytes(32, "little"))
+    text = sshsig.armour_signature(sshsig.public_key(ALICE.public), NAMESPACE, raw[:32] + s.to_bytes(32, "little"))
     assert "not reduced" in refused(text).message
 
 
@@ -131,7 +131,7 @@ def test_3_4_samples_signatures_are_reproduced_byte_for_byte():
 def test_T17_3_4_no_bit_of_the_signature_and_no_byte_before_it_is_free():
     text = ALICE.sign(NAMESPACE, DATA)
     for position in range(180):
-        blob = bytearray(sshsig.dearmour(text))
+        blob = bytearray(sshsig.read_armour(text))
         blob[position] ^= 1 << position % 8
         told = refused(armoured(bytes(blob))).message
         assert position >= 180 - 64 or "another key, or of another kind or purpose" in told
@@ -151,8 +151,8 @@ def test_T31_3_4_signature_of_another_text_key_or_purpose_accuses_nobody():
 
 @needs_ssh_keygen
 def test_3_4_ssh_keygen_signs_the_same_bytes_and_prints_the_same_fingerprint(tmp_path):
-    keys.generate(tmp_path / "key", os.urandom(32))
-    signer = keys.load(tmp_path / "key")
+    keys.generate_key_pair(tmp_path / "key", os.urandom(32))
+    signer = keys.load_key(tmp_path / "key")
     command = ["ssh-keygen", "-Y", "sign", "-f", str(tmp_path / "key"), "-n", NAMESPACE]
     done = subprocess.run(command, input=DATA, capture_output=True, check=True)
     assert done.stdout.decode() == signer.sign(NAMESPACE, DATA)

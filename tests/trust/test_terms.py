@@ -14,7 +14,7 @@ def extension(of, before, seq=None, by="referee", **changes):
     """An extension of what ``before`` says, by a day, signed a day before that term is over."""
     said = {"replaces": before.id if before else "0" * 64, "due": T[10], "declared": T[8], "cause": "bank"} | changes
     full = content(of, seq, "extension", **said)
-    return papers.read(text_of(full, by).encode("ascii"), f"extension-{full['due'][8:10]}.yaml")
+    return papers.read_paper(text_of(full, by).encode("ascii"), f"extension-{full['due'][8:10]}.yaml")
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def of():
 def test_X1_2_10_an_extension_moves_the_term(of):
     receipt = made(of)
     longer = extension(of, receipt)
-    weighed = referee.weigh(of, [receipt, longer], over=False)
+    weighed = referee.weigh_papers(of, [receipt, longer], over=False)
     assert (weighed.due(4), weighed.receipts[4], weighed.extensions(4)) == (T[10], receipt, [longer])
 
 
@@ -65,7 +65,7 @@ def test_X1_2_10_its_fields_are_these(of, changes):
     said = content(of, None, "extension", replaces="0" * 64, due=T[10], declared=T[8], cause="bank")
     said = {name: value for name, value in (said | changes).items() if value is not None}
     with pytest.raises(FileError):
-        papers.read(text_of(said).encode("ascii"), "extension.yaml")
+        papers.read_paper(text_of(said).encode("ascii"), "extension.yaml")
 
 
 def test_X2_2_10_the_latest_counts_in_whatever_order_they_came(of):
@@ -75,53 +75,53 @@ def test_X2_2_10_the_latest_counts_in_whatever_order_they_came(of):
     for order in itertools.permutations((receipt, one, two)):
         weighed = referee.NONE
         for paper in order:
-            weighed = referee.weigh(of, [paper], over=False, known=weighed)
+            weighed = referee.weigh_papers(of, [paper], over=False, known=weighed)
         assert weighed.due(4) == T[15]
         assert [paper.id for paper in weighed.extensions(4)] == [one.id, two.id]
 
 
 def test_X2_X7_2_10_no_receipt_takes_back_what_was_given(of):
     receipt, earlier = made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[7])
-    assert referee.weigh(of, [receipt, extension(of, receipt), earlier], over=False).due(4) == T[10]
+    assert referee.weigh_papers(of, [receipt, extension(of, receipt), earlier], over=False).due(4) == T[10]
     answered = made(of, seq=3)
-    held = referee.weigh(of, [answered, extension(of, answered, seq=3), made(of)], over=False)
+    held = referee.weigh_papers(of, [answered, extension(of, answered, seq=3), made(of)], over=False)
     assert (held.due(4), held.due(3)) == (T[9], T[10])
 
 
 def test_X3_2_10_one_that_replaces_a_paper_which_is_not_here_counts_and_is_named(of):
     lost = extension(of, made(of))
     longer = extension(of, lost, due=T[12], declared=T[9])
-    held = referee.weigh(of, [made(of), longer], over=False)
+    held = referee.weigh_papers(of, [made(of), longer], over=False)
     assert held.due(4) == T[12]
-    assert terms.missing(held.all) == [longer]
-    assert terms.missing([*held.all, lost]) == []
+    assert terms.find_orphaned(held.all) == [longer]
+    assert terms.find_orphaned([*held.all, lost]) == []
 
 
 def test_X4_2_10_two_tales_of_one_term_both_count_and_are_told(of):
     one, two = extension(of, made(of)), extension(of, made(of), due=T[13])
-    held = referee.weigh(of, [made(of), one, two], over=False)
+    held = referee.weigh_papers(of, [made(of), one, two], over=False)
     assert held.due(4) == T[13]
-    [pair] = terms.twofold(held.all)
+    [pair] = terms.find_rivals(held.all)
     assert {paper.id for paper in pair} == {one.id, two.id}
-    assert terms.twofold([made(of), one]) == []
+    assert terms.find_rivals([made(of), one]) == []
 
 
 def test_X5_2_10_a_forfeit_says_just_the_term_that_was_extended(of):
     longer = extension(of, made(of))
-    held = referee.weigh(of, [made(of), longer, forfeit(of, due=T[10], declared=T[11])], over=False)
+    held = referee.weigh_papers(of, [made(of), longer, forfeit(of, due=T[10], declared=T[11])], over=False)
     assert held.forfeit is not None
     refused(of, [made(of), longer, forfeit(of)], "order", T[10], "contradict each other", kind=ContradictionError)
     refused(of, [made(of), forfeit(of, due=T[10], declared=T[11])], "chain", "an extension is missing")
 
 
 def test_X6_2_10_an_extension_that_outlasts_a_forfeit_convicts_with_it(of):
-    known = referee.weigh(of, [made(of), forfeit(of)], over=False)
+    known = referee.weigh_papers(of, [made(of), forfeit(of)], over=False)
     with pytest.raises(ContradictionError, match="contradict each other"):
-        referee.weigh(of, [extension(of, made(of))], over=False, known=known)
+        referee.weigh_papers(of, [extension(of, made(of))], over=False, known=known)
 
 
 def test_2_10_days_are_counted_by_side_and_cause_begun_ones_too(of):
     receipt = made(of)
     one = extension(of, receipt, due="1943-07-10T03:00:01Z")
     two = extension(of, one, due=T[12], declared=T[9], cause="holiday")
-    assert terms.used(of, [receipt, one, two]) == {("german", "bank"): 1, ("german", "holiday"): 3}
+    assert terms.count_used_days(of, [receipt, one, two]) == {("german", "bank"): 1, ("german", "holiday"): 3}

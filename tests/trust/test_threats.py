@@ -77,7 +77,7 @@ def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declar
 def russian_writes(german, russian, note):
     """The German's desk, had the Russian's answer this note."""
     text = russian.text({**russian.content({}), "note": note})
-    return desks.with_message(german.desk, messages.read(text.encode("ascii"), "letter"))
+    return desks.with_message(german.desk, messages.read_message(text.encode("ascii"), "letter"))
 
 
 def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
@@ -105,32 +105,34 @@ def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(tab
         return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii").rstrip("=")
 
     anna, boris, mallory = table.german, table.russian, tmp_path / "mallory"
-    keys.generate(mallory, hashlib.sha256(b"mallory").digest())
+    keys.generate_key_pair(mallory, hashlib.sha256(b"mallory").digest())
     proposal = folders.read_message(anna.folder / "0000.yaml")
 
     def proposed(name, pinned):
         content = {**proposal.content, "keys": pinned}
-        armour = keys.load(mallory).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+        armour = keys.load_key(mallory).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
         path = tmp_path / f"{name}.yaml"
-        path.write_text(messages.emit(content, armour, proposal.state), encoding="ascii")
+        path.write_text(messages.emit_message(content, armour, proposal.state), encoding="ascii")
         return path
 
     assert kursk(boris, "accept", anna.folder / "0000.yaml", "--key", boris.key, "--dir", boris.place) == 0
     said = capsys.readouterr().out
     assert f"key of german: {fingerprint(anna.place / 'me.pub')}\n" in said
     assert f"key of russian: {fingerprint(boris.place / 'me.pub')}\n" in said
-    for_anna = proposed("for-anna", {**proposal.content["keys"], "german": keys.load(mallory).public})
+    for_anna = proposed("for-anna", {**proposal.content["keys"], "german": keys.load_key(mallory).public})
     assert kursk(boris, "accept", for_anna, "--key", boris.key, "--dir", tmp_path / "new") == 0
     said = capsys.readouterr().out
     assert fingerprint(anna.place / "me.pub") not in said
     assert f"key of german: {fingerprint(mallory.with_suffix('.pub'))}\n" in said
     stranger = keys.from_seed(bytes(32)).public
-    for_boris = proposed("for-boris", {"german": keys.load(mallory).public, "russian": stranger})
+    for_boris = proposed("for-boris", {"german": keys.load_key(mallory).public, "russian": stranger})
     assert kursk(boris, "accept", for_boris, "--key", boris.key, "--dir", tmp_path / "newer") == 2
     assert "names another key" in capsys.readouterr().err
     table.turn(OPENING)
     german = Cheat(table)
-    text = messages.emit(content := german.content(ORDERS), keys.load(mallory).sign(sshsig.NAMESPACE, canon(content)))
+    text = messages.emit_message(
+        content := german.content(ORDERS), keys.load_key(mallory).sign(sshsig.NAMESPACE, canon(content))
+    )
     assert german.heard(text)[0] == 3
 
 
@@ -179,7 +181,7 @@ def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
     assert chain.game != first.russian.desk.game.chain.game
 
     def opens(secret):
-        return commit.commitment(chain.nonce, 3, desks.opening_of(chain, secret, 3)) == chain.commitments[3]
+        return commit.commit_to_opening(chain.nonce, 3, desks.opening_of(chain, secret, 3)) == chain.commitments[3]
 
     assert opens(other.secret)
     assert not opens(stolen.secret)
@@ -208,7 +210,7 @@ def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_p
     referee = rolled.referee.desk
     assert referee.game.chain.next_seq == 3  # the German's orders are due, and the dice for them are the referee's
     ahead = desks.opening_of(referee.game.chain, referee.own.secret, 4)
-    assert commit.commitment(referee.game.chain.nonce, 4, ahead) == referee.game.chain.commitments[4]
+    assert commit.commit_to_opening(referee.game.chain.nonce, 4, ahead) == referee.game.chain.commitments[4]
 
 
 def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
@@ -222,12 +224,12 @@ def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
         (folder / name).write_text(f"{head}\n", encoding="ascii")
     path = folder / "0001.yaml"
     good = folders.read_message(path)
-    raw = bytearray(sshsig.dearmour(good.armour))
+    raw = bytearray(sshsig.read_armour(good.armour))
     raw[-40] ^= 1
     key = sshsig.public_key(declared.german.desk.game.chain.keys["russian"])
     proposed = folders.read_message(folder / "0000.yaml").armour
-    for armour in (sshsig.armour(key, sshsig.NAMESPACE, bytes(raw[-64:])), proposed):
-        path.write_text(messages.emit(good.content, armour, good.state), encoding="ascii")
+    for armour in (sshsig.armour_signature(key, sshsig.NAMESPACE, bytes(raw[-64:])), proposed):
+        path.write_text(messages.emit_message(good.content, armour, good.state), encoding="ascii")
         assert folders.read_message(path).id == good.id  # the same game, the same head
         assert verify.verify_game(folder).fault == "signature"
         assert kursk(declared.german, "verify", folder, "--head", head) == 3

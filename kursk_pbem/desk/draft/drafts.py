@@ -238,7 +238,7 @@ def _plain(desk: Desk, kind: str, **more: Any) -> Message:
     chain = desk.game.chain
     head = {"kursk-pbem": messages.VERSION, "type": kind, "game": chain.game, "seq": str(desk.seq)}
     fields = {**head, "from": chain.writer(desk.seq), "prev": chain.head_id, **more}
-    return messages.draft(fields)
+    return messages.make_draft(fields)
 
 
 def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
@@ -275,8 +275,8 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
-    text = messages.mailed(ordered, armour, state)
-    message = messages.read(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
+    text = messages.emit_for_mail(ordered, armour, state)
+    message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)
 
 
@@ -286,7 +286,7 @@ def _opened(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
     if chain.refereed and own.side != REFEREE:
         return {"mix": opened.hex()}  # it only makes the message unforeseeable (T41), and salts what it seals
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
-    return {"open": opened.hex(), "commit": commit.commitment(chain.nonce, desk.seq + 2, following).hex()}
+    return {"open": opened.hex(), "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex()}
 
 
 def _sealed(desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -295,7 +295,7 @@ def _sealed(desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]) -
     seals: dict[str, Any] = {}
     hashes: dict[str, str] = {}
     for label, value in sorted(hidden.items()):
-        salt = commit.salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
+        salt = commit.derive_salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
         seals[label] = {"salt": salt.hex(), "value": value}
         hashes[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
     return seals, hashes

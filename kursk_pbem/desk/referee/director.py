@@ -46,7 +46,7 @@ def propose(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
     begin.check_sendable((*match.names.values(), *match.options, *match.options.values()))
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("both players and the referee need keys of their own, all different")
     scenario = scenarios.load(match.scenario, match.sha256)

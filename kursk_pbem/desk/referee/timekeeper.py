@@ -155,7 +155,7 @@ def _begin(message: Message, near: Path, home: Path) -> Opened:
         folder = near
     else:
         folders.make(folder)
-        text = messages.mailed(message.content, message.armour or "", message.state)
+        text = messages.emit_for_mail(message.content, message.armour or "", message.state)
         folders.write(folders.message_path(folder, 0), text)
     return Opened(folder, histories.load(folder, begun.steps), 0, home)
 
@@ -279,7 +279,7 @@ def signer_of(opened: Opened, key: Path) -> keys.Signer:
         raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 of this game names no referee: 'kursk propose --relay' does, before it begins")
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     if signer.public != game.chain.keys[REFEREE]:
         pinned = sshsig.fingerprint(game.chain.keys[REFEREE])
         raise UsageError(
@@ -298,9 +298,9 @@ def issue(
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
     content |= {"id": game.chain.ids[seq], **said, **({papers.LOG: dict(log)} if log else {})}
-    paper = papers.sign(content, signer)
+    paper = papers.sign_paper(content, signer)
     try:
-        weighed = referee.weigh(game.chain, (paper,), over=game.played_out, known=game.papers)
+        weighed = referee.weigh_papers(game.chain, (paper,), over=game.played_out, known=game.papers)
     except TrustError as error:
         raise UsageError(f"this cannot be signed: {error.message}") from None
     if confirm is not None:

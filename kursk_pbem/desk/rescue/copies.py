@@ -57,7 +57,7 @@ class Copies:
     def _add_all(self, raw: bytes, name: str) -> bool:
         """All turns in a mail, and why others cannot be read; whether anything was found."""
         try:
-            found = mail.survey(raw, name)
+            found = mail.survey_mail(raw, name)
         except FileError as error:  # too much of everything in it
             found = mail.Survey((), (error,))
         self.messages += [turn for turn in found.turns if isinstance(turn, Message)]

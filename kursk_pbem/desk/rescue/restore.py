@@ -56,14 +56,14 @@ def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path,
     """
     gathered = Copies()
     gathered.add(letters)
-    signer = keys.load(key) if key is not None else None
+    signer = keys.load_key(key) if key is not None else None
     game_id = _game(gathered, folder, home, signer)
     own = journal.find(home, game_id)
     place = _place(folder, game_id, own)
     _add_own(gathered, place, own)
     if key is None and own is not None:
         key = Path(own.key)
-        signer = keys.load(key)
+        signer = keys.load_key(key)
     line = copies.line_up(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
@@ -108,7 +108,7 @@ def _add_own(gathered: Copies, place: Path, own: Record | None) -> None:
     for seq in own.seqs:
         slot = own.slot(seq)
         if slot is not None and slot.text:
-            gathered.messages.append(messages.read(slot.text.encode("ascii"), f"your journal, message {seq}"))
+            gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
 
 
 def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
@@ -163,7 +163,7 @@ def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
     if chain.refereed and side != REFEREE:  # a player opens nothing then
         return
     k = _newest(chain, side) + 2
-    if commit.commitment(chain.nonce, k, desks.opening_of(chain, secret, k)) != chain.commitments[k]:
+    if commit.commit_to_opening(chain.nonce, k, desks.opening_of(chain, secret, k)) != chain.commitments[k]:
         raise UsageError(
             f"your message {k - 2} commits to a secret that does not follow from this key: it was made by another "
             "program, and only that can go on"
@@ -176,7 +176,7 @@ def _write(place: Path, line: History, own: Record) -> list[Path]:
     told = [reports.of_step(step) for step in line.steps]
     for step in line.steps:
         message = step.message
-        text = messages.mailed(message.content, message.armour or "", message.state)
+        text = messages.emit_for_mail(message.content, message.armour or "", message.state)
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
         held = own.enter(slot)
@@ -197,7 +197,7 @@ def _seals(
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What the player's next message must open, found again (empty if nothing is to be found); what of it is lost."""
     chain = line.game.chain
-    due = chain.outstanding(side)
+    due = chain.outstanding_seals(side)
     if not due:
         return {}, ()
     message = line.steps[chain.seals[side].seq].message
@@ -224,9 +224,9 @@ def _seals(
 def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
     """The value of these that a message sealed under a label, with its salt; empty if it is none of them."""
     prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "mix" if chain.refereed else "open"))
-    wanted = chain.outstanding(message.sender)[label]
+    wanted = chain.outstanding_seals(message.sender)[label]
     for attempt in range(ATTEMPTS):
-        salt = commit.salt(secret, chain.nonce, message.seq, prev, opened, label, attempt)
+        salt = commit.derive_salt(secret, chain.nonce, message.seq, prev, opened, label, attempt)
         for value in values:
             if commit.choice_hash(chain.nonce, message.seq, label, salt, value).hex() == wanted:
                 return {"salt": salt.hex(), "value": value}

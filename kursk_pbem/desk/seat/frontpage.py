@@ -193,7 +193,7 @@ def _proposed(room: Room, message: Message) -> dict[str, Any]:
     One that continues a game of this player is kept for that game until it has been offered and accepted there.
     """
     game = histories.begin(message).game
-    text = messages.mailed(message.content, message.armour or "", message.state)
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     former = str(message.mapping("continues").get("game", ""))
     if any(known.game == former for known in room.known()):
         desk = room.desk(former)

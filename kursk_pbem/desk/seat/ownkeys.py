@@ -91,7 +91,7 @@ def chosen(room: Room, fingerprint: str) -> OwnKey:
 
 def in_agent() -> list[tuple[str, str]]:
     """The keys that ssh-agent holds: the fingerprint of each and what it is called."""
-    listed = [line.split(None, 2) for line in keys.in_agent()]
+    listed = [line.split(None, 2) for line in keys.list_agent_keys()]
     return [(sshsig.fingerprint(" ".join(words[:2])), show(" ".join(words[2:]))) for words in listed]
 
 
@@ -113,7 +113,7 @@ def make(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     comment = said if said.isascii() else stem
     if how not in ("", "ask"):
         return _adopted(path.with_name(f"{path.name}.pub"), how, comment)
-    made = OwnKey(path, keys.generate(path, entropy.fresh(), comment))
+    made = OwnKey(path, keys.generate_key_pair(path, entropy.fresh(), comment))
     if how == "ask" and not keyring.protect(path):
         return made, f"It has no passphrase, for none was given: 'ssh-keygen -p -f {path}' asks for one."
     return made, "It has a passphrase, which is asked each time you sign." if how else ""
@@ -125,7 +125,7 @@ def _taken(path: Path) -> bool:
 
 def _adopted(path: Path, fingerprint: str, comment: str) -> tuple[OwnKey, str]:
     """The public half of a key that ssh-agent holds, as a file: with it the agent is asked to sign."""
-    for line in keys.in_agent():
+    for line in keys.list_agent_keys():
         public = " ".join(line.split()[:2])
         if sshsig.fingerprint(public) == fingerprint:
             folders.write(path, f"{public} {comment}\n")

@@ -263,7 +263,7 @@ def is_whole(path: Path, message: str) -> bool:
     """Return whether a file is the message of this id as it was signed: signature and position too."""
     with suppress(KurskError, OSError):
         held = folders.read_message(path)
-        keys = chains.start(folders.read_message(folders.message_path(path.parent, 0))).keys
+        keys = chains.start_chain(folders.read_message(folders.message_path(path.parent, 0))).keys
         sshsig.verify(keys.get(held.sender, ""), sshsig.NAMESPACE, held.signed, held.armour or "")
         return held.id == message and (held.state is None or state_hash(held.state) == held.content.get("state-out"))
     return False

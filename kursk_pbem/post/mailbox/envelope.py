@@ -105,7 +105,7 @@ class Mail:
     @cached_property
     def ours(self) -> bool:
         """Whether its subject, its thread or the name of a file says that it is about a game."""
-        files = mailtext.file_names(self.raw).decode("utf-8", "replace")
+        files = mailtext.list_file_names(self.raw).decode("utf-8", "replace")
         thread = f"{self.header('In-Reply-To')} {self.header('References')}"
         return bool(_THREAD.search(thread) or _ABOUT_GAME.search(self.subject) or _ABOUT_GAME.search(files))
 

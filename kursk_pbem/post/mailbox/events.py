@@ -105,7 +105,7 @@ class Event:
 
     def signer(self) -> Signer:
         """Return the key that signs a card. Raises UsageError."""
-        return keys.load(Path(self.record.key))
+        return keys.load_key(Path(self.record.key))
 
     def arrived(self, letter: Letter) -> bool:
         """Return whether a later paper, or an acknowledgement, shows that the reader has a letter."""

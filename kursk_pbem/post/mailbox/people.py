@@ -27,9 +27,8 @@ from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.trust import slip as slips
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.slip import Slip
+from kursk_pbem.trust.card import Card, check_card
 
 SAID, SEEN, CARDED, CONFIRMED = "said", "seen", "carded", "confirmed"
 REACHED = (SAID, CONFIRMED)
@@ -323,19 +322,19 @@ def note_cards(home: Path, marks: Iterable[str]) -> None:
 
 
 def take_cards(
-    home: Path, mail: Mail, cards: Iterable[Slip], known: Mapping[str, Person], mine: Container[str]
+    home: Path, mail: Mail, received: Iterable[Card], known: Mapping[str, Person], mine: Container[str]
 ) -> list[str]:
     """Take down cards of the people who are ``known`` here, by key, that are for one of the keys that are ``mine``.
 
     Of each person's the newest counts, whatever the order. What is said of them. DiskError.
     """
     told, now = list[str](), dict(known)
-    for slip in sorted(cards, key=lambda slip: -int(slip.text("serial"))):
-        person, text, serial = now.get(slip.text("key")), slip.text("address"), int(slip.text("serial"))
-        if person is None or slip.text("for") not in mine or not addresses.is_address(text) or serial <= person.serial:
+    for card in sorted(received, key=lambda card: -int(card.text("serial"))):
+        person, text, serial = now.get(card.text("key")), card.text("address"), int(card.text("serial"))
+        if person is None or card.text("for") not in mine or not addresses.is_address(text) or serial <= person.serial:
             continue
         try:
-            slips.check(slip)
+            check_card(card)
         except TrustError as error:
             told.append(f"{mail.name}: a card that does not hold: {error.message}")
             continue

@@ -58,7 +58,7 @@ class Judge:
         due = presiding.granted(self.home, head, message.sender, term)
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
-        bound = message.seq > referee.binding(game.chain)
+        bound = message.seq > referee.binding_seq(game.chain)
         ends = f"'kursk forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
         if event is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"

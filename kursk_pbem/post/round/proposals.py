@@ -126,7 +126,7 @@ def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Me
         why = "somebody who plays this game has proposed another to go on with it, which is kept"
         way = "'kursk offer' and 'kursk reply' take its file"
         raise TrustError("chain", f"{why}; {way}", message.where("type"))
-    text = messages.mailed(message.content, message.armour or "", message.state)
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
 
 

@@ -16,7 +16,7 @@ from kursk_pbem.tournament.papers.forms import Paper as EventPaper
 from kursk_pbem.trust import mail as mails
 from kursk_pbem.trust import mailtext
 from kursk_pbem.trust.allowance import Allowance
-from kursk_pbem.trust.slip import Slip
+from kursk_pbem.trust.card import Card
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
@@ -32,7 +32,7 @@ class Contents:
 
     mail: Mail
     pieces: tuple[Piece, ...] = ()
-    cards: tuple[Slip, ...] = ()
+    cards: tuple[Card, ...] = ()
     papers: tuple[EventPaper, ...] = ()
     faults: tuple[FileError, ...] = ()
     bounce: Bounce | None = None
@@ -56,11 +56,11 @@ def read(mail: Mail, *, events: bool) -> Contents:
         opened = mailtext.open_mail(mail.raw, mail.name)
         if events:
             papers, faults = bundles.find(mail.raw, mail.name, allowance, opened)
-        survey = mails.survey(mail.raw, mail.name, allowance, opened)
+        survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
     except FileError as error:  # too much of everything in it
         return Contents(mail, faults=(_named(error, mail),))
-    turns = [turn for turn in survey.turns if not isinstance(turn, Slip)]
-    cards = tuple(turn for turn in survey.turns if isinstance(turn, Slip))
+    turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
+    cards = tuple(turn for turn in survey.turns if isinstance(turn, Card))
     faults += survey.faults if survey.turns or not papers else ()
     if mail.replied:  # the answer of a program quotes, and may hold remnants
         faults = []

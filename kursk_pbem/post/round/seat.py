@@ -76,7 +76,7 @@ class Seat:
         """The key that signs a card; None where nobody has said which. KurskError."""
         if self.known.own is not None:
             return desks.signer(self.known.own, None)
-        return keys.load(self.key) if self.key is not None else None
+        return keys.load_key(self.key) if self.key is not None else None
 
     @property
     def signs(self) -> bool:

@@ -52,8 +52,8 @@ def _raw(turn: Message | Paper) -> bytes:
     """Return the bytes that are kept: without the position below a turn, which the game says anyway."""
     if isinstance(turn, Message):
         below = turn.state if turn.seq == 0 else None
-        return messages.mailed(turn.content, turn.armour or "", below).encode("ascii")
-    return papers.emit(turn).encode("ascii")
+        return messages.emit_for_mail(turn.content, turn.armour or "", below).encode("ascii")
+    return papers.emit_paper(turn).encode("ascii")
 
 
 def turns(home: Path, game: str) -> list[Message | Paper]:
@@ -84,4 +84,4 @@ def _read(paths: Iterable[Path]) -> Iterator[Message | Paper]:
                 yield turn
 
 
-_mail = files.remembered(mail.read)
+_mail = files.remembered(mail.read_turn)

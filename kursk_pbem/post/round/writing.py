@@ -25,7 +25,7 @@ from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.mailbox.people import Own, Person
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.trust import slip as slips
+from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 _COLUMNS = 70
@@ -172,9 +172,9 @@ class Writer:
         if letter.cards and self.own.cards and (signer := about.signer()) is not None:
             told = (mark for mark in letter.cards if mark in self.people)  # a key may have been changed, and forgotten
             for number, mark in enumerate(told, 1):
-                slip = slips.card(self.people[mark].key, self.own.address, self.own.serial, signer)
+                card = cards.sign_card(self.people[mark].key, self.own.address, self.own.serial, signer)
                 name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
-                files.append((name, slips.emit(slip).encode("ascii")))
+                files.append((name, cards.emit_card(card).encode("ascii")))
         return letters.render(letter, files, draft=draft)
 
 

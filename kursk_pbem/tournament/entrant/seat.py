@@ -51,7 +51,7 @@ class Seat:
     @cached_property
     def signer(self) -> Signer:
         """The entrant's key. UsageError."""
-        return keys.load(Path(self.record.key))
+        return keys.load_key(Path(self.record.key))
 
     @property
     def me(self) -> Entrant | None:
@@ -113,7 +113,7 @@ def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat
         raise UsageError("there are no rules of a tournament in it: paper 0 is needed")
     rules = rules_.read(log[0])
     folder = parent / f"tournament-{rules.id[:16]}"
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     store.check_release(log)
@@ -125,7 +125,7 @@ def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat
 
 def is_witness(rules: rules_.Rules, key: Path) -> bool:
     """Return whether a key is that of the witness. UsageError."""
-    return keys.load(key).public == rules.witness
+    return keys.load_key(key).public == rules.witness
 
 
 def enter(seat: Seat, said: Mapping[str, str]) -> Paper:
@@ -228,7 +228,7 @@ def _change_key(seat: Seat) -> None:
     for path in seat.record.next_keys():
         if path == seat.record.key:
             return
-        signer = keys.load(Path(path))
+        signer = keys.load_key(Path(path))
         if seat.book.by_key(signer.public) is not None:
             seat.record = private.move(seat.home, seat.record, path, private.secret(signer, seat.book.id))
             seat.__dict__["signer"] = signer

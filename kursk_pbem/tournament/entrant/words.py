@@ -71,7 +71,7 @@ def stand_in(seat: Seat, number: str, name: str) -> Paper:
 
 def new_key(seat: Seat, path: Path) -> Paper:
     """Change one's key: a paper that both keys sign. The new one counts once the director has logged it. KurskError."""
-    new = keys.load(path)
+    new = keys.load_key(path)
     draw = seat.book.next_draw
     commit = seats.commitment(seat, draw, new, private.secret(new, seat.book.id))
     seat.record.wants(os.path.realpath(path), draw)

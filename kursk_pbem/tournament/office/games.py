@@ -115,7 +115,7 @@ def take_proposal(office: Office, message: Message, taken: Taken) -> None:
         raise _has_one(board, first.id)
     folders.make(place)
     path = folders.message_path(place, 0)
-    folders.write(path, messages.mailed(message.content, message.armour or "", message.state))
+    folders.write(path, messages.emit_for_mail(message.content, message.armour or "", message.state))
     taken.wrote(place, [path])
 
 

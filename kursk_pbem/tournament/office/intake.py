@@ -76,7 +76,7 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
     papers, faults = mails.find(raw, name, allowance, opened)
     contents.papers += papers
     contents.refused += [str(fault) for fault in faults]
-    found = mail.survey(raw, name, allowance, opened)
+    found = mail.survey_mail(raw, name, allowance, opened)
     contents.messages += [turn for turn in found.turns if isinstance(turn, Message)]
     contents.referees += [turn for turn in found.turns if isinstance(turn, referees.Paper)]
     contents.refused += [str(fault) for fault in found.faults]

@@ -41,7 +41,7 @@ class Office:
     @cached_property
     def signer(self) -> Signer:
         """The director's key. UsageError if it is another one now."""
-        signer = keys.load(Path(self.record.key))
+        signer = keys.load_key(Path(self.record.key))
         if signer.public != self.book.rules.key:
             raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
         return signer
@@ -144,7 +144,7 @@ def confirm(folder: Path, home: Path, seq: int, key: Path | None) -> int:
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
     if key is None:
         raise UsageError("this private folder knows nothing of the tournament: name the director's key with --key")
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     if signer.public != book.rules.key:
         raise UsageError(f"{key} is not the key that paper 0 names as the director's")
     begun = {"tournament": book.id, "role": private.DIRECTOR, "key": str(key), "folder": str(folder)}

@@ -157,12 +157,12 @@ def _check_scenario(scenario: str) -> None:
 
 def preview(folder: Path, key: Path) -> Rules:
     """The rules that the form holds, as they would be signed. KurskError says what is wrong."""
-    return rules_.read(_signed(folder, keys.load(key), bytes(32), bytes(32)))
+    return rules_.read(_signed(folder, keys.load_key(key), bytes(32), bytes(32)))
 
 
 def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     """Sign the form as it was ``shown`` as paper 0: the tournament begins, and nothing of it changes. KurskError."""
-    signer = keys.load(key)
+    signer = keys.load_key(key)
     nonce = entropy.fresh()
     secret = private.secret(signer, nonce.hex())
     first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))

@@ -185,7 +185,7 @@ def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
 def raw_of(armour: bytes) -> str:
     """The 64 bytes of a detached signature, in hex; '' if it is none."""
     try:
-        return sshsig.dearmour(armour.decode("ascii", "replace"))[-64:].hex()
+        return sshsig.read_armour(armour.decode("ascii", "replace"))[-64:].hex()
     except TrustError:
         return ""
 
@@ -197,7 +197,7 @@ def check_signature(paper: Paper, key: str) -> None:
         if not paper.second:
             raise TrustError("signature", "the new key has not signed it too", paper.where())
         new = paper.text("new")
-        armour = sshsig.armour(sshsig.public_key(new), NAMESPACE, bytes.fromhex(paper.second))
+        armour = sshsig.armour_signature(sshsig.public_key(new), NAMESPACE, bytes.fromhex(paper.second))
         _verify(paper, new, armour, "countersignature")
 
 

@@ -12,7 +12,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
 from kursk_pbem.trust import mailtext, sshsig
-from kursk_pbem.trust.allowance import Allowance, beyond, cost
+from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
 from kursk_pbem.trust.mail import AGAIN
 from kursk_pbem.trust.mailtext import Block, Opened
 
@@ -48,17 +48,17 @@ def find(
 
 
 def _read(block: Block, name: str, allowance: Allowance) -> Paper:
-    allowance.take(cost(block.text))
+    allowance.take(reading_cost(block.text))
     if block.fault:
         raise FileError(f"the paper in it {block.fault}: {AGAIN}", Where(name))
     name = f"{name} ({block.place})" if block.place else name
     document = strictyaml.read(block.text, name, "tournament")
-    allowance.take(beyond(document))
+    allowance.take(excess_cost(document))
     if not forms.fits(document):
-        allowance.take(_WORDS + 2 * cost(block.text))
+        allowance.take(_WORDS + 2 * reading_cost(block.text))
     paper = forms.of(document)
     try:
-        key = sshsig.public_text(sshsig.dearmour(paper.armour)[33:65])
+        key = sshsig.public_text(sshsig.read_armour(paper.armour)[33:65])
         sshsig.verify(key, NAMESPACE, paper.signed, paper.armour)
     except TrustError as error:
         raise FileError(f"{error.message}: {AGAIN}", error.where) from None

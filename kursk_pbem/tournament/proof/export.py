@@ -50,7 +50,7 @@ def export(folder: Path, out: Path) -> int:
 def _add(files: dict[str, str], name: str, paper: Paper, key: str) -> None:
     raw = sshsig.verify(key, NAMESPACE, paper.signed, paper.armour)
     files[name] = paper.signed.decode("utf-8")
-    files[f"{name}.sig"] = sshsig.armour(sshsig.public_key(key), NAMESPACE, raw)
+    files[f"{name}.sig"] = sshsig.armour_signature(sshsig.public_key(key), NAMESPACE, raw)
     if paper.second:
         new = sshsig.public_key(paper.text("new"))
-        files[f"{name}.new.sig"] = sshsig.armour(new, NAMESPACE, bytes.fromhex(paper.second))
+        files[f"{name}.new.sig"] = sshsig.armour_signature(new, NAMESPACE, bytes.fromhex(paper.second))

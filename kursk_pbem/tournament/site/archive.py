@@ -51,8 +51,8 @@ def _members(view: View) -> Iterator[tuple[str, str]]:
             message = step.message
             yield (
                 f"{place}/{message.seq:04d}.yaml",
-                messages.mailed(message.content, message.armour or "", message.state),
+                messages.emit_for_mail(message.content, message.armour or "", message.state),
             )
         here = view.folder / store.GAMES / game_folders.folder_name(game)
         for signed in receipts.of_folder(here):
-            yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit(signed)
+            yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit_paper(signed)

@@ -200,9 +200,9 @@ def _throw(line: Line | Place, content: Content, rng: random.Random, pool: Seque
     """Dice too few, too many or others; those too many are right by the seed."""
     due = content.setdefault("dice", {})
     chain = line.game.chain
-    seed = chain.seed_with(line.opening(line.seq)) if chain.rolls(line.seq) else bytes(32)
+    seed = chain.seed_with(line.opening(line.seq)) if chain.may_roll(line.seq) else bytes(32)
     if not isinstance(due, dict) or not due or rng.random() < 0.3:
-        content["dice"] = {**(due if isinstance(due, dict) else {}), "x/y": commit.dice(seed, "x/y", 1)}
+        content["dice"] = {**(due if isinstance(due, dict) else {}), "x/y": commit.roll_dice(seed, "x/y", 1)}
         return "a die too many"
     name = rng.choice(list(due))
     match rng.randrange(3):
@@ -213,7 +213,7 @@ def _throw(line: Line | Place, content: Content, rng: random.Random, pool: Seque
             del due[name]
             return "a die too few"
         case _:
-            due[name] = commit.dice(seed, name, 2)
+            due[name] = commit.roll_dice(seed, name, 2)
             return "two dice for one"
 
 

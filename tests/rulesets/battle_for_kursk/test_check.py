@@ -612,7 +612,7 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
     with entropy.fixed("own scenario"):
         for side in ("german", "russian"):
             (tmp_path / side).mkdir()
-            keys.generate(tmp_path / side / "me", entropy.fresh())
+            keys.generate_key_pair(tmp_path / side / "me", entropy.fresh())
         opponent = keys.read_public(tmp_path / "russian" / "me.pub")
         proposal = begin.Proposal("battle-for-kursk/mine", "german", opponent, {}, {})
 

@@ -47,8 +47,8 @@ def test_every_stage_is_met():
 
 
 def test_a_seed_without_the_message_before_is_seen(monkeypatch):
-    true = commit.seed
-    monkeypatch.setattr(commit, "seed", lambda opening, _prev: true(opening, bytes(32)))
+    true = commit.derive_seed
+    monkeypatch.setattr(commit, "derive_seed", lambda opening, _prev: true(opening, bytes(32)))
     with pytest.raises(AssertionError, match="its writer knows his seed of"):
         watched(PLAYS["sieges"](), 0, 8)
 
@@ -141,7 +141,7 @@ def worth(sitting, party, draft):
     """The lead that a message is worth: what it will be if the dice can be computed, else the mean of all falls."""
     opening = party.opens(sitting.chain.nonce, 4, (*sitting.chain.commitments, None)[4]) if sitting.seq == 3 else None
     if opening is not None:
-        return Fraction(after_dice(sitting, draft, SeedDice(commit.seed(opening, bytes.fromhex(draft.id)), 4)))
+        return Fraction(after_dice(sitting, draft, SeedDice(commit.derive_seed(opening, bytes.fromhex(draft.id)), 4)))
     falls = [after_dice(sitting, draft, Faces(4, faces)) for faces in product(FACES, repeat=2)]
     return Fraction(sum(falls), len(falls))
 

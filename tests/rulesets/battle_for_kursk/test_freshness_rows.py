@@ -37,7 +37,7 @@ def awaited(state):
 
 def own_seed(sitting):
     """The seed of the message that is due, if it may roll or not."""
-    return commit.seed(sitting.opening(sitting.seq), bytes.fromhex(sitting.chain.head_id))
+    return commit.derive_seed(sitting.opening(sitting.seq), bytes.fromhex(sitting.chain.head_id))
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -48,7 +48,7 @@ def test_dice_a_message_too_early_are_refused(row):
         rolled = draft.content.get("dice", {})
         early = (awaited(draft.result.middle) | awaited(draft.result.after) | {"b1/combat"}) - rolled.keys()
         for label in early:
-            dice = {label: commit.dice(own_seed(sitting), label, 1)}
+            dice = {label: commit.roll_dice(own_seed(sitting), label, 1)}
             refused(sitting, {**draft.content, "dice": {**rolled, **dice}}, faults=("dice", "order"))
 
 
@@ -63,12 +63,12 @@ def test_dice_a_message_too_late_or_of_another_seed_are_refused(row):
             left = {other: digits for other, digits in rolled.items() if other != label}
             refused(sitting, {**draft.content, "dice": left}, "is missing")
             if not after.game.over:
-                again = {label: commit.dice(own_seed(after), label, 1)}
+                again = {label: commit.roll_dice(own_seed(after), label, 1)}
                 refused(after, {**after.draft().content, "dice": again}, "no such die falls")
             openings, ids = {sitting.opening(k), *chain.openings[k - 2 :]}, chain.ids[k - 3 :]
-            seeds = {commit.seed(opening, bytes.fromhex(mid)) for opening in openings for mid in ids}
-            assert commit.dice(own_seed(sitting), label, 1) == face
-            for other in {commit.dice(seed, label, 1) for seed in seeds} - {face}:
+            seeds = {commit.derive_seed(opening, bytes.fromhex(mid)) for opening in openings for mid in ids}
+            assert commit.roll_dice(own_seed(sitting), label, 1) == face
+            for other in {commit.roll_dice(seed, label, 1) for seed in seeds} - {face}:
                 refused(sitting, {**draft.content, "dice": {**rolled, label: other}}, "must be")
     assert found
 
@@ -156,14 +156,14 @@ def stopped(side):
 
 def other_faces(sitting):
     """Whether the second battle's die would be another one if it fell at once, as soon as it may, or after an offer."""
-    faces = [commit.dice(own_seed(sitting), "b2/combat", 1)]
+    faces = [commit.roll_dice(own_seed(sitting), "b2/combat", 1)]
     later = sitting.turn()
     for middle in (None, "offer"):
         now = later
         if middle:
             now = now.turn({"offer": {"kind": "draw"}}, "offer").turn({"reply": "decline"}, "reply")
         now = now.turn({"decisions": {"b1": "accept"}})
-        faces.append(commit.dice(own_seed(now), "b2/combat", 1))
+        faces.append(commit.roll_dice(own_seed(now), "b2/combat", 1))
     return len(set(faces)) == 3
 
 
@@ -176,7 +176,7 @@ def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(sid
     watch = Watch(sitting.mailed)
     first, first_seq = sitting.draft(), sitting.seq
     assert first.content["dice"].keys() == {"b1/combat"}
-    at_once = commit.dice(own_seed(sitting), "b2/combat", 1)
+    at_once = commit.roll_dice(own_seed(sitting), "b2/combat", 1)
     refused(sitting, {**first.content, "dice": {**first.content["dice"], "b2/combat": at_once}}, "no such die falls")
     refused(sitting, {**first.content, "pending": None}, "pending is not the decision")
     script = [({}, "turn"), *([({"offer": {"kind": "draw"}}, "offer"), ({"reply": "decline"}, "reply")] * offers)]
@@ -187,12 +187,12 @@ def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(sid
             assert not any(own_seed(sitting.post(draft)) in party.since for draft in every)
         content = sitting.draft(choices, kind).content
         if sitting.seq > first_seq:
-            early = {"b2/combat": commit.dice(own_seed(sitting), "b2/combat", 1)}
+            early = {"b2/combat": commit.roll_dice(own_seed(sitting), "b2/combat", 1)}
             refused(sitting, {**content, "dice": early}, faults=("dice", "order"))
         sitting = sitting.turn(choices, kind)
         watch.mailed(sitting.mailed[-1])
     last = sitting.draft()
-    assert last.content["dice"] == {"b2/combat": commit.dice(own_seed(sitting), "b2/combat", 1)}
+    assert last.content["dice"] == {"b2/combat": commit.roll_dice(own_seed(sitting), "b2/combat", 1)}
     refused(sitting, {**last.content, "dice": {"b2/combat": at_once}}, "must be")
     assert sitting.seq == FIRST + (4 if offers else 2) + (side == "german")
     assert foresight(*overheard(sitting.turn(SEALED[side]).mailed)) == []

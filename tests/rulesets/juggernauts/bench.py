@@ -65,7 +65,7 @@ def heaviest(root: Path, where: heavy.Place) -> None:
         "panzerkeil": [{"unit": uid, "facing": "NE"} for uid in wedges[:100]],
     }
     written = messages.read_draft(folders.read_bytes(path), str(path))
-    folders.write(path, messages.emit({**written.content, "orders": orders}), force=True)
+    folders.write(path, messages.emit_message({**written.content, "orders": orders}), force=True)
     seen = outlooks.look(path, seat.home, ahead=False)
     empty = median_ms(lambda: position(game.setting, game.state))
     head(f"heaviest scenario, units in {where.__name__}", f"one view of a position, {empty:.3f} ms")

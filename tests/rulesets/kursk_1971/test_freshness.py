@@ -43,8 +43,8 @@ def test_every_stage_is_met():
 
 
 def test_a_seed_without_the_message_before_is_seen(monkeypatch):
-    true = commit.seed
-    monkeypatch.setattr(commit, "seed", lambda opening, _prev: true(opening, bytes(32)))
+    true = commit.derive_seed
+    monkeypatch.setattr(commit, "derive_seed", lambda opening, _prev: true(opening, bytes(32)))
     with pytest.raises(AssertionError, match="its writer knows his seed of"):
         watched(PLAYS["skirmish"](), 0, 8)
 

@@ -6,7 +6,8 @@ from helpers.signing_desk import SIGNERS, following, game, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import mail, messages, slip
+from kursk_pbem.trust import card as cards
+from kursk_pbem.trust import mail, messages
 
 ADDRESS = "boris@example.org"
 READER, WRITER = SIGNERS["german"], SIGNERS["russian"]
@@ -14,46 +15,46 @@ READER, WRITER = SIGNERS["german"], SIGNERS["russian"]
 
 def card(**changes):
     """A card as mailed, its text changed after it was signed."""
-    text = slip.emit(slip.card(READER.public, ADDRESS, 3, WRITER))
+    text = cards.emit_card(cards.sign_card(READER.public, ADDRESS, 3, WRITER))
     for old, new in changes.items():
         text = text.replace(old, new)
     return text.encode("ascii")
 
 
 def test_5_4_card_comes_back_as_it_was_written():
-    read = slip.read(card(), "card.yaml")
-    slip.check(read)
+    read = cards.read_card(card(), "card.yaml")
+    cards.check_card(read)
     assert (read.type, read.text("address"), read.text("serial")) == ("card", ADDRESS, "3")
     assert (read.text("for"), read.text("key")) == (READER.public, WRITER.public)
-    assert slip.emit(read).encode("ascii") == card()
+    assert cards.emit_card(read).encode("ascii") == card()
 
 
 @pytest.mark.parametrize(("old", "new"), [("boris@", "mallory@"), (READER.public, SIGNERS["referee"].public)])
 def test_5_4_card_that_was_changed_is_not_what_was_signed(old, new):
     with pytest.raises(TrustError) as caught:
-        slip.check(slip.read(card(**{old: new}), "card.yaml"))
+        cards.check_card(cards.read_card(card(**{old: new}), "card.yaml"))
     assert caught.value.fault == "signature"
-    stolen = slip.emit(slip.card(READER.public, ADDRESS, 3, SIGNERS["referee"]))
+    stolen = cards.emit_card(cards.sign_card(READER.public, ADDRESS, 3, SIGNERS["referee"]))
     stolen = stolen.replace(SIGNERS["referee"].public, WRITER.public)
     with pytest.raises(TrustError, match="another key"):
-        slip.check(slip.read(stolen.encode("ascii"), "card.yaml"))
+        cards.check_card(cards.read_card(stolen.encode("ascii"), "card.yaml"))
 
 
 @pytest.mark.parametrize("address", ["boris", "boris@", "@x.org", "a b@x.org", "b@x.org\nBcc: c@x.org", "\u0431@x.org"])
 def test_T46_5_4_no_card_holds_what_is_no_address(address):
     with pytest.raises(FileError):
-        slip.card(READER.public, address, 1, WRITER)
+        cards.sign_card(READER.public, address, 1, WRITER)
 
 
 @pytest.mark.parametrize(("old", "new"), [("type: card", "type: cards"), ("'3'", "'03'"), ("'3'", "'3'\nnote: hello")])
 def test_5_4_card_of_another_form_cannot_be_read(old, new):
     with pytest.raises(FileError):
-        slip.read(card(**{old: new}), "card.yaml")
+        cards.read_card(card(**{old: new}), "card.yaml")
 
 
 def turn():
     message = signed(following(game(3)))
-    return messages.emit(message.content, message.armour).encode("ascii")
+    return messages.emit_message(message.content, message.armour).encode("ascii")
 
 
 def test_5_4_card_in_a_mail_does_not_hide_the_turn():
@@ -70,10 +71,10 @@ def test_5_4_card_alone_is_no_message():
 
 def test_4_1_broken_turn_beside_a_card_is_a_fault():
     both = attached(attached(letter("hello\n"), turn()), card(), name="kursk-card.yaml").as_bytes()
-    survey = mail.survey(both, "mail")
-    assert [type(one).__name__ for one in survey.turns] == ["Message", "Slip"]
+    survey = mail.survey_mail(both, "mail")
+    assert [type(one).__name__ for one in survey.turns] == ["Message", "Card"]
     assert survey.faults == ()
-    survey = mail.survey(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
+    survey = mail.survey_mail(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
     assert [type(one).__name__ for one in survey.turns] == ["Slip"]
     assert [str(fault) for fault in survey.faults] == [
         "mail: the turn in it was changed on its way: ask for it again, as an attachment"

@@ -1,7 +1,7 @@
-"""Slips: what two desks tell each other about their post, signed beside any game, and part of none.
+"""Address cards: signed notes between two desks, outside every game.
 
-A **card** says: whoever has this key is reached at this address. It is signed by that key, for one reader's key, and
-of several the one with the highest serial counts. A slip changes no game, no die and no term.
+A **card** says: the owner of this key receives mail at this address. The owner signs the card for one reader's key. The
+card with the highest serial is valid. A card changes no game, no die and no deadline.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 CARD = "card"
 
 FIELDS: Mapping[str, tuple[str, ...]] = {CARD: ("kursk-pbem", "type", "for", "key", "address", "serial")}
-"""For each type the fields it holds, all of them and in the order of a file."""
+"""The fields of each type, in the order of a file. All are required."""
 
 _SAID = re.compile(rb"^[ \t]*type:[ \t]*['\"]?(?:%b)\b" % "|".join(FIELDS).encode("ascii"), re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Slip:
-    """A slip as read. ``content`` is the signed mapping, ``id`` its SHA-256; ``armour`` is not checked yet."""
+class Card:
+    """A card as read. ``content``: the signed mapping; ``id``: its SHA-256; ``armour``: the unchecked signature."""
 
     content: dict[str, Plain]
     armour: str
@@ -40,30 +40,30 @@ class Slip:
 
     @property
     def type(self) -> str:
-        """Which kind it is: one of the keys of :data:`FIELDS`."""
+        """The type: a key of :data:`FIELDS`."""
         return self.text("type")
 
     def text(self, name: str) -> str:
-        """A field; all of them are strings."""
+        """Return a field; all fields are strings."""
         return str(self.content[name])
 
 
-def is_slip(raw: bytes) -> bool:
-    """Whether a file says that it is a slip, rightly or not."""
+def is_card(raw: bytes) -> bool:
+    """Return whether a file claims to be a card."""
     return _SAID.search(raw) is not None
 
 
-def read(raw: bytes, name: str) -> Slip:
-    """Read a slip from its YAML file; ``name`` is the file as a person calls it. FileError."""
+def read_card(raw: bytes, name: str) -> Card:
+    """Read a card from its YAML file; ``name``: the file's name for people. Raises FileError."""
     document = strictyaml.read(raw, name)
-    content = _checked(document)
+    content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
         raise FileError("this file is not signed; ask for the signed one", Where(name))
-    return _slip(content, armour, document)
+    return _make_card(content, armour, document)
 
 
-def _checked(document: Document) -> dict[str, Plain]:
+def _check_document(document: Document) -> dict[str, Plain]:
     schema.check(document.data, "slip", document)
     content = dict(document.data)
     wanted = FIELDS[str(content["type"])]
@@ -72,28 +72,28 @@ def _checked(document: Document) -> dict[str, Plain]:
     return content
 
 
-def _slip(content: dict[str, Plain], armour: str, document: Document) -> Slip:
+def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Card:
     content = {name: content[name] for name in FIELDS[str(content["type"])]}
     signed = canon(content)
-    return Slip(content, armour, sha256_hex(signed), signed, document)
+    return Card(content, armour, sha256_hex(signed), signed, document)
 
 
-def check(slip: Slip) -> None:
-    """TrustError where it is not signed by the key that it names, or names a key that cannot be pinned."""
-    sshsig.public_key(slip.text("for"))
+def check_card(card: Card) -> None:
+    """Check the signature and the reader's key. Raises TrustError."""
+    sshsig.public_key(card.text("for"))
     try:
-        sshsig.verify(slip.text("key"), sshsig.NAMESPACE, slip.signed, slip.armour)
+        sshsig.verify(card.text("key"), sshsig.NAMESPACE, card.signed, card.armour)
     except TrustError as error:
-        raise TrustError(error.fault, error.message, slip.document.where(("signature",))) from None
+        raise TrustError(error.fault, error.message, card.document.where(("signature",))) from None
 
 
-def emit(slip: Slip) -> str:
-    """Return a slip as the YAML text that is mailed: pure ASCII, ends in a newline."""
-    return messages.emit(slip.content, slip.armour)
+def emit_card(card: Card) -> str:
+    """Return a card as YAML text for mail: pure ASCII, ends in a newline."""
+    return messages.emit_message(card.content, card.armour)
 
 
-def card(reader: str, address: str, serial: int, signer: Signer) -> Slip:
-    """Return a signed card for the reader with this public key. FileError if the address has not the form of one."""
+def sign_card(reader: str, address: str, serial: int, signer: Signer) -> Card:
+    """Return a signed card for the reader with this public key. Raises FileError if the address is malformed."""
     content: dict[str, Plain] = {
         "kursk-pbem": messages.VERSION,
         "type": CARD,
@@ -104,4 +104,4 @@ def card(reader: str, address: str, serial: int, signer: Signer) -> Slip:
     }
     document = Document(content, CARD)
     armour = signer.sign(sshsig.NAMESPACE, canon(content))
-    return _slip(_checked(document), armour, document)
+    return _make_card(_check_document(document), armour, document)
