@@ -160,11 +160,6 @@ def _words(value: object) -> str:
     return str(value or "")[:40]
 
 
-def winner(played: Played) -> str:
-    """The winner of a game that is over, as a log paper names it."""
-    return played.winner or DRAWN_GAME
-
-
 def margin(played: Played) -> int | None:
     """The margin that its result bears: none of a forfeit."""
     return None if played.how == FORFEIT else played.margin
@@ -173,7 +168,7 @@ def margin(played: Played) -> int | None:
 def result(board: Board, played: Played) -> dict[str, str]:
     """The fields of ``result`` that the files of a game give."""
     outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
-    outcome |= {"winner": winner(played), "how": played.how}
+    outcome |= {"winner": played.winner or DRAWN_GAME, "how": played.how}
     if (by := margin(played)) is not None:
         outcome["margin"] = str(by)
     return outcome

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, complain, in_json, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, say, say_json
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def rating(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
     found: dict[str, Event] = {}
     with many.way(**options) as way:
         for archive in archives:
-            proof = verify(archive, way)
+            proof = verify(archive, way, home=home())
             if proof.status or proof.book is None:
                 complain(f"{proof.text}; so nobody is rated. Ask 'kursk tournament verify {archive}' for more")
                 return proof.status

@@ -140,8 +140,8 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 @said_options
 def end(folder: Path | None, quiet: bool) -> None:
     """End the tournament: its last table is fixed, and only corrections may follow."""
-    from kursk_pbem.tournament.office import closing
+    from kursk_pbem.tournament.office import rounds
 
     desk = office(folder)
-    closing.end(desk)
+    rounds.end(desk)
     close_office(desk, quiet=quiet)

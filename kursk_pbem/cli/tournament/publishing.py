@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, complain, note, said_options, say
+from kursk_pbem.cli.common import PATH, complain, home, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 
@@ -29,7 +29,7 @@ def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool)
     from kursk_pbem.tournament.site import publication
 
     place = found(folder)
-    proof = proofs.verify(place, Way(jobs))
+    proof = proofs.verify(place, Way(jobs), home=home())
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
         complain(f"nothing is published that does not hold: {proof.text}")
         return proof.status

@@ -25,20 +25,12 @@ def clock(book: Book, log: Paper) -> None:
     days, until, time = int(log.said("days") or 0), str(log.said("until")), log.text("time")
     need(days or until > time, log, "until" if until else "days", "it gives no time")
     if who != ALL:
+        terms = book.rules.terms
         used = bank(book, who) + days
-        need(
-            used <= book.rules.terms.bank,
-            log,
-            "days",
-            f"the bank holds {book.rules.terms.bank} days, and this would make {used}",
-        )
+        need(used <= terms.bank, log, "days", f"the bank holds {terms.bank} days, and this would make {used}")
         free = holidays(book, who) + (times.days(time, until) if until else 0)
-        need(
-            free <= book.rules.terms.holidays,
-            log,
-            "until",
-            f"paper 0 gives {book.rules.terms.holidays} days of holidays, and this would make {free}",
-        )
+        why = f"paper 0 gives {terms.holidays} days of holidays, and this would make {free}"
+        need(free <= terms.holidays, log, "until", why)
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 

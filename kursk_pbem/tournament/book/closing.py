@@ -32,15 +32,17 @@ def standings(book: Book, log: Paper) -> None:
 def _announce(book: Book, log: Paper, number: int) -> None:
     """Put down the table of a round as it is announced."""
     book.announced.pop(number, None)
-    _table(book, log, number)
+    announced = _table(book, log, number)
     book.tables[number] = log.text("sha256")
     if not book.rules.former:
-        book.announced[number] = table.standings(book, number)
+        book.announced[number] = announced
 
 
-def _table(book: Book, log: Paper, number: int) -> None:
-    right = table.standings(book, number).sha256
-    need(log.text("sha256") == right, log, "sha256", f"the table after round {number} has the hash {right[:16]}")
+def _table(book: Book, log: Paper, number: int) -> table.Table:
+    right = table.standings(book, number)
+    why = f"the table after round {number} has the hash {right.sha256[:16]}"
+    need(log.text("sha256") == right.sha256, log, "sha256", why)
+    return right
 
 
 def end(book: Book, log: Paper) -> None:
@@ -75,12 +77,8 @@ def _anew(log: Paper, old: Paper) -> Paper:
     required, optional = fields.LOG[old.type]
     now: Mapping[str, Any] = log.said("now")
     for name in required:
-        need(
-            name in now or name == "why",
-            log,
-            "now",
-            f"the fields of {old.type} are said anew, all of them: {name} is missing",
-        )
+        why = f"the fields of {old.type} are said anew, all of them: {name} is missing"
+        need(name in now or name == "why", log, "now", why)
     for name in now:
         need(name in (*required, *optional), log, "now", f"a paper of type {old.type} holds no field {name!r}")
     head = {name: log.content[name] for name in ("kursk-tournament", "tournament", "seq", "prev", "from", "time")}
@@ -133,12 +131,8 @@ def _clock(book: Book, log: Paper, old: Paper, new: Paper, _solve: rounds.Solve)
 def _round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
     """The newest pairing, paired anew from what stands corrected, while no game of it is logged."""
     newest = book.rounds[-1]
-    need(
-        newest.seq in (old.seq, *_corrections(book, old.seq)),
-        log,
-        "corrects",
-        "only the newest round can be paired anew",
-    )
+    is_newest = newest.seq in (old.seq, *_corrections(book, old.seq))
+    need(is_newest, log, "corrects", "only the newest round can be paired anew")
     begun = [name for name in newest.boards if book.boards[name].games]
     need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has its game: the pairing stands")
     rounds.take_back(book)

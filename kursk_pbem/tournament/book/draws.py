@@ -23,11 +23,8 @@ def due_field(book: Book) -> list[str]:
     In version 1, after a first draw that was void: only those who opened in it.
     """
     draw = book.next_draw
-    there = [
-        entrant
-        for entrant in book.entrants.values()
-        if not entrant.out and entrant.left < 0 and draw in entrant.commits
-    ]
+    here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
+    there = [entrant for entrant in here if draw in entrant.commits]
     if book.draws and book.begun is None:
         there = [entrant for entrant in there if entrant.entry in book.draws[-1].opened()]
     return sorted(entrant.entry for entrant in there)
@@ -63,13 +60,8 @@ def field(book: Book, log: Paper) -> None:
             why = book.void.get(entry) or _why_not(book, entry)
             wrong(log, f"entrants/{place}", f"the entry {entry[:16]} takes no part: {why}")
     if left_out := [entry for entry in due if entry not in named]:
-        who = book.entrants[left_out[0]].name
-        since = book.received.get(left_out[0], 0)
-        wrong(
-            log,
-            "entrants",
-            f"the entry {left_out[0][:16]} ({who}) was acknowledged by {book.log[since].name} and is left out",
-        )
+        who, since = book.entrants[left_out[0]].name, book.log[book.received.get(left_out[0], 0)].name
+        wrong(log, "entrants", f"the entry {left_out[0][:16]} ({who}) was acknowledged by {since} and is left out")
     need(named == due, log, "entrants", "the entries must stand once each, in order of their ids")
     book.draws.append(Draw(number, tuple(named), log.seq, book.witness.get(number, "")))
 

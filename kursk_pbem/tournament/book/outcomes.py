@@ -1,6 +1,6 @@
 """Boards: which game counts, and how it ended or was judged (docs/directors.md 6.4).
 
-What the files of a game say of it is looked at elsewhere (``proof/boards.py``); here the log is held against itself.
+This module checks the log for consistency; ``proof/games.py`` compares the log with the files of the games.
 """
 
 from __future__ import annotations
@@ -38,12 +38,8 @@ def game(book: Book, log: Paper) -> None:
     need(not taken, log, "game", f"this game is board {taken} already")
     elder = log.said("instead-of")
     if board.games:
-        need(
-            elder == board.game,
-            log,
-            "game",
-            f"board {board.name} is game {board.game[:16]} already, and a board has one",
-        )
+        why = f"board {board.name} is game {board.game[:16]} already, and a board has one"
+        need(elder == board.game, log, "game", why)
     else:
         need(not elder, log, "instead-of", f"board {board.name} has no game yet")
     board.games.append((id_, log.seq))
@@ -63,12 +59,8 @@ def judged(book: Book, log: Paper) -> None:
     """``judged``: a game that has not ended, or never began: by the first thing that paper 0 lists and that applies."""
     board = _open(book, log)
     winner = log.text("winner")
-    need(
-        winner in (*board.sides, DRAWN_GAME, NOBODY),
-        log,
-        "winner",
-        f"winner is {', '.join(board.sides)}, draw or nobody",
-    )
+    among = (*board.sides, DRAWN_GAME, NOBODY)
+    need(winner in among, log, "winner", f"winner is {', '.join(board.sides)}, draw or nobody")
     if (by := log.text("by")) in (WITHDREW, SILENCE):
         need("head" not in log.content or log.said("game") == board.game, log, "game", _which(board))
         how = FORFEIT
@@ -157,12 +149,8 @@ def _word(book: Book, log: Paper, board: Board) -> None:
             and all(paper.said(name) == log.said(name) for name in ("game", "head", "winner"))
         ]
         ids = [paper.id for paper in good]
-        need(
-            set(log.texts("papers")) & set(ids),
-            log,
-            "papers",
-            "the director plays here, and no assistant has judged it so",
-        )
+        signed = set(log.texts("papers")) & set(ids)
+        need(signed, log, "papers", "the director plays here, and no assistant has judged it so")
     need(log.text("winner") != NOBODY, log, "winner", "a judgement names a side or a draw")
 
 
@@ -216,11 +204,8 @@ def _board(book: Book, log: Paper) -> Board:
 def _open(book: Book, log: Paper) -> Board:
     board = _board(book, log)
     if board.outcome is not None and board.outcome.final:
-        wrong(
-            log,
-            "board",
-            f"board {board.name} was decided by {book.log[board.outcome.seq].name}; what was wrong is corrected",
-        )
+        decided = book.log[board.outcome.seq].name
+        wrong(log, "board", f"board {board.name} was decided by {decided}; what was wrong is corrected")
     return board
 
 

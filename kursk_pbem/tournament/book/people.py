@@ -130,12 +130,8 @@ def withdrawn(book: Book, log: Paper) -> None:
         ours = paper.type == fields.WITHDRAW and paper in book.of_entrant(fields.WITHDRAW, entrant)
         need(ours, log, "papers/0", f"this is no withdrawal that number {entrant.number} signed")
     else:
-        need(
-            len(papers) == 2 and openings.contradict(*papers),
-            log,
-            "papers",
-            "these two papers do not contradict each other",
-        )
+        differ = len(papers) == 2 and openings.contradict(*papers)
+        need(differ, log, "papers", "these two papers do not contradict each other")
         own = all(any(paper.sender == key for _since, key in entrant.keys) for paper in papers)
         need(own, log, "papers", f"number {entrant.number} did not sign them both")
     entrant.left = book.round + (not book.rules.former and (open_draw(book) is not None or hangs(book)))
@@ -203,12 +199,8 @@ def key(book: Book, log: Paper) -> None:
 def _new_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
     free = open_draw(book) is None or (log.type == fields.SUBSTITUTE and not book.rules.former)
     need(free, log, "paper", "a draw is under way: it comes after that")
-    need(
-        paper.number("draw") == book.next_draw,
-        log,
-        "paper",
-        f"it commits for draw {paper.text('draw')}, and the next one is {book.next_draw}: a new one is needed",
-    )
+    draw, due = paper.number("draw"), book.next_draw
+    need(draw == due, log, "paper", f"it commits for draw {draw}, and the next one is {due}: a new one is needed")
     entrant.keys.append((log.seq, new))
     entrant.commits[book.next_draw] = (paper.text("commit"), new)
 
@@ -233,10 +225,5 @@ def of_number(book: Book, log: Paper) -> Entrant:
 
 
 def _acknowledged(book: Book, log: Paper, where: str, id_: str) -> Paper:
-    need(
-        id_ in book.received,
-        log,
-        where,
-        f"the paper {id_[:16]} was never acknowledged: there is no such word of theirs",
-    )
+    need(id_ in book.received, log, where, f"the paper {id_[:16]} was never acknowledged")
     return book.papers[id_]

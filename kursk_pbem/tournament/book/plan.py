@@ -133,13 +133,8 @@ def present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
     """Return who opened in the newest draw, wanted to play its round, and had not withdrawn before its field."""
     draw = book.draws[-1]
     opened = draw.opened()
-    return [
-        entrant
-        for entrant in entrants
-        if not entrant.gone(book.round + 1)
-        and entrant.entry in opened
-        and entrant.plays.get(draw.number, "yes") == "yes"
-    ]
+    there = (entrant for entrant in entrants if entrant.entry in opened and not entrant.gone(book.round + 1))
+    return [entrant for entrant in there if entrant.plays.get(draw.number, "yes") == "yes"]
 
 
 def _players(book: Book, entrants: Iterable[Entrant], counted: Counted, round_: int) -> list[dict[str, Any]]:

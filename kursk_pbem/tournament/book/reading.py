@@ -54,12 +54,8 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
         need(paper.text("tournament") == named, paper, "tournament", "it belongs to another tournament")
         need(paper.seq == before.seq + 1, paper, "seq", f"log paper {before.seq + 1} comes next")
         need(paper.text("prev") == before.id, paper, "prev", f"it follows another paper {before.seq} than the one here")
-        need(
-            paper.text("time") >= before.text("time"),
-            paper,
-            "time",
-            "time runs backwards: it was signed before the paper it follows",
-        )
+        later = paper.text("time") >= before.text("time")
+        need(later, paper, "time", "time runs backwards: it was signed before the paper it follows")
     need(paper.sender == fields.DIRECTOR, paper, "from", "the log is the director's")
     forms.check_signature(paper, key)
 
@@ -71,12 +67,8 @@ def check_director(first: Paper, paper: Paper) -> None:
 
 def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
     """Put the next log paper into the book. FalsePaperError, IncompleteError; the book is then of no use any more."""
-    need(
-        not book.ended or paper.type == fields.CORRECT,
-        paper,
-        "type",
-        "the tournament has ended: only corrections follow",
-    )
+    may_follow = not book.ended or paper.type == fields.CORRECT
+    need(may_follow, paper, "type", "the tournament has ended: only corrections follow")
     if paper.type == fields.ROUND:
         rounds.round_(book, paper, solve)
     elif paper.type == fields.CORRECT:

@@ -108,27 +108,24 @@ def _absence(book: Book, entrant: Entrant) -> str:
     return ASKED if entrant.plays.get(draw.number) == "bye" and not before else ANNOUNCED
 
 
-def round_(book: Book, log: Paper, solve: Solve) -> Mapping[str, Any]:
-    """``round``: the pairing that follows from all before it. Its input."""
+def round_(book: Book, log: Paper, solve: Solve) -> None:
+    """``round``: the pairing that follows from all before it."""
     why = plan.hindrance(book)
     need(not why, log, "round", f"no round can be paired here: {why}")
     given = plan.given(book)
     need(log.text("round") == given["round"], log, "round", f"round {given['round']} comes next")
     need(log.text("method") == given["method"], log, "method", f"this round is paired by {given['method']}")
     right = plan.sha256(given)
-    need(
-        log.text("input") == right,
-        log,
-        "input",
-        f"all that feeds this pairing has the hash {right[:16]}: points, meetings, sides, byes or the seed were others",
+    why = (
+        f"all that feeds this pairing has the hash {right[:16]}: points, meetings, sides, byes or the seed were others"
     )
+    need(log.text("input") == right, log, "input", why)
     solved = solve(given)
     if solved is None:
         solved = logged(book, log, given)
     told = due(book, given, solved, log.text("time"))
     _compare(log, told.fields)
     _enter(book, log, told, given)
-    return given
 
 
 def logged(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
@@ -150,11 +147,8 @@ def _compare(log: Paper, right: Mapping[str, Any]) -> None:
     pairs = log.said("pairs")
     for place, (said, due_) in enumerate(zip(pairs, right["pairs"], strict=False)):
         if said != due_:
-            wrong(
-                log,
-                f"pairs/{place}",
-                f"board {due_['board']} must be {_pair(due_)}, and {said['board']} with {_pair(said)} stands here",
-            )
+            right_board, board = f"{due_['board']} must be {_pair(due_)}", f"{said['board']} with {_pair(said)}"
+            wrong(log, f"pairs/{place}", f"board {right_board}, and {board} stands here")
     need(len(pairs) == len(right["pairs"]), log, "pairs", f"{len(right['pairs'])} boards are due, not {len(pairs)}")
     bye, named = right.get("bye", ""), log.said("bye")
     need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")
@@ -204,10 +198,9 @@ def _enter(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
     )
 
 
-def take_back(book: Book) -> Round:
+def take_back(book: Book) -> None:
     """Take the newest round out of the book again, for a correction that pairs it anew."""
     last = book.rounds.pop()
     for name in last.boards:
         del book.boards[name]
     book.ties.pop(last.number, None)
-    return last

@@ -28,16 +28,12 @@ def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
     if called and called not in seat.book.boards:
         raise UsageError(f"there is no board {called}")
     wanted = [seat.book.boards[called]] if called else seat.book.undecided()
-    mine = [board for board in wanted if me is not None and me.number in board.sides.values() and board.sides_known]
+    number = me.number if me is not None else ""
+    mine = [board for board in wanted if number in board.sides.values() and board.sides_known]
     if called and not mine:
         raise UsageError(f"board {called} is not yours, or its sides are not known yet")
-    due = [board for board in mine if not board.games]
-    return [(board.name, _propose(seat, board, parent)) for board in due if _proposes(seat, board)]
-
-
-def _proposes(seat: Seat, board: Board) -> bool:
-    me = seat.me
-    return me is not None and boards.proposer(seat.book, board) == me.number
+    due = [board for board in mine if not board.games and boards.proposer(seat.book, board) == number]
+    return [(board.name, _propose(seat, board, parent)) for board in due]
 
 
 def _propose(seat: Seat, board: Board, parent: Path) -> Path:
@@ -52,17 +48,11 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
         "nonce": chance.fresh(seat.record.secret, "game", board.name).hex(),
         "ruleset": {"id": system.ruleset, "version": system.version},
     }
-    relay = _keeper(seat, board)
+    relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant if the director plays
     proposal = begin.Proposal(
         system.scenario, side, keys[other], names, system.options, relay, more=more, sha256=system.sha256
     )
     return begin.propose(proposal, Path(seat.record.key), parent, seat.home).newest
-
-
-def _keeper(seat: Seat, board: Board) -> str:
-    """Who keeps time: the director, or the first assistant where the director plays."""
-    players = boards.keys(seat.book, board, len(seat.book.log)).values()
-    return next(key for key in seat.book.rules.keepers() if key not in players)
 
 
 def guard(message: Message, home: Path) -> None:

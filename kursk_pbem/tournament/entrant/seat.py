@@ -17,7 +17,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import chance, letters, private
+from kursk_pbem.tournament import chance, letters, private, remembered
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import hangs, open_draw
@@ -103,7 +103,7 @@ def sit(folder: Path, home: Path) -> Seat:
     """Open the desk of an entrant's copy of a tournament. KurskError."""
     contents = store.load(folder)
     record = private.need(home, contents.log[0].id, private.ENTRANT)
-    return Seat(folder, home, record, reading.read(contents.log, contents.papers))
+    return Seat(folder, home, record, reading.read(contents.log, contents.papers, remembered.solver(home)))
 
 
 def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat:
@@ -117,7 +117,7 @@ def join(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> Seat
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     store.check_release(log)
-    book = reading.read(log, players)
+    book = reading.read(log, players, remembered.solver(home))
     record = private.create(home, begun, private.secret(signer, rules.id))
     _write(folder, [*log, *players.values()])
     return Seat(folder, home, record, book)
@@ -189,7 +189,7 @@ def take(seat: Seat, incoming: Iterable[Paper]) -> list[str]:
     known = seat.book.log
     new = _in_turn(seat, log)
     if new:
-        book = reading.read([*known, *new], {**seat.book.papers, **players})
+        book = reading.read([*known, *new], {**seat.book.papers, **players}, remembered.solver(seat.home))
         book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
         _write(seat.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         seat.book = book

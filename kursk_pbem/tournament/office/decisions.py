@@ -226,12 +226,8 @@ def correct(office: Office, seq: int, now: Mapping[str, Any], why: str) -> Paper
         raise UsageError(
             "time that was given is not taken back: both players may have read of it; give more if you like"
         )
-    return _once(
-        office,
-        fields.CORRECT,
-        {"corrects": str(seq), "id": old.id, "now": said, "why": why},
-        f"log paper {seq} is corrected",
-    )
+    corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
+    return _once(office, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 
 
 def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:

@@ -126,7 +126,8 @@ def wanted(book: Book, message: Message) -> Board:
     if named.get("id") != book.id or board is None:
         raise UsageError(f"{message.document.name} is no game of this tournament")
     histories.begin(message)  # first: what it lacks is looked for here
-    _check(book, board, message)
+    for misfit in boards.misfits(book, board, message.content):
+        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if board.game not in ("", message.id):
         raise _has_one(board, board.game)
     return board
@@ -134,12 +135,6 @@ def wanted(book: Book, message: Message) -> Board:
 
 def _has_one(board: Board, game: str) -> UsageError:
     return UsageError(f"board {board.name} has its game already: {folders.folder_name(game)}")
-
-
-def _check(book: Book, board: Board, message: Message) -> None:
-    """TrustError for a message 0 that is not what its board wants."""
-    for misfit in boards.misfits(book, board, message.content):
-        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
 
 
 def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:

@@ -15,6 +15,7 @@ from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import PODS, ROUND_ROBIN
 from kursk_pbem.tournament.score import table
 from kursk_pbem.trust import sshsig
@@ -33,17 +34,12 @@ def step(office: Office, *, ahead: bool) -> bool:
     """Do the next thing that follows by itself; whether there was one."""
     before = len(office.book.log)
     for work in (games.log_games, results, announce, draw, pair, bids, propose):
-        if work is pair and not ahead and _table_goes_on(office):
-            continue
+        if work is pair and not ahead and office.book.rules.format in (ROUND_ROBIN, PODS) and office.book.undecided():
+            continue  # the next round of a table need not wait, but usually does
         work(office)
         if len(office.book.log) > before:
             return True
     return False
-
-
-def _table_goes_on(office: Office) -> bool:
-    """Whether a round of a fixed table is still being played: the next one need not wait for it, but usually does."""
-    return office.book.rules.format in (ROUND_ROBIN, PODS) and bool(office.book.undecided())
 
 
 def results(office: Office) -> None:
@@ -167,3 +163,14 @@ def propose(office: Office) -> None:
             first = games.propose(office, board)
             office.done.append(f"proposed board {board.name}: {folder_name(first.id)}")
     games.log_games(office)
+
+
+def end(office: Office) -> Paper:
+    """Log what is still to be logged, and end the tournament, once. KurskError says what is not over."""
+    if office.book.ended:
+        office.done.append("the tournament has ended already")
+        return next(paper for paper in office.book.log if paper.type == fields.END)
+    advance(office)
+    played = sum(bool(board.games) for board in office.book.boards.values())
+    sha256 = table.standings(office.book).sha256
+    return office.sign(fields.END, {"sha256": sha256, "played": str(played)}, "the tournament has ended")

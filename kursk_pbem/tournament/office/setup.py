@@ -69,8 +69,7 @@ _NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# 
 
 
 _HELP = (
-    "'kursk help directors 6.2' says what each line means. Edit it, then give the same command again: "
-    "it shows and signs it."
+    "'kursk help directors 6.2' says what each line means. Edit it, then give the command again: it shows and signs it"
 )
 
 _MEANING = {
@@ -146,13 +145,9 @@ def usual(wish: Wish) -> dict[str, Any]:
 
 
 def _system(scenario: str) -> dict[str, Any]:
-    _check_scenario(scenario)
+    scenarios.every(scenario)  # UsageError names those there are
     ruleset, version, sha256 = systems.pinned(scenario)
     return {"ruleset": ruleset, "version": version, "scenario": scenario, "sha256": sha256, "options": {}}
-
-
-def _check_scenario(scenario: str) -> None:
-    scenarios.every(scenario)  # UsageError names those there are
 
 
 def preview(folder: Path, key: Path) -> Rules:

@@ -51,17 +51,17 @@ def _match(given: Mapping[str, Any]) -> Solved:
     matched = matching.pairs(list(there.values()), seed, given["method"])
     bye = next((one for one, other in matched if other == matching.BYE), "")
     meetings = [(there[one], there[other]) for one, other in matched if other != matching.BYE]
-    meetings.sort(
-        key=lambda pair: (
-            -max(player.points for player in pair),
-            -sum(player.points for player in pair),
-            order(pair[0].number),
-        )
-    )
+    meetings.sort(key=_place)
     if bye and guests:
         meetings.append((there[bye], guests[0]))
         bye = ""
     return Solved([_sided(one, other, seed) for one, other in meetings], bye)
+
+
+def _place(pair: tuple[Candidate, Candidate]) -> tuple[int, int, tuple[bool, int]]:
+    """Return what sorts the meetings."""
+    points = [player.points for player in pair]
+    return -max(points), -sum(points), order(pair[0].number)
 
 
 def _sided(one: Candidate, other: Candidate, seed: bytes) -> tuple[str, str]:

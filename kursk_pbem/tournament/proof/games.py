@@ -40,7 +40,9 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
             _fits(book, board, seq, played, elder)
             _in_time(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
-                _outcome(book, board, board.outcome, _as_judged(book, board, finding, played))
+                late = _written_late(book, board, finding, played)
+                judged = accounts.until(late[0], len(played.ids) - 1 - late[1]) if late else played
+                _outcome(book, board, board.outcome, judged)
         if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
             wrong(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
     missing += _heads(book, findings)
@@ -61,20 +63,10 @@ def _fits(book: Book, board: Board, seq: int, played: Played, elder: str) -> Non
     """Step f: message 0 is what the board wants, and a successor follows its elder."""
     log = book.log[seq]
     for misfit in boards.misfits(book, board, played.head):
-        raise _misfit(log, board, misfit)
+        wrong(log, "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
     goes_on = str(played.head.get("continues", {}).get("game", ""))
-    need(
-        goes_on == elder,
-        log,
-        "instead-of",
-        f"the game of board {board.name} goes on from {goes_on[:16] or 'none'}, "
-        f"and the one before it was {elder[:16] or 'none'}",
-    )
-
-
-def _misfit(log: Paper, board: Board, misfit: boards.Misfit) -> FalsePaperError:
-    why = f"message 0 of board {board.name}, {misfit.field}: {misfit.found}"
-    return FalsePaperError(log.name, "game", why, log.where("game"))
+    follows = f"goes on from {goes_on[:16] or 'none'}, and the one before it was {elder[:16] or 'none'}"
+    need(goes_on == elder, log, "instead-of", f"the game of board {board.name} {follows}")
 
 
 def _in_time(book: Book, board: Board, played: Played) -> None:
@@ -125,9 +117,8 @@ def _log_of(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[
         _of_game(board, name, "log", "it names no paper of the log")
     seq, id_ = named
     if seq >= len(book.log):
-        _of_game(
-            board, name, "log", f"it names log paper {seq}, and the log ends with {len(book.log) - 1}: it is cut short"
-        )
+        last = len(book.log) - 1
+        _of_game(board, name, "log", f"it names log paper {seq}, and the log ends with {last}: it is cut short")
     if book.log[seq].id != id_:
         _of_game(board, name, "log", f"it names another log paper {seq} than the one here: two logs were shown")
     return book.log[seq]
@@ -140,20 +131,9 @@ def _outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None
     if not outcome.by:
         need(played.over, log, f"{prefix}game", f"the game of board {board.name} has not ended")
         for name, value in boards.result(board, played).items():
-            said = {
-                "head": outcome.head,
-                "winner": outcome.winner,
-                "how": outcome.how,
-                "game": outcome.game,
-                "margin": str(outcome.margin),
-                "board": board.name,
-            }[name]
-            need(
-                said == value,
-                log,
-                f"{prefix}{name}",
-                f"board {board.name}: the game says {value[:32]}, the log {said[:32]}",
-            )
+            said = str({**vars(outcome), "board": board.name}[name])
+            why = f"board {board.name}: the game says {value[:32]}, the log {said[:32]}"
+            need(said == value, log, f"{prefix}{name}", why)
         need(outcome.margin is None or boards.margin(played) is not None, log, f"{prefix}margin", "there is no margin")
         return
     if outcome.how == FORFEIT:
@@ -165,21 +145,10 @@ def _outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None
 def _by_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     if outcome.by != SILENCE:
         return
-    need(
-        not played.bound, log, "by", f"the game of board {board.name} had begun: only its referee ends it by a forfeit"
-    )
-    need(
-        outcome.winner != played.owes,
-        log,
-        "winner",
-        f"the {played.owes} side owed the next message of board {board.name}",
-    )
-
-
-def _as_judged(book: Book, board: Board, finding: Finding, played: Played) -> Played:
-    """A game without what somebody wrote before they heard that it was judged."""
-    late = _written_late(book, board, finding, played)
-    return accounts.until(late[0], len(played.ids) - 1 - late[1]) if late else played
+    why = f"the game of board {board.name} had begun: only its referee ends it by a forfeit"
+    need(not played.bound, log, "by", why)
+    why = f"the {played.owes} side owed the next message of board {board.name}"
+    need(outcome.winner != played.owes, log, "winner", why)
 
 
 def _written_late(book: Book, board: Board, finding: Finding, played: Played) -> tuple[History, int] | None:
@@ -214,12 +183,8 @@ def _judged(book: Book, log: Paper, board: Board, outcome: Outcome, played: Play
     if not outcome.final:
         need(outcome.head in played.ids, log, "head", f"board {board.name} has no message {outcome.head[:16]}")
         return
-    need(
-        outcome.head == played.ids[-1],
-        log,
-        "head",
-        f"board {board.name} was judged at {outcome.head[:16]}, and its game goes on to {played.ids[-1][:16]}",
-    )
+    why = f"board {board.name} was judged at {outcome.head[:16]}, and its game goes on to {played.ids[-1][:16]}"
+    need(outcome.head == played.ids[-1], log, "head", why)
     need(not played.over, log, "by", f"the game of board {board.name} has ended by itself: its result counts")
     ends = book.rules.terms.ends
     points_first = POINTS in ends and outcome.by in ends and ends.index(POINTS) <= ends.index(outcome.by)
@@ -250,11 +215,8 @@ def _heads(book: Book, findings: Mapping[str, Finding]) -> Iterator[str]:
 def notes(book: Book, findings: Mapping[str, Finding]) -> list[str]:
     """Games that no board has, answers that came late and were let pass, and messages written after a judgement."""
     logged = {game for board in book.boards.values() for game, _seq in board.games}
-    remarks = [
-        f"{finding.path}: a game that no board has; it counts for nothing"
-        for game, finding in findings.items()
-        if game not in logged
-    ]
+    others = [finding.path for game, finding in findings.items() if game not in logged]
+    remarks = [f"{path}: a game that no board has; it counts for nothing" for path in others]
     for board in book.boards.values():
         for game, _seq in board.games:
             verdict = findings.get(game)

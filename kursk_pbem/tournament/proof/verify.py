@@ -17,6 +17,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
+from kursk_pbem.tournament import remembered
 from kursk_pbem.tournament.book import reading, rounds
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -48,15 +49,17 @@ class Proof:
     findings: Mapping[str, Finding] = field(default_factory=dict, repr=False)
 
 
-def verify(folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None) -> Proof:
+def verify(
+    folder: Path, way: Way = batch.ALONE, done: Callable[[int], object] = lambda _number: None, home: Path | None = None
+) -> Proof:
     """Verify the tournament in a folder; what is refused is the verdict and raises nothing.
 
     ``way``: how the games are verified; its processes share the pairings, too. ``done`` is called after each game with
-    how many there are.
+    how many there are. ``home``: the private folder that remembers pairings, if any.
     """
     try:
         contents = store.load(folder)
-        book = papers_hold(contents, way.jobs)
+        book = papers_hold(contents, way.jobs, home)
         findings = _games(folder, way, done)
         missing = games.hold(book, findings)
     except KurskError as error:
@@ -86,7 +89,7 @@ def _said(book: Book) -> str:
     return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
-def papers_hold(contents: Contents, jobs: int = 1) -> Book:
+def papers_hold(contents: Contents, jobs: int = 1, home: Path | None = None) -> Book:
     """Steps a to e and h, and what of g the log shows: the book of a folder. KurskError for the first fault."""
     _equivocation(contents)
     pairings: list[tuple[Paper, Mapping[str, Any]]] = []
@@ -111,26 +114,27 @@ def papers_hold(contents: Contents, jobs: int = 1) -> Book:
             done.append(paper)
     except KurskError as error:
         fault = error
-    _pairings_hold(book, pairings, jobs)
+    _pairings_hold(book, pairings, jobs, home)
     if fault is not None:
         raise fault
     return book
 
 
-def _pairings_hold(book: Book, pairings: Sequence[tuple[Paper, Mapping[str, Any]]], jobs: int) -> None:
+def _pairings_hold(
+    book: Book, pairings: Sequence[tuple[Paper, Mapping[str, Any]]], jobs: int, home: Path | None
+) -> None:
     """Each round of a Swiss computed again from its input, whose hash the book has held against the log already."""
-    solutions = _solved([given for _paper, given in pairings], jobs)
+    inputs = [given for _paper, given in pairings]
+    solve = solving.solve if home is None else remembered.solver(home)
+    if jobs < 2 or len(inputs) < 2:
+        solutions = list(map(solve, inputs))
+    else:
+        from multiprocessing import get_context  # noqa: PLC0415  only where several processes are wanted
+
+        with get_context("spawn").Pool(min(jobs, len(inputs))) as pool:
+            solutions = pool.map(solve, inputs)
     for (paper, given), solved in zip(pairings, solutions, strict=True):
         rounds.compare_pairs(paper, book.rules.systems[int(given["system"]) - 1].sides, solved)
-
-
-def _solved(inputs: Sequence[Mapping[str, Any]], jobs: int) -> list[Solved]:
-    if jobs < 2 or len(inputs) < 2:
-        return [solving.solve(given) for given in inputs]
-    from multiprocessing import get_context  # noqa: PLC0415  only where several processes are wanted
-
-    with get_context("spawn").Pool(min(jobs, len(inputs))) as pool:
-        return pool.map(solving.solve, inputs)
 
 
 def _equivocation(contents: Contents) -> None:
@@ -169,10 +173,8 @@ def _games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, F
     place = folder / store.GAMES
     if not place.is_dir() or not any(place.iterdir()):
         return {}
-    work = [
-        replace(finding, account=True) if isinstance(finding, Task) else finding
-        for finding in units.tasks([place], "", "", None)
-    ]
+    tasks = units.tasks([place], "", "", None)
+    work = [replace(finding, account=True) if isinstance(finding, Task) else finding for finding in tasks]
     if not work:
         raise UsageError(f"{place} holds no games")
     findings = {}

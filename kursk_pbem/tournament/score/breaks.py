@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.records import Book
@@ -90,10 +92,6 @@ def _opponents(values: Values, number: str) -> list[int]:
     return [values.adjusted.get(met.get(round_, ""), own) for round_ in range(1, values.counted.round + 1)]
 
 
-def _buchholz(values: Values, number: str) -> int:
-    return sum(_opponents(values, number))
-
-
 def _buchholz_cut(values: Values, number: str) -> int:
     points = _opponents(values, number)
     return sum(points) - min(points, default=0)
@@ -103,15 +101,12 @@ def _berger(values: Values, number: str) -> int:
     return sum(game.of(number) * values.adjusted.get(game.against(number), 0) for game in values.games[number])
 
 
-def _wins(values: Values, number: str) -> int:
-    return sum(game.played and game.winner == number for game in values.games[number])
+def _won(values: Values, number: str) -> list[Game]:
+    return [game for game in values.games[number] if game.played and game.winner == number]
 
 
 def _weak(values: Values, number: str) -> int:
-    return sum(
-        game.played and game.winner == number and game.numbers.index(number) == values.weak.get(game.system)
-        for game in values.games[number]
-    )
+    return sum(game.numbers.index(number) == values.weak.get(game.system) for game in _won(values, number))
 
 
 def _margin(values: Values, number: str) -> int:
@@ -135,21 +130,25 @@ def _first_loss(values: Values, number: str) -> int:
     return min(lost, default=values.counted.round + 1)
 
 
-def _lot(values: Values, number: str) -> int:
-    return -values.drawn[number]
-
-
 _BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
-    "buchholz": _buchholz,
+    "buchholz": lambda values, number: sum(_opponents(values, number)),
     "buchholz-1": _buchholz_cut,
     "berger": _berger,
-    "wins": _wins,
+    "wins": lambda values, number: len(_won(values, number)),
     "weak": _weak,
     "margin": _margin,
     "par": _par,
     "first-loss": _first_loss,
-    "lot": _lot,
+    "lot": lambda values, number: -values.drawn[number],
 }
+
+
+def split(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
+    """Return numbers in groups of equal worth, the best group first."""
+    groups: dict[Any, list[str]] = {}
+    for number in level:
+        groups.setdefault(worth(number), []).append(number)
+    return [groups[value] for value in sorted(groups, reverse=True)]
 
 
 def direct(values: Values, level: Sequence[str]) -> list[list[str]]:
@@ -158,13 +157,11 @@ def direct(values: Values, level: Sequence[str]) -> list[list[str]]:
     It is applied again to each part that stays level.
     """
     games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
-    often = {frozenset((one, other)): 0 for at, one in enumerate(level) for other in level[at + 1 :]}
-    for game in games:
-        often[frozenset(game.numbers)] += 1
-    if len(set(often.values())) > 1:
+    often = Counter(frozenset(game.numbers) for game in games)
+    if len(often) < len(level) * (len(level) - 1) // 2 or len(set(often.values())) > 1:
         return [list(level)]
     points = {number: sum(game.of(number) for game in games if number in game.numbers) for number in level}
-    parts = [[number for number in level if points[number] == worth] for worth in sorted({*points.values()})[::-1]]
+    parts = split(level, points.__getitem__)
     if len(parts) == 1:
         return parts
     return [smaller for part in parts for smaller in (direct(values, part) if len(part) > 1 else [part])]

@@ -156,11 +156,8 @@ def struck(book: Book) -> set[str]:
 
 def _finished(book: Book, number: str) -> tuple[int, int]:
     """Games that somebody has finished on the board, and all that their table holds for them."""
-    played = sum(
-        board.outcome is not None and board.outcome.counts_as_played
-        for board in book.boards.values()
-        if number in board.sides.values()
-    )
+    outcomes = (board.outcome for board in book.boards.values() if number in board.sides.values())
+    played = sum(outcome is not None and outcome.counts_as_played for outcome in outcomes)
     due = book.scheduled.get(number, 0)
     return played, due * (2 if book.rules.mirror else 1)
 

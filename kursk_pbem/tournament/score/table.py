@@ -11,7 +11,7 @@ from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
-from kursk_pbem.tournament.score.breaks import DIRECT, Values, direct
+from kursk_pbem.tournament.score.breaks import DIRECT, Values, direct, split
 from kursk_pbem.tournament.score.counted import count
 
 
@@ -65,17 +65,15 @@ def standings(book: Book, round_: int | None = None) -> Table:
     if isinstance(there := book.announced.get(last), Table):
         return there
     values = Values(book, count(book, last))
-    stage = _stages(book, last)
-    rows = [_row(values, number, place, stage.get(number, 0)) for place, number in enumerate(_order(values, stage), 1)]
+    stage, met = _stages(book, last), _direct(values) if DIRECT in book.rules.breaks else {}
+    order = enumerate(_order(values, stage), 1)
+    rows = [_row(values, number, place, stage.get(number, 0), met.get(number, "-")) for place, number in order]
     return Table(book.id, last, tuple(rows))
 
 
 def _order(values: Values, stage: dict[str, int]) -> list[str]:
     """Everybody, the best first: by how far they came, by points, then by the tie-breaks one after the other."""
-    worth = {number: (stage.get(number, 0), values.points[number]) for number in values.numbers}
-    level = [
-        [number for number in values.numbers if worth[number] == value] for value in sorted({*worth.values()})[::-1]
-    ]
+    level = split(values.numbers, lambda number: (stage.get(number, 0), values.points[number]))
     for name in values.book.rules.breaks:
         level = [part for group in level for part in (_split(values, group, name) if len(group) > 1 else [group])]
     return [number for group in level for number in group]
@@ -90,31 +88,25 @@ def ranked(values: Values, numbers: Sequence[str]) -> list[str]:
 def _split(values: Values, level: list[str], name: str) -> list[list[str]]:
     if name == DIRECT:
         return direct(values, level)
-    worth = {number: values.of(name, number) for number in level}
-    return [[number for number in level if worth[number] == value] for value in sorted({*worth.values()})[::-1]]
+    return split(level, lambda number: values.of(name, number))
 
 
-def _row(values: Values, number: str, place: int, stage: int) -> Row:
+def _row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
     games = values.games[number]
     won = sum(game.winner == number for game in games)
     former = values.book.rules.former
     lost = sum(game.winner == game.against(number) if former else game.lost_by(number) for game in games)
     points = values.points[number]
-    level = [number for number in values.numbers if values.points[number] == points]
-    breaks = {
-        name: _direct(values, number, level) if name == DIRECT else _text(values, name, number)
-        for name in values.book.rules.breaks
-    }
+    breaks = {name: met if name == DIRECT else _text(values, name, number) for name in values.book.rules.breaks}
     entry = values.book.numbers[number]
     return Row(place, number, entry, points, len(games), won, len(games) - won - lost, lost, breaks, stage)
 
 
-def _direct(values: Values, number: str, level: list[str]) -> str:
-    """The place that direct encounter gives among those who are level on points, from 1; '-' where it says nothing."""
-    parts = direct(values, level)
-    if len(parts) == 1:
-        return "-"
-    return str(next(place for place, part in enumerate(parts, 1) if number in part))
+def _direct(values: Values) -> dict[str, str]:
+    """Return the places, from 1, that direct encounter gives among those level on points, if it parts them."""
+    levels = split(values.numbers, values.points.__getitem__)
+    parted = [parts for parts in (direct(values, level) for level in levels) if len(parts) > 1]
+    return {number: str(place) for parts in parted for place, part in enumerate(parts, 1) for number in part}
 
 
 def _text(values: Values, name: str, number: str) -> str:

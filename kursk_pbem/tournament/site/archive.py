@@ -49,10 +49,8 @@ def _members(view: View) -> Iterator[tuple[str, str]]:
         place = f"{store.GAMES}/{game_folders.folder_name(game)}"
         for step in history.steps:
             message = step.message
-            yield (
-                f"{place}/{message.seq:04d}.yaml",
-                messages.emit_for_mail(message.content, message.armour or "", message.state),
-            )
+            text = messages.emit_for_mail(message.content, message.armour or "", message.state)
+            yield f"{place}/{message.seq:04d}.yaml", text
         here = view.folder / store.GAMES / game_folders.folder_name(game)
         for signed in receipts.of_folder(here):
             yield f"{place}/{receipts.path_of(here, signed).name}", referees.emit_paper(signed)

@@ -118,12 +118,8 @@ def _cells(shown: View, number: str, *, square: bool) -> Iterator[tuple[list[Mat
     for round_ in range(1, shown.book.round + 1):
         met = [match for match in own if match.board.round == round_]
         how = spent(shown.book, number, round_)
-        yield (
-            met,
-            ""
-            if met or how == PLAYED
-            else f"{shown.counted.lone.get(number, {}).get(round_, 0)} {SPENT.get(how, how)}",
-        )
+        points = shown.counted.lone.get(number, {}).get(round_, 0)
+        yield met, "" if met or how == PLAYED else f"{points} {SPENT.get(how, how)}"
 
 
 def _state(shown: View, entrant: Entrant) -> str:

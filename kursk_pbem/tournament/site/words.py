@@ -93,18 +93,6 @@ def _received(view: View, paper: Paper) -> str:
     return f"Received: {', '.join(f'{_MANY[kind]} {number}' for kind, number in sorted(kinds.items()))}"
 
 
-def _refused(view: View, paper: Paper) -> str:
-    return f"Refused: {_entry(view, paper.text('paper'))}. {paper.said('why')}"
-
-
-def _field(_view: View, paper: Paper) -> str:
-    return f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
-
-
-def _missing(view: View, paper: Paper) -> str:
-    return f"Draw {paper.text('draw')}: no opening of {_entries(view, paper.texts('entrants'))} has come yet"
-
-
 def _closed(view: View, paper: Paper) -> str:
     missing = paper.texts("absentees")
     absent = f"; {_entries(view, missing)} did not open" if missing else ""
@@ -131,11 +119,6 @@ def _bids(_view: View, paper: Paper) -> str:
     return f"Bids are {kind} for boards {', '.join(bid['board'] for bid in paper.said(kind))}"
 
 
-def _game(_view: View, paper: Paper) -> str:
-    instead = ", and a new game goes on from the old one" if paper.said("instead-of") else ""
-    return f"Board {paper.text('board')} has begun{instead}"
-
-
 def _clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
     time = (
@@ -146,10 +129,6 @@ def _clock(view: View, paper: Paper) -> str:
     return f"{who}: {time}. {paper.said('why')}"
 
 
-def _result(view: View, paper: Paper) -> str:
-    return f"Board {paper.text('board')}: {_won(view, paper)}, {paper.text('how')}"
-
-
 def _won(view: View, paper: Paper) -> str:
     winner, board = paper.text("winner"), view.book.boards.get(paper.text("board"))
     if board is None or winner not in board.sides:
@@ -157,24 +136,8 @@ def _won(view: View, paper: Paper) -> str:
     return f"{view.name(board.sides[winner])} ({winner.capitalize()}) wins"
 
 
-def _judged(view: View, paper: Paper) -> str:
-    return f"Board {paper.text('board')} is judged, {paper.text('by')}: {_won(view, paper)}. {paper.said('why')}"
-
-
-def _withdrawn(view: View, paper: Paper) -> str:
-    return f"{view.name(paper.text('number'))} has withdrawn. {paper.said('why')}"
-
-
-def _substitute(view: View, paper: Paper) -> str:
-    return f"Number {paper.text('number')} is played on by {view.name(paper.text('number'))}. {paper.said('why')}"
-
-
-def _key(view: View, paper: Paper) -> str:
-    return f"{view.name(paper.text('number'))} has a new key"
-
-
-def _standings(_view: View, paper: Paper) -> str:
-    return f"The standings after round {paper.text('round')} are announced"
+def _numbered(view: View, paper: Paper) -> str:
+    return view.name(paper.text("number"))
 
 
 def _correct(view: View, paper: Paper) -> str:
@@ -191,28 +154,35 @@ def _end(view: View, paper: Paper) -> str:
     return f"The tournament has ended, first is {first}; {paper.text('played')} boards had a game"
 
 
-def _rules(view: View, _paper: Paper) -> str:
-    return f"The rules of {view.book.rules.title} are signed"
-
-
 _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
-    fields.RULES: _rules,
+    fields.RULES: lambda view, _paper: f"The rules of {view.book.rules.title} are signed",
     fields.RECEIVED: _received,
-    fields.REFUSED: _refused,
-    fields.FIELD: _field,
-    fields.MISSING: _missing,
+    fields.REFUSED: lambda view, paper: f"Refused: {_entry(view, paper.text('paper'))}. {paper.said('why')}",
+    fields.FIELD: lambda _view, paper: (
+        f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
+    ),
+    fields.MISSING: lambda view, paper: (
+        f"Draw {paper.text('draw')}: no opening of {_entries(view, paper.texts('entrants'))} has come yet"
+    ),
     fields.CLOSED: _closed,
     fields.DRAWN: _drawn,
     fields.ROUND: _round,
     fields.BIDS: _bids,
-    fields.GAME: _game,
+    fields.GAME: lambda _view, paper: (
+        f"Board {paper.text('board')} has begun"
+        f"{', and a new game goes on from the old one' if paper.said('instead-of') else ''}"
+    ),
     fields.CLOCK: _clock,
-    fields.RESULT: _result,
-    fields.JUDGED: _judged,
-    fields.WITHDRAWN: _withdrawn,
-    fields.SUBSTITUTE: _substitute,
-    fields.KEY: _key,
-    fields.STANDINGS: _standings,
+    fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_won(view, paper)}, {paper.text('how')}",
+    fields.JUDGED: lambda view, paper: (
+        f"Board {paper.text('board')} is judged, {paper.text('by')}: {_won(view, paper)}. {paper.said('why')}"
+    ),
+    fields.WITHDRAWN: lambda view, paper: f"{_numbered(view, paper)} has withdrawn. {paper.said('why')}",
+    fields.SUBSTITUTE: lambda view, paper: (
+        f"Number {paper.text('number')} is played on by {_numbered(view, paper)}. {paper.said('why')}"
+    ),
+    fields.KEY: lambda view, paper: f"{_numbered(view, paper)} has a new key",
+    fields.STANDINGS: lambda _view, paper: f"The standings after round {paper.text('round')} are announced",
     fields.CORRECT: _correct,
     fields.END: _end,
 }

@@ -1,0 +1,65 @@
+"""Pairings that this machine has computed before, in ``pairings/`` of the private folder: a large one takes seconds."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem import __version__
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
+from kursk_pbem.game import disk
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.pairing.solve import Solved
+from kursk_pbem.tournament.rules import MATCHES
+
+FOLDER = "pairings"
+MOST = 500
+"""Files at most; the oldest go."""
+
+
+def solver(home: Path) -> Callable[[Mapping[str, Any]], Solved]:
+    """Return what computes the pairs of a round and remembers them in a private folder."""
+    return partial(_solve, home)
+
+
+def _solve(home: Path, given: Mapping[str, Any]) -> Solved:
+    """Return the pairs of a round, of a Swiss from the private folder if they were computed here before.
+
+    A file there is trusted like all private records: whoever can write it can make this machine believe a false
+    pairing. A damaged file is ignored. Its name is the hash of the input, which names the formula, and of the release.
+    """
+    if given["method"] not in MATCHES:
+        return solving.solve(given)
+    path = home / FOLDER / f"{sha256_hex(canon([__version__, dict(given)]))}.json"
+    solved = _read(path)
+    if solved is None:
+        solved = solving.solve(given)
+        _write(path, solved)
+    return solved
+
+
+def _read(path: Path) -> Solved | None:
+    try:
+        said = json.loads(files.read(path, MAX_BYTES))
+        solved = Solved([(first, second) for first, second in said["pairs"]], said["bye"])
+        return solved if said == _plain(solved) else None
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def _write(path: Path, solved: Solved) -> None:
+    with contextlib.suppress(OSError):  # then it is computed again the next time
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        disk.replace(path, canon(_plain(solved)), mode=0o600)
+        for old in sorted(path.parent.glob("*.json"), key=lambda there: there.stat().st_mtime_ns)[:-MOST]:
+            old.unlink(missing_ok=True)
+
+
+def _plain(solved: Solved) -> dict[str, Any]:
+    pairs = [list(pair) for pair in solved.pairs]
+    return {"pairs": pairs, "bye": solved.bye, "sha256": sha256_hex(canon([pairs, solved.bye]))}
