@@ -98,7 +98,7 @@ def _next(shown: View) -> Iterator[str]:
         yield f"Bids for sides of {len(waiting)} boards, until {times.said(until)}."
     if draw is None and not book.undecided():
         why = plan.hindrance(book)
-        yield "The prizes." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
+        yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
 
 
 def _said(shown: View, paper: Paper) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _state(shown: View, entrant: Entrant) -> str:
     late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
     away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
     holiday = f", on holiday until {times.said(max(away))}" if away and times.is_time(max(away)) else ""
-    return f"{'a substitute plays' if entrant.substituted else 'plays'}{late}{holiday}"
+    return f"{'a substitute ' * bool(entrant.substituted)}{'played' if shown.book.ended else 'plays'}{late}{holiday}"
 
 
 def _board(shown: View, board: Board) -> Iterator[tuple[str, str]]:

@@ -216,8 +216,8 @@ def result(board: Board) -> str:
     if outcome.winner == DRAWN_GAME:
         return "Draw" if outcome.how in ("draw", DRAWN_GAME) else f"Draw ({how})"
     margin = margin_of(board, outcome)
-    by = f", margin {abs(margin)}" if margin else ""
-    return f"{outcome.winner.capitalize()} victory ({how}{by})"
+    details = ", ".join(filter(None, (how.removeprefix("win"), f"margin {abs(margin)}" if margin else "")))
+    return f"{outcome.winner.capitalize()} victory{f' ({details})' if details else ''}"
 
 
 def urn(paper_id: str, about: str = "") -> str:

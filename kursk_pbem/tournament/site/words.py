@@ -62,7 +62,7 @@ _MANY = {
 
 def said(view: View, paper: Paper) -> str:
     """A log paper in a sentence."""
-    return _SAYING[paper.type](view, paper)
+    return _SAYING[paper.type](view, paper).removesuffix(", win")  # "wins" says it
 
 
 def page_of(paper: Paper) -> str:
