@@ -26,22 +26,15 @@ def clock(book: Book, log: Paper) -> None:
     need(days or until > time, log, "until" if until else "days", "it gives no time")
     if who != ALL:
         terms = book.rules.terms
-        used = bank(book, who) + days
+        before = [grant for grant in book.clocks if grant.who == who]
+        used = sum(grant.days for grant in before) + days
         need(used <= terms.bank, log, "days", f"the bank holds {terms.bank} days, and this would make {used}")
-        free = holidays(book, who) + (times.days(time, until) if until else 0)
+        free = sum(
+            times.days(since, last) for since, last in [*((at.time, at.until) for at in before), (time, until)] if last
+        )
         why = f"paper 0 gives {terms.holidays} days of holidays, and this would make {free}"
         need(free <= terms.holidays, log, "until", why)
     book.clocks.append(Clock(log.seq, time, who, days, until))
-
-
-def bank(book: Book, number: str) -> int:
-    """Days that somebody has had from the bank."""
-    return sum(grant.days for grant in book.clocks if grant.who == number)
-
-
-def holidays(book: Book, number: str) -> int:
-    """Days of holidays that somebody has had."""
-    return sum(times.days(grant.time, grant.until) for grant in book.clocks if grant.who == number and grant.until)
 
 
 def term(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:

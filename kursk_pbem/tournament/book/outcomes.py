@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kursk_pbem.formats import times
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import (
     ADJOURNED,
@@ -211,8 +210,3 @@ def _open(book: Book, log: Paper) -> Board:
 
 def _which(board: Board) -> str:
     return f"board {board.name} is game {board.game[:16]}" if board.games else f"board {board.name} has no game yet"
-
-
-def overdue(book: Book, board: Board, now: str) -> bool:
-    """Whether the time of a board's round is over."""
-    return times.is_time(now) and now > clocks.round_due(book, board.round)

@@ -8,7 +8,7 @@ from typing import Any
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.people import hangs
-from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Board, Book, Entrant
+from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Book, Entrant
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import order
@@ -35,15 +35,12 @@ def hindrance(book: Book) -> str:
     waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)
     if waits and (open_ := [board for board in book.undecided() if board.round <= book.round]):
         return f"board {open_[0].name} is not decided"
-    if _ladder(book) and (going := _adjourned(book)):
-        return f"board {going[0].name} is adjourned, and who goes on hangs on it"
+    adjourned = [board.name for board in book.going() if board.decided]
+    if _ladder(book) and adjourned:
+        return f"board {adjourned[0]} is adjourned, and who goes on hangs on it"
     if level(book):
         return ""
     return NO_ROUND if book.round >= stages.total(book) else ""
-
-
-def _adjourned(book: Book) -> list[Board]:
-    return [board for board in book.boards.values() if board.outcome is not None and not board.outcome.final]
 
 
 def _ladder(book: Book) -> tuple[list[str], int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +75,11 @@ def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Pap
 def grant(office: Office, who: str, time: Mapping[str, str], why: str) -> Paper:
     """Give time, in the log and in the games where a term runs: ``time`` holds ``days`` or ``until``. KurskError."""
     number = clocks.ALL if who == clocks.ALL else entrant(office, who).number
-    words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {_time(time)}"
+    given = f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
+    words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {given}"
     paper = _once(office, fields.CLOCK, {"who": number, **time, "why": why}, words)
     games.give_time(office, paper)
     return paper
-
-
-def _time(time: Mapping[str, str]) -> str:
-    return f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
 
 
 def withdraw(office: Office, who: str, why: str) -> Paper:
@@ -252,8 +249,3 @@ def correct_result(office: Office, called: str, why: str) -> Paper:
 def until(office: Office, days: int) -> str:
     """The time so many days from now."""
     return times.after(office.now(), days)
-
-
-def acknowledged(office: Office, kinds: Sequence[str]) -> list[Paper]:
-    """Acknowledged papers of some types, in the order in which they came."""
-    return [office.book.papers[id_] for id_ in office.book.received if office.book.papers[id_].type in kinds]

@@ -42,17 +42,11 @@ class Sorted:
 def files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and those in and below folders (a Maildir is one), in order of their names."""
     for path in paths:
-        if not path.is_dir():
+        if path.is_dir():
+            shown = (name for name in path.iterdir() if not name.name.startswith(".") and not name.is_symlink())
+            yield from files(sorted(shown))
+        else:
             yield path
-            continue
-        waiting = [path]
-        while waiting:
-            here = waiting.pop()
-            if here.is_dir():
-                inner = (path for path in here.iterdir() if not path.name.startswith(".") and not path.is_symlink())
-                waiting += sorted(inner, reverse=True)
-            else:
-                yield here
 
 
 def look(paths: Iterable[Path]) -> Sorted:
@@ -80,18 +74,6 @@ def look_into(raw: bytes, name: str, contents: Sorted) -> None:
     contents.messages += [turn for turn in found.turns if isinstance(turn, Message)]
     contents.referees += [turn for turn in found.turns if isinstance(turn, referees.Paper)]
     contents.refused += [str(fault) for fault in found.faults]
-
-
-_KINDS = {
-    fields.OPEN: "opening",
-    fields.BID_OPEN: "opened bid",
-    fields.AGREE: "agreement",
-    fields.ABSENT: "absence",
-    fields.WITHDRAW: "withdrawal",
-    fields.NEW_KEY: "new key",
-    fields.STAND_IN: "offer",
-}
-"""What papers of players are called where their type is no noun."""
 
 
 @dataclass
@@ -128,7 +110,9 @@ def take(office: Office, contents: Sorted, received: str = "") -> Came:
 
 def _whose(office: Office, paper: Paper) -> str:
     entrant = office.book.by_key(paper.sender)
-    return f"{_KINDS.get(paper.type, paper.type)} of {entrant.name if entrant is not None else paper.said('name')}"
+    return (
+        f"{fields.NOUNS.get(paper.type, paper.type)} of {entrant.name if entrant is not None else paper.said('name')}"
+    )
 
 
 def _new(office: Office, papers: Sequence[Paper], came: Came) -> Iterator[Paper]:

@@ -92,6 +92,21 @@ PLAYERS: Mapping[str, _Fields] = {
 }
 """What entrants sign, an assistant of the director (``ruling``), and the witness (``witness``, ``reveal``)."""
 
+NOUNS = {
+    OPEN: "opening",
+    BID_OPEN: "opened bid",
+    AGREE: "agreement",
+    ABSENT: "absence",
+    WITHDRAW: "withdrawal",
+    NEW_KEY: "new key",
+    STAND_IN: "offer to stand in",
+    PLAYS: "wish for a round",
+    SENT: "complaint about a missing opening",
+    WITNESS: "commitment of the witness",
+    REVEAL: "secret of the witness",
+}
+"""What papers of players are called where their type is no noun."""
+
 _FORMER: Mapping[str, _Fields] = {
     RULES: ((*LOG[RULES][0], "missing"), LOG[RULES][1]),
     DRAWN: (("draw", "openings", "absentees", "open", "commit"), ("void",)),

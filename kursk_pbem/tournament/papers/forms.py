@@ -79,11 +79,6 @@ class Paper(messages.Signed):
         return int(self.text(name))
 
 
-def is_paper(raw: bytes) -> bool:
-    """Whether a file says in its first line of data that it is a paper of a tournament."""
-    return FIRST_WORD.encode("ascii") + b":" in raw[:MAX_BYTES]
-
-
 def read(raw: bytes, name: str) -> Paper:
     """Read a paper from its YAML file; ``name`` is the file as a person calls it. FileError."""
     return of(strictyaml.read(raw, name, "tournament"))

@@ -63,19 +63,14 @@ def verify(
         findings = _games(folder, way, done)
         missing = games.hold(book, findings)
     except KurskError as error:
-        return failed(folder, error)
+        paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
+        return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
     notes = (*games.notes(book, findings), *choices.lines(book, store.evidence(folder)))
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
         text = f"{folder}: all that is here holds, and {len(missing)} things are missing ({where})"
         return Proof(EXIT_RULES, text, missing=tuple(missing), notes=notes, book=book, findings=findings)
     return Proof(0, f"{folder}: verified, {_said(book)}, {where}", notes=notes, book=book, findings=findings)
-
-
-def failed(folder: Path, error: KurskError) -> Proof:
-    """The verdict where something was refused."""
-    paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
-    return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
 
 
 def _said(book: Book) -> str:

@@ -66,7 +66,8 @@ def _tie(book: Book, one: str, other: str, round_: int) -> Tie:
     winner = _better(book, usual, one, other)
     if winner or not deciders:
         return Tie(one, other, winner, level=not winner)
-    return Tie(one, other, _better(book, deciders, one, other) or _by_lot(book, one, other, round_))
+    drawn = one if chance.lot(book.seed, "tie", str(round_), one, other)[0] % 2 else other
+    return Tie(one, other, _better(book, deciders, one, other) or drawn)
 
 
 def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
@@ -81,10 +82,6 @@ def _better(book: Book, boards: Sequence[Board], one: str, other: str) -> str:
         margin += sign * (margin_of(board, outcome) or 0)
     tilt = points or margin
     return "" if not tilt else one if tilt > 0 else other
-
-
-def _by_lot(book: Book, one: str, other: str, round_: int) -> str:
-    return one if chance.lot(book.seed, "tie", str(round_), one, other)[0] % 2 else other
 
 
 def pod_rounds(pods: Sequence[Sequence[str]]) -> int:

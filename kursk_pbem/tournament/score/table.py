@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
@@ -75,7 +75,8 @@ def _order(values: Values, stage: dict[str, int]) -> list[str]:
     """Everybody, the best first: by how far they came, by points, then by the tie-breaks one after the other."""
     level = split(values.numbers, lambda number: (stage.get(number, 0), values.points[number]))
     for name in values.book.rules.breaks:
-        level = [part for group in level for part in (_split(values, group, name) if len(group) > 1 else [group])]
+        parts = (direct(values, group) if name == DIRECT else split(group, partial(values.of, name)) for group in level)
+        level = [part for groups in parts for part in groups]
     return [number for group in level for number in group]
 
 
@@ -83,12 +84,6 @@ def ranked(values: Values, numbers: Sequence[str]) -> list[str]:
     """Some of all, such as a pod, in the order that points and tie-breaks of everybody give them."""
     order = _order(values, {})
     return sorted(numbers, key=order.index)
-
-
-def _split(values: Values, level: list[str], name: str) -> list[list[str]]:
-    if name == DIRECT:
-        return direct(values, level)
-    return split(level, lambda number: values.of(name, number))
 
 
 def _row(values: Values, number: str, place: int, stage: int, met: str) -> Row:

@@ -10,7 +10,6 @@ from pathlib import Path
 from kursk_pbem.errors import TrustError, UsageError, Where
 from kursk_pbem.game import disk
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.proof.verify import Proof
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.site import archive, feed, layout, pages, view
@@ -46,12 +45,8 @@ def made(folder: Path, proof: Proof) -> dict[str, bytes]:
 def _texts(shown: View) -> Iterator[tuple[str, str]]:
     yield from pages.every(shown)
     yield layout.FEED, feed.atom(shown)
-    yield from _tables(shown.book, shown)
     yield _MARKED, MARK
-
-
-def _tables(book: Book, shown: View) -> Iterator[tuple[str, str]]:
-    table = shown.table
+    book, table = shown.book, shown.table
     yield "standings.txt", listing.text(book, table)
     yield "standings.csv", listing.csv(book, table)
     yield "standings.json", json.dumps(listing.to_json(book, table), indent=1, sort_keys=True) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from kursk_pbem.formats import times
@@ -41,23 +42,6 @@ BREAKS = {
     "lot": ("Lot", "The place that the last draw gives; it decides if nothing else does."),
 }
 """Tie-breaks: heading, and what it means."""
-_MANY = {
-    fields.ENTRY: "entries",
-    fields.OPEN: "openings",
-    fields.BID: "bids",
-    fields.BID_OPEN: "openings of bids",
-    fields.AGREE: "agreements",
-    fields.ABSENT: "absences",
-    fields.WITHDRAW: "withdrawals",
-    fields.CLAIM: "claims",
-    fields.NEW_KEY: "new keys",
-    fields.STAND_IN: "offers to stand in",
-    fields.RULING: "rulings",
-    fields.PLAYS: "wishes for a round",
-    fields.SENT: "complaints about a missing opening",
-    fields.WITNESS: "commitments of the witness",
-    fields.REVEAL: "secrets of the witness",
-}
 
 
 def said(view: View, paper: Paper) -> str:
@@ -86,11 +70,9 @@ def _entries(view: View, ids: list[str]) -> str:
 
 
 def _received(view: View, paper: Paper) -> str:
-    kinds: dict[str, int] = {}
-    for id_ in paper.texts("papers"):
-        kind = view.book.papers[id_].type
-        kinds[kind] = kinds.get(kind, 0) + 1
-    return f"Received: {', '.join(f'{_MANY[kind]} {number}' for kind, number in sorted(kinds.items()))}"
+    kinds = Counter(view.book.papers[id_].type for id_ in paper.texts("papers"))
+    named = (f"{fields.NOUNS.get(kind, kind)} ({number})" for kind, number in sorted(kinds.items()))
+    return f"Received: {', '.join(named)}"
 
 
 def _closed(view: View, paper: Paper) -> str:
