@@ -19,6 +19,7 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 """How a turn file begins that is no mail: nothing but comments before its first line."""
 
 _BEGIN = sshsig.BEGIN.encode("ascii")
+_INVITATION = re.compile(rb"^kursk-invitation:", re.MULTILINE)
 _SHOWN = 12
 _FIRST = "the line kursk-pbem: '1'"
 _WRONG = "is it the right file, or is the turn an attachment that was not saved?"
@@ -78,6 +79,8 @@ def _in_mail(raw: bytes, name: str, fault: FileError) -> list[Message | Paper]:
         raise fault
     if survey.faults:
         raise FileError(survey.faults[0].message, fault.where) if alone else survey.faults[0]
+    if _INVITATION.search(raw):
+        raise FileError("this is an invitation to a game or its answer, which release 0.3 or newer reads", Where(name))
     raise FileError(f"no turn begins in any line of it, as one does with {_FIRST}; {_WRONG}", Where(name))
 
 
@@ -127,7 +130,7 @@ def _advised(reader: Callable[[bytes, str], _Read], raw: bytes, name: str) -> _R
     try:
         return reader(raw, name)
     except FileError as error:
-        if _BEGIN not in raw or re.search("[Aa]sk (for|its|the) ", error.message):
+        if _BEGIN not in raw or re.search("[Aa]sk (for|its|the) |release ", error.message):
             raise
         if error.where is None:  # a list, each line with its place
             raise FileError(f"{error.message}\n{name}: {_SIGNED}") from None

@@ -80,6 +80,8 @@ def _read_block(block: Block, name: str, allowance: Allowance) -> AnyTurn:
     allowance.take(2 * excess_cost(document))
     kind = document.data.get("type")
     form = "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
+    if form == "message":
+        messages.refuse_other(document)
     if not (isinstance(document.data.get("signature"), str) and accepts(document.data, form)):
         raise FileError(f"the turn in it was changed on its way: {AGAIN}")
     if not _has_fitting_signature(document.data):

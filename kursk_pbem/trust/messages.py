@@ -199,14 +199,18 @@ def _make_message(
 
 def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
     """Check a file against the schema. Return the signed content, the signature and the state."""
-    _refuse_papers(document)
+    refuse_other(document)
     schema.check(document.data, "message", document)
     content = dict(document.data)
     armour, state = content.pop("signature", None), content.pop("state", None)
     return content, armour if isinstance(armour, str) else None, state if isinstance(state, dict) else None
 
 
-def _refuse_papers(document: Document) -> None:
+def refuse_other(document: Document) -> None:
+    """Raise FileError for a referee's paper, and for a pin of a package, which this release does not read."""
+    if isinstance(rules := document.data.get("ruleset"), dict) and "package" in rules:
+        why = "the rules of this game come from a package of their own, which release 0.3 or newer reads"
+        raise FileError(why, document.where(("ruleset", "package")))
     kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk adjudicate' takes it"

@@ -1,0 +1,29 @@
+"""Signed forms that the page will write (docs/formats.md 5.6): a reader of today names the release that reads them."""
+
+import pytest
+from helpers import finished_games, registry
+from helpers.mailbags import letter
+
+from kursk_pbem.errors import FileError
+from kursk_pbem.game import inbox
+from kursk_pbem.trust import mail
+
+INVITATION = b"kursk-invitation: '1'\ntype: invitation\nname: Anna\nsignature: |\n  unread\n"
+NEEDED = "release 0.3 or newer reads"
+PIN = f"ruleset:\n  package: {{name: kursk-donets, release: '1.4', sha256: '{'0' * 64}'}}\n"
+
+
+def test_an_invitation_is_refused_by_the_release_that_reads_it():
+    with pytest.raises(FileError, match=f"^a.yaml: this is an invitation to a game or its answer, which {NEEDED}$"):
+        inbox.read(INVITATION, "a.yaml")
+    assert mail.survey_mail(letter(INVITATION), "a mail") == mail.Survey((), ())  # a mailbox passes it over
+
+
+def test_a_pinned_package_is_refused_by_the_release_that_reads_it():
+    path = finished_games.folder_of(registry.kit(), "moscow") / "0000.yaml"
+    raw = path.read_text("ascii").replace("ruleset:\n", PIN).encode("ascii")
+    said = f"the rules of this game come from a package of their own, which {NEEDED}$"
+    with pytest.raises(FileError, match=f"^a.yaml:\\d+: {said}"):
+        inbox.read(raw, "a.yaml")
+    (fault,) = mail.survey_mail(letter(raw), "a mail").faults
+    assert str(fault) == f"a mail: {said[:-1]}"
