@@ -9,26 +9,16 @@ from typing import Any
 from kursk_pbem.audit.played import Played
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament.book.records import (
-    AGREED,
-    DRAWN_GAME,
-    FORFEIT,
-    NOBODY,
-    POINTS,
-    SILENCE,
-    WITHDREW,
-    WORD,
-    Board,
-    Book,
-)
+from kursk_pbem.tournament.book import records
+from kursk_pbem.tournament.book.records import Board, Book
 
 FIELD = "tournament"
 _BY = {
-    AGREED: "as both players had agreed",
-    POINTS: "by points",
-    SILENCE: "because it had not begun in time",
-    WITHDREW: "because a player has withdrawn",
-    WORD: "by the director's word",
+    records.AGREED: "as both players had agreed",
+    records.POINTS: "by points",
+    records.SILENCE: "because it had not begun in time",
+    records.WITHDREW: "because a player has withdrawn",
+    records.WORD: "by the director's word",
     "draw": "a draw, because its time was over",
 }
 """How a board was judged, in words."""
@@ -77,7 +67,8 @@ def judged(book: Book, game: str) -> str:
     if board is None or board.outcome is None:
         return ""
     outcome, log = board.outcome, book.log[board.outcome.seq]
-    won = {DRAWN_GAME: "it is drawn", NOBODY: "both sides lose it"}.get(outcome.winner, f"{outcome.winner} wins it")
+    nobody = {records.DRAWN_GAME: "it is drawn", records.NOBODY: "both sides lose it"}
+    won = nobody.get(outcome.winner, f"{outcome.winner} wins it")
     how = _BY.get(outcome.by, f"by {outcome.by}")
     return f"board {board.name} was judged {how}: {won}; its game goes on no more (log paper {log.seq})"
 
@@ -162,13 +153,13 @@ def _words(value: object) -> str:
 
 def margin(played: Played) -> int | None:
     """The margin that its result bears: none of a forfeit."""
-    return None if played.how == FORFEIT else played.margin
+    return None if played.how == records.FORFEIT else played.margin
 
 
 def result(board: Board, played: Played) -> dict[str, str]:
     """The fields of ``result`` that the files of a game give."""
     outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
-    outcome |= {"winner": played.winner or DRAWN_GAME, "how": played.how}
+    outcome |= {"winner": played.winner or records.DRAWN_GAME, "how": played.how}
     if (by := margin(played)) is not None:
         outcome["margin"] = str(by)
     return outcome

@@ -36,7 +36,7 @@ class Keeper:
     @property
     def log(self) -> dict[str, str]:
         """What a referee's paper says of the log: its newest paper."""
-        return {"seq": str(self.book.head.seq), "id": self.book.head.id}
+        return self.book.log_head()
 
     def term(self, said: Term) -> Term:
         """The term of a receipt, which paper 0 sets. UsageError for another one."""

@@ -146,15 +146,11 @@ def _standings(book: Book, _log: Paper, old: Paper, new: Paper, _solve: rounds.S
     _announce(book, new, number)
 
 
-def _ended(book: Book, _log: Paper, _old: Paper, new: Paper, _solve: rounds.Solve) -> None:
-    _end(book, new)
-
-
 _CORRECTING: Mapping[str, Callable[[Book, Paper, Paper, Paper, rounds.Solve], None]] = {
     fields.RESULT: _outcome,
     fields.JUDGED: _outcome,
     fields.CLOCK: _clock,
     fields.ROUND: _round,
     fields.STANDINGS: _standings,
-    fields.END: _ended,
+    fields.END: lambda book, _log, _old, new, _solve: _end(book, new),
 }

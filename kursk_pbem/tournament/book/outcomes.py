@@ -7,21 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import (
-    ADJOURNED,
-    AGREED,
-    DRAWN_GAME,
-    FORFEIT,
-    NOBODY,
-    POINTS,
-    SILENCE,
-    WITHDREW,
-    WORD,
-    Board,
-    Book,
-    Outcome,
-)
+from kursk_pbem.tournament.book import clocks, records
+from kursk_pbem.tournament.book.records import Board, Book, Outcome
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -49,8 +36,8 @@ def result(book: Book, log: Paper) -> None:
     board = _open(book, log)
     need(log.text("game") == board.game, log, "game", _which(board))
     winner, how = log.text("winner"), log.text("how")
-    need(winner in (*board.sides, DRAWN_GAME), log, "winner", f"the winner is {', '.join(board.sides)} or draw")
-    need(how != FORFEIT or winner != DRAWN_GAME, log, "winner", "a forfeit is no draw")
+    need(winner in (*board.sides, records.DRAWN_GAME), log, "winner", f"the winner is {', '.join(board.sides)} or draw")
+    need(how != records.FORFEIT or winner != records.DRAWN_GAME, log, "winner", "a forfeit is no draw")
     board.outcome = _outcome(log, "")
 
 
@@ -58,11 +45,11 @@ def judged(book: Book, log: Paper) -> None:
     """``judged``: a game that has not ended, or never began: by the first thing that paper 0 lists and that applies."""
     board = _open(book, log)
     winner = log.text("winner")
-    among = (*board.sides, DRAWN_GAME, NOBODY)
+    among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
     need(winner in among, log, "winner", f"winner is {', '.join(board.sides)}, draw or nobody")
-    if (by := log.text("by")) in (WITHDREW, SILENCE):
+    if (by := log.text("by")) in (records.WITHDREW, records.SILENCE):
         need("head" not in log.content or log.said("game") == board.game, log, "game", _which(board))
-        how = FORFEIT
+        how = records.FORFEIT
     else:
         need("head" in log.content and log.said("game") == board.game != "", log, "game", _which(board))
         how = by
@@ -80,7 +67,7 @@ def _withdrew(book: Book, log: Paper, board: Board) -> None:
     gone = book.absent_from(board)
     need(gone, log, "by", f"nobody of board {board.name} has withdrawn")
     left = [side for side in board.sides if side not in gone]
-    right = left[0] if left else NOBODY
+    right = left[0] if left else records.NOBODY
     need(log.text("winner") == right, log, "winner", f"who stays wins: {right}")
 
 
@@ -88,7 +75,7 @@ def _silence(book: Book, log: Paper, board: Board) -> None:
     """A game that did not begin in time; whose fault it was is the director's word, as far as no game shows it."""
     due = clocks.begin_by(book, board)
     need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
-    need(log.text("winner") != DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
+    need(log.text("winner") != records.DRAWN_GAME, log, "winner", "by silence a side wins, or nobody does")
 
 
 def _agreed(book: Book, log: Paper, board: Board) -> None:
@@ -122,7 +109,7 @@ def agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] |
 
 def _points(book: Book, log: Paper, board: Board) -> None:
     """The margin beyond the threshold, otherwise a draw; whether the margin is right the game says."""
-    _in_turn(book, log, board, POINTS)
+    _in_turn(book, log, board, records.POINTS)
     need("margin" in log.content, log, "margin", "what is judged by points names the margin")
     right = by_points(book, board, int(log.text("margin")))
     need(log.text("winner") == right, log, "winner", f"with this margin the winner is {right}")
@@ -130,14 +117,14 @@ def _points(book: Book, log: Paper, board: Board) -> None:
 
 def by_points(book: Book, board: Board, margin: int) -> str:
     """Who wins by a margin (first side minus second, as the game has it): a side, or a draw within the threshold."""
-    counted = margin_of(board, Outcome(DRAWN_GAME, POINTS, margin, "", "", POINTS, 0)) or 0
+    counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides
     threshold = book.rules.terms.threshold
-    return first if counted > threshold else second if counted < -threshold else DRAWN_GAME
+    return first if counted > threshold else second if counted < -threshold else records.DRAWN_GAME
 
 
 def _word(book: Book, log: Paper, board: Board) -> None:
-    _in_turn(book, log, board, WORD)
+    _in_turn(book, log, board, records.WORD)
     players = {book.entrant(number).key for number in board.numbers}
     if book.rules.key in players:  # who plays does not judge: an assistant has signed it
         good = [
@@ -150,19 +137,19 @@ def _word(book: Book, log: Paper, board: Board) -> None:
         ids = [paper.id for paper in good]
         signed = set(log.texts("papers")) & set(ids)
         need(signed, log, "papers", "the director plays here, and no assistant has judged it so")
-    need(log.text("winner") != NOBODY, log, "winner", "a judgement names a side or a draw")
+    need(log.text("winner") != records.NOBODY, log, "winner", "a judgement names a side or a draw")
 
 
 def _draw(book: Book, log: Paper, board: Board) -> None:
     _in_turn(book, log, board, "draw")
-    need(log.text("winner") == DRAWN_GAME, log, "winner", "this is a draw")
+    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "this is a draw")
 
 
 def _adjourned(book: Book, log: Paper, board: Board) -> None:
     need(book.rules.terms.adjourn, log, "by", "paper 0 adjourns no games")
     need(board.outcome is None, log, "by", f"board {board.name} is adjourned already")
     _over(book, log, board)
-    need(log.text("winner") == DRAWN_GAME, log, "winner", "what is adjourned counts as a draw so far")
+    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "what is adjourned counts as a draw so far")
 
 
 def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
@@ -171,9 +158,9 @@ def _in_turn(book: Book, log: Paper, board: Board, by: str) -> None:
     need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
     _over(book, log, board)
     before = ends[: ends.index(by)]
-    if AGREED in before and agreement(book, board, str(log.said("head"))) is not None:
+    if records.AGREED in before and agreement(book, board, str(log.said("head"))) is not None:
         wrong(log, "by", "both players have agreed on how it ended, and that comes first")
-    if POINTS in before and "margin" in log.content:
+    if records.POINTS in before and "margin" in log.content:
         wrong(log, "by", f"this game has a margin, and points come before {by}")
 
 
@@ -183,13 +170,13 @@ def _over(book: Book, log: Paper, board: Board) -> None:
 
 
 _JUDGING: Mapping[str, Callable[[Book, Paper, Board], None]] = {
-    WITHDREW: _withdrew,
-    SILENCE: _silence,
-    AGREED: _agreed,
-    POINTS: _points,
-    WORD: _word,
+    records.WITHDREW: _withdrew,
+    records.SILENCE: _silence,
+    records.AGREED: _agreed,
+    records.POINTS: _points,
+    records.WORD: _word,
     "draw": _draw,
-    ADJOURNED: _adjourned,
+    records.ADJOURNED: _adjourned,
 }
 
 

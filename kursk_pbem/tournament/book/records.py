@@ -264,6 +264,10 @@ class Book:
         """The newest log paper."""
         return self.log[-1]
 
+    def log_head(self) -> dict[str, str]:
+        """Return what papers say of the log: number and id of its newest paper."""
+        return {"seq": str(self.head.seq), "id": self.head.id}
+
     @property
     def next_draw(self) -> int:
         """The number of the first draw whose field is not closed yet."""

@@ -7,20 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kursk_pbem.formats import times
-from kursk_pbem.tournament.book import bidding, plan
-from kursk_pbem.tournament.book.records import (
-    ANNOUNCED,
-    ASKED,
-    BYE,
-    FREE,
-    GONE,
-    MISSED,
-    WALKOVER,
-    Board,
-    Book,
-    Entrant,
-    Round,
-)
+from kursk_pbem.tournament.book import bidding, plan, records
+from kursk_pbem.tournament.book.records import Board, Book, Entrant, Round
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
@@ -50,7 +38,7 @@ def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
     boards = list(_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}
     how = _spent(book, given, solved, playing)
-    absent = [number for number, spends in how.items() if spends in (ASKED, ANNOUNCED, MISSED)]
+    absent = [number for number, spends in how.items() if spends in (records.ASKED, records.ANNOUNCED, records.MISSED)]
     said: dict[str, Any] = {
         "round": str(round_),
         "method": given["method"],
@@ -87,13 +75,13 @@ def _spent(book: Book, given: Mapping[str, Any], solved: Solved, playing: set[st
     if given["method"] == DECIDER:
         return how
     if solved.bye:
-        how[solved.bye] = BYE
-    how |= dict.fromkeys(solved.free, FREE) | dict.fromkeys(solved.walkovers, WALKOVER)
+        how[solved.bye] = records.BYE
+    how |= dict.fromkeys(solved.free, records.FREE) | dict.fromkeys(solved.walkovers, records.WALKOVER)
     for entrant in book.ranked():
         if entrant.number in playing or entrant.number in how:
             continue
         if entrant.gone(int(given["round"])):
-            how[entrant.number] = GONE
+            how[entrant.number] = records.GONE
         elif given["method"] in MATCHES:
             how[entrant.number] = _absence(book, entrant)
     return how
@@ -103,9 +91,9 @@ def _absence(book: Book, entrant: Entrant) -> str:
     """Why somebody has no game: they asked for a bye, once; they said so; or they said nothing."""
     draw = book.draws[-1]
     if entrant.entry not in draw.opened():
-        return MISSED
-    before = any(spent(book, entrant.number, round_) == ASKED for round_ in range(1, book.round + 1))
-    return ASKED if entrant.plays.get(draw.number) == "bye" and not before else ANNOUNCED
+        return records.MISSED
+    before = any(spent(book, entrant.number, round_) == records.ASKED for round_ in range(1, book.round + 1))
+    return records.ASKED if entrant.plays.get(draw.number) == "bye" and not before else records.ANNOUNCED
 
 
 def round_(book: Book, log: Paper, solve: Solve) -> None:

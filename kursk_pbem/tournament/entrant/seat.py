@@ -75,9 +75,9 @@ class Seat:
         name = f"{kind}-{about}" if about else kind
         text = self.record.entry(name)
         if not text:
-            seen = {"seq": str(self.book.head.seq), "id": self.book.head.id}
             head = {"kursk-tournament": fields.VERSION, "type": kind, "tournament": self.book.id}
-            content: dict[str, Any] = {**head, "from": self.signer.public, "seen": seen, "time": clock.now(), **said}
+            head |= {"from": self.signer.public, "time": clock.now()}
+            content: dict[str, Any] = {**head, "seen": self.book.log_head(), **said}
             if lost := unlogged(self.record, self.book):
                 content["unlogged"] = [{"id": paper.id, "time": paper.text("time")} for paper in lost[-MOST_UNLOGGED:]]
             text = self.record.enter(name, forms.emit(forms.sign(content, self.signer, name, new)))

@@ -203,7 +203,7 @@ def forfeit(office: Office, called: str, declared: str = "") -> str:
     place, folder = begun(office, called)
     declared = declared or office.now()
     keeping.check_over(office.book, place, histories.load(folder).game, declared)
-    issued = timekeeper.forfeit(folder, Path(office.record.key), declared, games.log_head(office))
+    issued = timekeeper.forfeit(folder, Path(office.record.key), declared, office.book.log_head())
     return f"wrote {issued.path}: the letters carry it to both players"
 
 

@@ -152,11 +152,6 @@ def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) 
             taken.wrote(place, [desk.newest])
 
 
-def log_head(office: Office) -> dict[str, str]:
-    """What a receipt says of the log: its newest paper."""
-    return {"seq": str(office.book.head.seq), "id": office.book.head.id}
-
-
 def receive(office: Office, place: Path, received: str, taken: Taken, history: History | None = None) -> None:
     """Sign the receipt of the newest message of a game, unless it has one or needs none. KurskError.
 
@@ -173,12 +168,12 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if not onward.owed(place, history, office.home):
         return
+    book, log = office.book, office.book.log_head()
     if (said := kept.said(kept.path_of(office.home, game.chain, game.chain.next_seq - 1))) is not None:
-        term = Term(*said, late=True, log=log_head(office))  # put down before a program died: it says the same again
+        term = Term(*said, late=True, log=log)  # put down before a program died: it says the same again
     else:
-        book, most = office.book, clocks.most(office.book, game.chain.head.get(boards.FIELD, {}))
-        days = 0 if over else book.rules.terms.days
-        term = Term(received=received, days=days, late=True, log=log_head(office), most=most)
+        most = clocks.most(book, game.chain.head.get(boards.FIELD, {}))
+        term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
     issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
@@ -204,7 +199,7 @@ def give_time(office: Office, granted: Paper) -> None:
         if not now <= over < due or game.chain.keys[REFEREE] != office.book.rules.key:
             continue
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
-        grant = Grant(0, due, away if due == granted.said("until") else BANK, now, log_head(office))
+        grant = Grant(0, due, away if due == granted.said("until") else BANK, now, office.book.log_head())
         issued = grants.extend(place, Path(office.record.key), grant)
         office.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
 

@@ -80,18 +80,14 @@ def _in_time(book: Book, board: Board, played: Played) -> None:
         most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
         if timed.due < base:
             _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
-        if timed.due > most:
-            why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
-            _of_game(board, name, "due", why)
+        _need_granted(board, name, timed.due, most)
     begun = {timed.seq: timed for timed in played.receipts}
     for timed in played.extensions:
         name = f"extension-{timed.seq:04d}"
         log = _log_of(book, board, name, timed.log)
         number, since = board.sides.get(timed.side, ""), begun[timed.seq]
         most = clocks.term(book, number, since.received, since.due, log.seq)
-        if timed.due > most:
-            why = f"the answer is due {timed.due}, and with all that was granted in public it was due {most}"
-            _of_game(board, name, "due", why)
+        _need_granted(board, name, timed.due, most)
     if played.forfeit is not None:
         _log_of(book, board, "forfeit.yaml", played.forfeit.log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
@@ -99,6 +95,12 @@ def _in_time(book: Book, board: Board, played: Played) -> None:
         if declared <= due:
             why = f"it was declared {declared}, and with all that was granted in public the answer was due {due}"
             _of_game(board, "forfeit.yaml", "declared", why)
+
+
+def _need_granted(board: Board, name: str, due: str, most: str) -> None:
+    if due > most:
+        why = f"the answer is due {due}, and with all that was granted in public it was due {most}"
+        _of_game(board, name, "due", why)
 
 
 def _of_game(board: Board, name: str, field: str, why: str) -> NoReturn:

@@ -6,19 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kursk_pbem.tournament.book.records import (
-    ASKED,
-    BYE,
-    DRAWN_GAME,
-    FORFEIT,
-    LATE,
-    NOBODY,
-    PLAYED,
-    WALKOVER,
-    Board,
-    Book,
-    Outcome,
-)
+from kursk_pbem.tournament.book import records
+from kursk_pbem.tournament.book.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
 
 Lone: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -87,9 +76,9 @@ class Counted:
 
 def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
     """What an outcome gives: first side, second side."""
-    if outcome.winner == NOBODY:
+    if outcome.winner == records.NOBODY:
         return 0, 0
-    if outcome.winner == DRAWN_GAME:
+    if outcome.winner == records.DRAWN_GAME:
         one, other = rules.award[DRAW]
         return one, other
     won, lost = rules.award.get(outcome.how, rules.award[WIN])
@@ -119,14 +108,18 @@ def count(book: Book, upto: int | None = None) -> Counted:
 def _game(rules: Rules, board: Board, outcome: Outcome) -> Game:
     winner = board.sides.get(outcome.winner, "")
     points, margin = points_of(rules, board, outcome), margin_of(board, outcome)
-    played, both = outcome.counts_as_played, outcome.winner == NOBODY
+    played, both = outcome.counts_as_played, outcome.winner == records.NOBODY
     return Game(board.name, board.round, board.system, board.numbers, points, winner, margin, played, both)
 
 
 def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
     rules = book.rules
-    worth = {BYE: rules.points(BYE), ASKED: rules.points(ASKED), WALKOVER: rules.award[FORFEIT][0]}
-    worth[LATE] = rules.late[1] if rules.late else 0
+    worth = {
+        records.BYE: rules.points(records.BYE),
+        records.ASKED: rules.points(records.ASKED),
+        records.WALKOVER: rules.award[records.FORFEIT][0],
+    }
+    worth[records.LATE] = rules.late[1] if rules.late else 0
     lone: dict[str, dict[int, int]] = {}
     for round_ in book.rounds:
         if round_.number > last:
@@ -137,7 +130,7 @@ def _lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, int]]:
                 lone.setdefault(number, {})[round_.number] = points
     for entrant in book.ranked():
         for before in range(1, min(entrant.joined, last + 1)):
-            lone.setdefault(entrant.number, {})[before] = worth[LATE]
+            lone.setdefault(entrant.number, {})[before] = worth[records.LATE]
     return lone
 
 
@@ -163,14 +156,14 @@ def _finished(book: Book, number: str) -> tuple[int, int]:
 
 
 def spent(book: Book, number: str, round_: int) -> str:
-    """How somebody spent a round: PLAYED or one of the others."""
+    """How somebody spent a round: records.PLAYED or one of the others."""
     entrant = book.entrant(number)
     if round_ < entrant.joined:
-        return LATE
+        return records.LATE
     for recorded in book.rounds:
         if recorded.number == round_ and number in recorded.spent:
             return recorded.spent[number]
-    return PLAYED
+    return records.PLAYED
 
 
 def history(book: Book, number: str, system: int) -> Iterator[str]:
