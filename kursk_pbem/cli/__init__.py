@@ -15,7 +15,7 @@ import click
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.common import advise, begin, complain, end, home, release, warn
+from kursk_pbem.cli.common import advise, begin, complain, end, home, release, say, warn
 from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
@@ -33,55 +33,82 @@ if TYPE_CHECKING:
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-COMMANDS = {
-    "help": ("helping", "Say how a command is used, or show a section of the handbook."),
-    "demo": ("demo", "Play the opening of a game between two keys that it makes."),
-    "keygen": ("play.begin", "Make a key pair for playing."),
-    "propose": ("play.begin", "Propose a game: writes the first message."),
-    "accept": ("play.begin", "Take a proposal: writes the first draft."),
-    "adjudicate": ("play.adjudicate", "Take a signed turn file: verify, resolve, report, next draft."),
-    "status": ("play.status", "Say where you are, in all your games or in one: what is due, how far the draft is."),
-    "order": ("orders.order", "Write orders in words into your draft, which is checked at once."),
-    "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
-    "draft": ("play.turn", "Write your next turn file again, with all that you may do."),
-    "moves": ("orders.plan", "Say where units may go, and whom they can attack at which odds."),
-    "odds": ("orders.plan", "Say the exact chance of every outcome of what is declared."),
-    "policy": ("orders.policy", "Show or set what your defenders do in every answer."),
-    "completion": ("completing", "Print the script that lets a shell complete commands, games, units and hexes."),
-    "schema": ("orders.schema", "Print the form of drafts for editors that complete and check YAML."),
-    "check": ("play.turn", "Check a draft: all mistakes at once."),
-    "sign": ("play.turn", "Sign a draft: writes the file that you mail."),
-    "offer": ("play.offers", "Offer a draw, or another game to go on with (a take-back, other keys or options)."),
-    "reply": ("play.offers", "Accept or decline an offer."),
-    "resign": ("play.turn", "Resign a game."),
-    "post": ("mail.posting", "Fetch what came, take it, send what is due, by your mail account."),
-    "inbox": ("mail.inbox", "Take all turns of all games from a mailbox, saved mails, or what was fetched."),
-    "outbox": ("mail.outbox", "List what is to be mailed; write it as mails, send it, or say that you did."),
-    "people": ("mail.people", "Say who is reached where: names, keys, addresses."),
-    "referee": ("referee.mailbox", "For a referee: a mailbox that referees by itself, and what waits for your word."),
-    "receipt": ("referee.papers", "For a referee: sign when a message came, and when the answer is due."),
-    "extend": ("referee.papers", "For a referee: give a player more time, while their term runs."),
-    "forfeit": ("referee.papers", "For a referee: end a game whose side missed its deadline."),
-    "restore": ("play.restoring", "Make a lost game folder or private record anew from mails."),
-    "verify": ("proof.audit", "Verify games from their files alone."),
-    "prove": ("proof.proving", "Say which side messages convict of fraud, and write the proof."),
-    "export": ("proof.archive", "Write the archive form of a game, for auditors."),
-    "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
-    "report": ("views.look", "Print the report of a message or a whole game."),
-    "map": ("views.maps", "Print the position as a text map."),
-    "tables": ("views.charts", "Print the tables that are printed beside the map."),
-    "track": ("views.charts", "Print the turns: what each of them brings, and where the game stands."),
-    "board": ("views.boarding", "Open your games in the browser: look, compose a turn, sign."),
-    "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
-    "tournament": ("tournament", "Enter, direct or verify a tournament."),
-    "scenarios": ("views.scenarios", "List every ruleset and scenario that can be played."),
-    "scenario": ("views.scenarios", "Copy a scenario to change it; check one, also one of your own."),
-    "rule": ("views.rules", "Say what a paragraph of the rules or a ruling says; find them by a word."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "keygen": ("play.begin", "Make a key pair for playing."),
+        "propose": ("play.begin", "Propose a game: write the first message."),
+        "accept": ("play.begin", "Accept a proposal: write your first draft."),
+        "order": ("orders.order", "Write orders in words into your draft."),
+        "check": ("play.turn", "Check your draft: all mistakes at once."),
+        "sign": ("play.turn", "Sign your draft: write the file to mail."),
+        "offer": ("play.offers", "Offer a draw, or a game to continue with (a take-back, other keys or options)."),
+        "reply": ("play.offers", "Accept or decline an offer."),
+        "resign": ("play.turn", "Resign a game."),
+        "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
+        "policy": ("orders.policy", "Show or set what your defenders do in every answer."),
+    },
+    "Look": {
+        "status": ("play.status", "Show all your games, or one: what is due and what happened last."),
+        "report": ("views.look", "Print the report of a message or of a whole game."),
+        "map": ("views.maps", "Print the position as a text map."),
+        "moves": ("orders.plan", "Show where units can go, and whom they can attack at which odds."),
+        "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),
+        "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
+        "rule": ("views.rules", "Print a paragraph of the rules or a ruling; find them by a word."),
+        "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
+    },
+    "Mail": {
+        "inbox": ("mail.inbox", "Take turns and papers from files, mails and mailboxes."),
+        "post": ("mail.posting", "Fetch, take and send mail by your mail account."),
+        "outbox": ("mail.outbox", "List the letters to mail; write them as mails, or mark them as sent."),
+        "people": ("mail.people", "Address book: names, keys, addresses."),
+        "restore": ("play.restoring", "Restore a lost game folder or private record from mails."),
+    },
+    "Checking": {
+        "verify": ("proof.audit", "Verify games from their files alone."),
+        "prove": ("proof.proving", "Look for cheating in messages; write a proof if there is one."),
+        "export": ("proof.archive", "Write the archive form of a game, for auditors."),
+        "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
+    },
+    "Referees and directors": {
+        "referee": ("referee", "Referee games: receipts, extensions, forfeits, a mailbox."),
+        "tournament": ("tournament", "Enter, direct or verify a tournament."),
+    },
+    "More": {
+        "board": ("views.boarding", "Open your games in the browser; a guided turn is there, too."),
+        "demo": ("demo", "Play the opening of a game between two new keys."),
+        "scenario": ("views.scenarios", "List the scenarios; copy one to change it, and check it."),
+        "setup": ("settings", "Write a draft again; schemas for editors, completion for shells."),
+        "help": ("helping", "Explain a command or an order word; show the handbook."),
+    },
 }
-"""Command -> (module of this package, one line of help). A module is imported when one of its commands runs."""
+"""Group -> command -> (module of this package, line of help). A module is imported when one of its commands runs."""
 
-PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenarios", "status", "tables", "track")
-"""Commands that only show something: what is longer than the terminal goes through the pager."""
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+FIRST_PAGE = {
+    "Play": ("keygen", "propose", "accept", "order", "check", "sign"),
+    "Look": ("status", "report", "map", "odds"),
+    "Mail": ("inbox", "post"),
+    "More": ("board", "help"),
+}
+"""The commands that a player needs for a whole game: the first page of help has 24 lines."""
+
+FORMER = {
+    "adjudicate": "inbox --report",
+    "receipt": "referee receipt",
+    "extend": "referee extend",
+    "forfeit": "referee forfeit",
+    "scenarios": "scenario list",
+    "track": "tables --track",
+    "draft": "setup draft",
+    "schema": "setup schema",
+    "completion": "setup completion",
+}
+"""Former name of a command -> its new words. The former names work until 0.4."""
+
+PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
+"""Commands that only show something: output longer than the terminal goes through the pager."""
 
 
 def order_words() -> tuple[str, ...]:
@@ -109,32 +136,69 @@ def _words_here() -> tuple[str, ...]:
 
 
 class _Kursk(LazyGroup):
-    """All commands; a word of an order stands for 'order' with that word, and a slip is told what may be meant."""
+    """All commands; an order word stands for 'order' with that word, and a mistyped command gets a suggestion."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = args[0]
-        if word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
+        if word in FORMER:
+            if not ctx.resilient_parsing and not {"--json", "-q", "--quiet"}.intersection(args):
+                told = f"'kursk {word}' is now 'kursk {FORMER[word]}'; the old name works until 0.4"
+                click.echo(told, err=True)
+            args = [*FORMER[word].split(), *args[1:]]
+        elif word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
+            if {"-h", "--help"}.intersection(args):
+                return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
-        if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
+        elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from kursk_pbem.desk.draft import vocabulary
 
-            more = vocabulary.near(word, (*COMMANDS, *_words_here())) or "; 'kursk --help' lists them"
+            more = vocabulary.near(word, (*COMMANDS, *_words_here())) or "; 'kursk help commands' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands; also the words of orders once one is begun."""
+        """Return the commands that begin so; also order words if anything is typed."""
         from click.shell_completion import CompletionItem
 
         orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
         return [*super().shell_complete(ctx, incomplete), *map(CompletionItem, orders)]
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the first page of help: the commands of a whole game, in one screen."""
+        formatter.write("Usage: kursk COMMAND [...]\n")
+        formatter.write("Umpire for Kursk board wargames by mail: signed turns, dice with a proof.\n")
+        for title, names in FIRST_PAGE.items():
+            formatter.write(f"{title}:\n")
+            for name in names:
+                formatter.write(f"  {name:<9}{COMMANDS[name][1]}\n")
+        formatter.write(
+            "'kursk help commands' lists all commands, 'kursk help players' the handbook,\n"
+            "'kursk help attack' explains an order. 'kursk attack ...' is short for an order.\n"
+            "Options: --version, --no-pager (print long output without PAGER), --help\n"
+        )
 
-@click.group(cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT)
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return --help, whose page goes through the pager."""
+
+        def show(here: click.Context, _param: click.Parameter, wanted: bool) -> None:
+            if wanted and not here.resilient_parsing:
+                begin(paged=True)
+                say(here.get_help())
+                here.exit()
+
+        names = self.get_help_option_names(ctx)
+        return click.Option(
+            names, is_flag=True, is_eager=True, expose_value=False, callback=show, help="Show the first page of help."
+        )
+
+
+@click.group(
+    cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT, invoke_without_command=True
+)
 @click.version_option(__version__, "-V", "--version", prog_name="kursk")
-@click.option("--no-pager", is_flag=True, help="Print what is longer than the terminal at once, without PAGER.")
+@click.option("--no-pager", is_flag=True, is_eager=True, help="Print long output at once, without PAGER.")
 @click.pass_context
 def cli(ctx: click.Context, no_pager: bool) -> None:
     """Umpire for Kursk board wargames by mail.
@@ -142,28 +206,19 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
     Signed turns, dice that nobody can steer, every rule checked.
 
     \b
-    A game begins:   scenarios, keygen, propose, accept
-    A turn:          adjudicate, order, check, sign   (then mail what sign wrote)
-    An evening:      shell
-    Looking around:  status, board, report, replay, map, moves, odds, tables,
-                     track, rule
-    By mail:         post, inbox, outbox, people
-    By agreement:    offer, reply; otherwise resign
-    Anyone, later:   verify, prove, export, rating
-    After a loss:    restore
-    As a referee:    receipt, extend, forfeit, referee
-    A tournament:    tournament
-    One's own:       scenario, policy, draft, schema, completion
+    A game begins:   scenario, keygen, propose, accept
+    A turn:          inbox, order, check, sign   (then mail the file)
 
-    An order may stand without its 'order': 'kursk move 24 pz 2219', 'kursk undo'.
+    You can leave out the word 'order': 'kursk move 24 pz 2219', 'kursk undo'.
 
-    What is longer than the terminal goes through your PAGER. FORCE_COLOR colours maps also where they are not
-    printed on a terminal, NO_COLOR nowhere.
+    Long output is shown in your PAGER. NO_COLOR=1 turns colors off, FORCE_COLOR=1 turns colors on in files.
 
-    GAME is nothing (the game that waits for you), the beginning of the opponent's name or of the id, a folder, or a
-    message (boris/3).
+    GAME: leave it out for the game that waits for you. Or type the beginning of your opponent's name or of the game's
+    id, a folder, or a message (boris/3).
     """
-    begin(paged=not no_pager and ctx.invoked_subcommand in PAGED)
+    begin(paged=not no_pager and ctx.invoked_subcommand in (*PAGED, None))
+    if ctx.invoked_subcommand is None:
+        say(ctx.get_help())
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -57,7 +57,7 @@ json_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=jsonlines.command,
-    help="Print JSON; 'kursk schema' says its form.",
+    help="Print JSON; 'kursk setup schema' says its form.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
@@ -380,12 +380,6 @@ def desk_at(path: Path) -> Desk:
     from kursk_pbem.desk.shelf import opening
 
     return opening.desk_at(path, home())
-
-
-def say_again(desk: Desk, *, quiet: bool) -> None:
-    """Say that the last message was signed before, and what is to be mailed."""
-    again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
-    say(f"{again}: {desk.to_mail}", quiet=quiet)
 
 
 def need_key(key: Path | None) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click import shell_completion
@@ -12,26 +11,28 @@ from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, say
+from kursk_pbem.cli.settings import setup
+from kursk_pbem.desk.draft.completion import Word
+from kursk_pbem.desk.shelf import completions, lookup
 from kursk_pbem.errors import UsageError
-
-if TYPE_CHECKING:
-    from kursk_pbem.desk.draft.completion import Word
+from kursk_pbem.game import scenario_files
+from kursk_pbem.rulebook import paragraphs, rulings
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 ASKED = "_KURSK_COMPLETE"
 """The variable by which a shell asks the program what to complete."""
 
 
-@cli.command()
+@setup.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
     """Print the script that lets your SHELL complete commands, options, games, units and hexes.
 
     \b
-    bash:        kursk completion bash >> ~/.bashrc
-    zsh:         kursk completion zsh >> ~/.zshrc
-    fish:        kursk completion fish > ~/.config/fish/completions/kursk.fish
-    powershell:  kursk completion powershell >> $PROFILE
+    bash: kursk setup completion bash >> ~/.bashrc
+    zsh: kursk setup completion zsh >> ~/.zshrc
+    fish: kursk setup completion fish > ~/.config/fish/completions/kursk.fish
+    powershell: kursk setup completion powershell >> $PROFILE
     """
     shell_class = shell_completion.get_completion_class(shell)
     if shell_class is None:
@@ -48,31 +49,23 @@ def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
 
 def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The games of this player; files and folders where none begins so."""
-    from kursk_pbem.desk.shelf import completions
-
     choices = items(completions.of_games(home(), Path()), incomplete)
     return choices or [CompletionItem(incomplete, type="file")]
 
 
 def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """The units and places of the game that is named before, otherwise of the one that waits."""
-    from kursk_pbem.desk.shelf import completions
-
     return items(completions.pieces(_game(ctx), home(), Path()), incomplete)
 
 
 def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """For [GAME] [UNIT]: games and units as the first word, units behind a game."""
-    from kursk_pbem.desk.shelf import completions
-
     choices = items(completions.units(_game(ctx), home(), Path()), incomplete)
     return choices if _typed(ctx) else _only_games(ctx, incomplete) + choices
 
 
 def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """For 'kursk order': games and the words of orders first, then what the position allows behind them."""
-    from kursk_pbem.desk.shelf import completions
-
     typed, game = _typed(ctx), _game(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
     choices = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
@@ -81,8 +74,6 @@ def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 def scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Scenarios by id; their bare names where no id begins so."""
-    from kursk_pbem.desk.shelf import completions
-
     choices = items(completions.scenarios(), incomplete)
     return [item for item in choices if "/" in item.value] or choices
 
@@ -94,11 +85,6 @@ def places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """For [RULESET] [PARAGRAPH | RULING]: rulesets, and what the one that is meant has."""
-    from kursk_pbem.desk.draft.completion import Word
-    from kursk_pbem.desk.shelf import completions
-    from kursk_pbem.game import scenario_files
-    from kursk_pbem.rulebook import paragraphs, rulings
-
     asked = tuple(ctx.params.get("asked") or ())
     available = scenario_files.available()
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
@@ -123,8 +109,6 @@ def _typed(ctx: click.Context) -> tuple[str, ...]:
 
 def _game(ctx: click.Context) -> str:
     """The word before that names the game, '' if none does."""
-    from kursk_pbem.desk.shelf import lookup
-
     said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
     try:
         return said if said and lookup.named(said, home(), Path()) else ""

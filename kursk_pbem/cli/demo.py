@@ -33,7 +33,7 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave it there to explore.
 
     If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
-    RULESET is the system that is played, as 'kursk scenarios' names it.
+    RULESET is the system that is played, as 'kursk scenario' names it.
 
     Each player has their own folder and private folder (KURSK_HOME), as two people would. Everybody knows the keys made
     with --seed: never play with them.
@@ -89,32 +89,19 @@ def _play(folder: Path, script: Script) -> None:
     _title(first)
     mine, yours = _own(folder, one), _own(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
-    _command(
-        folder,
-        one,
-        "propose",
-        script.scenario,
-        "--as",
-        one,
-        "--key",
-        f"{mine}/me",
-        "--opponent",
-        f"{yours}/me.pub",
-        *names,
-        "--dir",
-        mine,
-    )
+    keys = ("--as", one, "--key", f"{mine}/me", "--opponent", f"{yours}/me.pub")
+    _command(folder, one, "propose", script.scenario, *keys, *names, "--dir", mine)
     game = next((folder / one).glob("game-*")).name
     _command(folder, other, "accept", _mail(show, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
     _turn(show, other, game, 1)
     for seq, title in enumerate(titles, 2):
         _title(title)
         side, before = (one, other) if seq % 2 == 0 else (other, one)
-        _command(folder, side, "adjudicate", _mail(show, before, game, seq - 1), *show.loud(seq - 1))
+        _command(folder, side, "inbox", "--report", _mail(show, before, game, seq - 1), *show.loud(seq - 1))
         _turn(show, side, game, seq)
     _title(last)
     side, before = (other, one) if script.last % 2 == 0 else (one, other)
-    _command(folder, side, "adjudicate", _mail(show, before, game, script.last), *show.loud(script.last))
+    _command(folder, side, "inbox", "--report", _mail(show, before, game, script.last), *show.loud(script.last))
     place, radius = script.around
     _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
     _command(folder, side, "status", f"{_own(folder, side)}/{game}")

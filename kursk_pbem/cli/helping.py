@@ -7,43 +7,89 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli, order_words
+from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
 
 if TYPE_CHECKING:
+    from kursk_pbem.kernel.ruleset import Ruleset
+    from kursk_pbem.kernel.verbs import Verb
     from kursk_pbem.rulebook.pages import Section
 
 _SOME = 24  # sections in a list: one screen
 
 
 @cli.command("help")
-@click.argument("topic", nargs=-1, metavar="[COMMAND | PAGE [SECTION] | WORD...]")
+@click.argument("topic", nargs=-1, metavar="[COMMAND | ORDER | PAGE [SECTION] | WORD...]")
 @click.pass_context
 def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
-    """Say how a COMMAND is used, or show a section of the handbook.
+    """Explain a COMMAND or an ORDER word, or show a section of the handbook.
 
     \b
-    kursk help              all commands, and the pages
-    kursk help order        how a command is used
+    kursk help              the commands of a game
+    kursk help commands     all commands, and the pages
+    kursk help sign         how a command is used
+    kursk help attack       what an order does, in each system
     kursk help players      what is in a page
     kursk help players 4    a section of it
     kursk help hidden       sections with that word
     """
-    name, *rest = (*topic, "")
+    name, *rest = (*FORMER.get(topic[0], topic[0]).split(), *topic[1:], "") if topic else ("",)
+    if topic == ("commands",):
+        return _list_commands(ctx)
+    if len(topic) == 1 and (told := list(_explain_order(name))):
+        return say("\n".join(told))
     command = "order" if name in order_words() else name
     wanted = cli.get_command(ctx, command) if command else cli
     while isinstance(wanted, click.Group) and rest[:-1] and (below := wanted.get_command(ctx, rest[0])):
         wanted, command, rest = below, f"{command} {rest[0]}", rest[1:]
-    if wanted is None or (command and rest[:-1]):
+    if wanted is None or (command and [word for word in rest[:-1] if not word.startswith("-")]):
         return _pages(ctx, topic)
     with click.Context(wanted, parent=ctx.parent if command else None, info_name=command or "kursk") as about:
         about.max_content_width = cli.context_settings["max_content_width"]
         about.help_option_names = cli.context_settings["help_option_names"]
         say(wanted.get_help(about))
-    if not command:
-        say("\nPages, shown by 'kursk help PAGE':")
-        say("\n".join(_contents()))
     return None
+
+
+def _list_commands(ctx: click.Context) -> None:
+    """Print all commands by group, how a game is named, and the pages of the handbook."""
+    formatter = ctx.make_formatter()
+    for title, commands in GROUPS.items():
+        with formatter.section(title):
+            formatter.write_dl([(name, line) for name, (_module, line) in commands.items()])
+    cli.format_help_text(ctx, formatter)
+    say(formatter.getvalue().strip("\n"))
+    say("\nPages, shown by 'kursk help PAGE':")
+    say("\n".join(_contents()))
+
+
+def _explain_order(word: str) -> Iterator[str]:
+    """Yield what an order word does in each system that has it; nothing for another word."""
+    from kursk_pbem.report.layout import wrap
+    from kursk_pbem.rulesets import WORDS
+
+    for system in (system for system, words in WORDS.items() if word in words.split()):
+        ruleset, verb = _verb(system, word)
+        yield f"{ruleset.title}:"
+        yield from wrap(f"order {verb.name} {verb.usage}".rstrip(), "  ", "      ", page_width())
+        yield from wrap(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ", page_width())
+        yield from wrap(f"Example: 'kursk {verb.example}'", "    ", "    ", page_width())
+    if word in " ".join(WORDS.values()).split():
+        yield f"In a game, 'kursk order {word}' lists what you can name. 'kursk help order' explains all orders."
+
+
+def _verb(system: str, word: str) -> tuple[Ruleset, Verb]:
+    """Return a system and its order word. Some words exist only with an option, so any scenario and option will do."""
+    from kursk_pbem import rulesets
+    from kursk_pbem.desk.shelf import views
+    from kursk_pbem.game import scenario_files
+
+    ruleset = rulesets.ruleset(system)
+    scenarios = [name for name in scenario_files.available() if name.startswith(f"{system}/")]
+    rare = {option.key: option.values[-1] for option in ruleset.options}
+    shown = (views.of_scenario(name, options) for options in ({}, rare) for name in scenarios)
+    verbs = (verb for seen in shown if seen is not None for verb in ruleset.seen.verbs(seen.setting))
+    return ruleset, next(verb for verb in verbs if verb.name == word)
 
 
 def _contents() -> Iterator[str]:
@@ -71,7 +117,7 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
         return
     sections = pages.search(words, page)
     if not sections:
-        ctx.fail(f"No such command, page or section {words!a}; 'kursk help' lists commands and pages")
+        ctx.fail(f"No such command, page or section {words!a}; 'kursk help commands' lists commands and pages")
     if len(sections) > 1:
         say("\n".join(f"{section.page} {section.heading}" for section in sections[:_SOME]))
         if len(sections) > _SOME:

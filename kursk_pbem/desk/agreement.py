@@ -83,7 +83,7 @@ def _older(scenario: Scenario) -> list[str]:
 def not_printed(game: Game) -> list[str]:
     """Which parts of the scenario are not those of the printed game, in lines."""
     ours = scenarios.told(game.setting.scenario)
-    lines = ["Not everything is as printed ('kursk scenarios --data' shows this too):"] if ours else []
+    lines = ["Not everything is as printed ('kursk scenario --data' shows this too):"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {parts}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")

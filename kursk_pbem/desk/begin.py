@@ -190,7 +190,7 @@ def proposal(path: Path, seq: int | None = None) -> Message:
     """The proposal in a file or mail; ``seq`` chooses among several messages. FileError, UsageError."""
     message = inbox.read_file(path, seq)
     if message.seq != 0:
-        raise UsageError(f"{path} is message {message.seq}; 'kursk adjudicate' takes it, 'accept' is for proposals")
+        raise UsageError(f"{path} is message {message.seq}; 'kursk inbox' takes it, 'accept' is for proposals")
     return message
 
 
@@ -217,7 +217,7 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if signer.public == game.chain.keys.get(REFEREE):
         raise UsageError(
-            "this is the referee's key, and players accept a game; 'kursk receipt FILE --days 7' opens it for you"
+            "this is the referee's key, and players accept a game; type 'kursk referee receipt FILE --days 7'"
         )
     if game.chain.keys[side] != signer.public:
         raise UsageError(

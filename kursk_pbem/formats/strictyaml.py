@@ -317,7 +317,7 @@ class _Builder:
             msg += (
                 "it should hold a part of a scenario"
                 if self.anywhere
-                else "ask for it again, or if it is your draft let 'kursk draft' write it anew"
+                else "ask for it again, or if it is your draft let 'kursk setup draft' write it anew"
             )
             raise FileError(msg, Where(self.name))
         if event.version is not None or event.tags:

@@ -180,7 +180,5 @@ def at(path: Path) -> History:
 def need_end(history: History, message: Message, path: Path) -> History:
     """The history if it ends with this message, which lies in ``path``; otherwise UsageError."""
     if history.game.chain.head_id != message.id:
-        raise UsageError(
-            f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk adjudicate' takes it"
-        )
+        raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
     return history

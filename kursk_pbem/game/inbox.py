@@ -33,7 +33,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
     """
     item = read_any(raw, name, seq)
     if isinstance(item, Paper):
-        why = f"this is a referee's {item.type}, no message of a game; 'kursk adjudicate' takes it"
+        why = f"this is a referee's {item.type}, no message of a game; 'kursk inbox' takes it"
         raise FileError(why, item.where("type"))
     return item
 

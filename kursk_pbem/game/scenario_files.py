@@ -123,7 +123,7 @@ def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
     return Scenario(
         id=_text(head, "id", _ID_RE, "an id such as my-rules/my-game: ruleset, slash, name, in small letters"),
         title=_text(head, "title"),
-        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset, as 'kursk scenarios' shows it"),
+        ruleset=_text(head, "ruleset", _NAME_RE, "the id of a ruleset, as 'kursk scenario' shows it"),
         data=merged,
         sha256=canonical.scenario_hash(merged),
         provenance=tuple(_provenance(merged, ())),

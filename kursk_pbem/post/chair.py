@@ -240,4 +240,4 @@ class Chair:
         bound = self._bound(seat)
         if (event := events.of_head(self.home, seat.known.head)) is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
-        return f"'kursk forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND
+        return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

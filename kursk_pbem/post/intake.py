@@ -1,6 +1,6 @@
 """File what came into its games: verified and adjudicated, in the order in which it came. Twice does no harm.
 
-Everything is taken by the same calls as ``kursk adjudicate``. A turn that comes before its predecessor waits, if a key
+Everything is taken by the same calls as ``kursk inbox``. A turn that comes before its predecessor waits, if a key
 of its game has signed it. A bad turn stops no other one.
 """
 

@@ -12,8 +12,8 @@ from kursk_pbem.formats import data
 
 FILE = "output.schema.json"
 PROBLEMS = "problems"
-ALSO = {"adjudicate": ("inbox", "sign")}
-"""Records of other commands that one may print too: of a folder of mails, and with --sign."""
+ALSO = {"inbox": ("adjudicate", "sign")}
+"""More records of a command: with --report one for each message, and with --sign."""
 _REF = "#/$defs/"
 
 

@@ -213,7 +213,7 @@ def refuse_other(document: Document) -> None:
         raise FileError(why, document.where(("ruleset", "package")))
     kind = document.data.get("type")
     if isinstance(kind, str) and kind in _PAPERS:
-        msg = f"this is a referee's {kind}, no message of a game; 'kursk adjudicate' takes it"
+        msg = f"this is a referee's {kind}, no message of a game; 'kursk inbox' takes it"
         raise FileError(msg, document.where(("type",)))
 
 

@@ -25,8 +25,8 @@ def table(tmp_path_factory):
             shutil.copy(folders.message_path(table.german.folder, seq), table.folder)
         table.late = table.german.sign(table.german.check())  # written, and not mailed in time
     key = ("--key", str(table.key), "-q")
-    assert run(["receipt", str(table.folder), "--received", day(3), "--days", "10", *key]) == 0
-    assert run(["forfeit", str(table.folder), "--yes", "--declared", day(14), *key]) == 0
+    assert run(["referee", "receipt", str(table.folder), "--received", day(3), "--days", "10", *key]) == 0
+    assert run(["referee", "forfeit", str(table.folder), "--yes", "--declared", day(14), *key]) == 0
     return table
 
 

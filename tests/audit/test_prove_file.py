@@ -246,7 +246,7 @@ def test_T9_T11_a_second_message_is_refused_and_kept_and_convicts(bound, monkeyp
     name = folders.read_message(second).id
     before = {path.name: path.read_bytes() for path in russian.folder.iterdir()}
     for _twice in range(2):
-        assert run(["adjudicate", str(second)]) == 3
+        assert run(["inbox", "--report", str(second)]) == 3
         err = capsys.readouterr().err
         assert "another message 2 was accepted before this one" in err
         assert f"'kursk prove {russian.folder}'" in err
@@ -262,7 +262,7 @@ def test_T9_T11_a_second_message_is_refused_and_kept_and_convicts(bound, monkeyp
     [proof] = russian.place.glob("proof-*-0002.yaml")
     assert run(["prove", str(proof)]) == 0
     kept.write_text("mine", encoding="ascii")
-    assert run(["adjudicate", str(second)]) == 3
+    assert run(["inbox", "--report", str(second)]) == 3
     assert kept.read_text("ascii") == "mine"  # never overwritten
 
 
@@ -272,7 +272,7 @@ def test_a_second_message_that_is_not_good_is_refused_and_not_kept(bound, monkey
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     second = again(bound.german, russian.place / "inbox" / "0002.yaml", change, 2)
     before = sorted(russian.folder.iterdir())
-    assert run(["adjudicate", str(second)]) == 3
+    assert run(["inbox", "--report", str(second)]) == 3
     assert "another message 2 was accepted before this one" in capsys.readouterr().err
     assert sorted(russian.folder.iterdir()) == before
 
@@ -281,6 +281,6 @@ def test_a_second_message_1_is_refused_and_not_kept(bound, monkeypatch, capsys):
     german = bound.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     second = again(bound.russian, german.place / "inbox" / "0001.yaml", noted(), 1)
-    assert run(["adjudicate", str(second)]) == 3
+    assert run(["inbox", "--report", str(second)]) == 3
     assert "kursk prove" not in capsys.readouterr().err
     assert not list(german.folder.glob("evidence-*"))

@@ -41,7 +41,7 @@ def part(file: str, change: Change) -> Bad:
     return Bad("scenario check GAME", "scenario mine", lambda base: change(base.shipped(file, "mine")), name=file)
 
 
-def mailed(seq: int, change: Change, at: str, command: str = "adjudicate") -> Bad:
+def mailed(seq: int, change: Change, at: str, command: str = "inbox --report") -> Bad:
     """A message as mailed, without the position, after a change that nobody has signed."""
 
     def made(base: Base) -> bytes:

@@ -107,7 +107,7 @@ def wrong(base: Base, kind: str, field: str, value: Any) -> bytes:
 def one_wrong(kind: str, field: str, value: Any) -> Bad:
     if field == "state":  # a mail may have spoilt it, so who takes a message lets it go; in a folder it must be right
         return Bad("verify GAME", "german 5", lambda base: wrong(base, kind, field, value), name="0004.yaml")
-    command = ACCEPT if kind == "propose" else "adjudicate"
+    command = ACCEPT if kind == "propose" else "inbox --report"
     return Bad(command, "russian 0", lambda base: wrong(base, kind, field, value))
 
 

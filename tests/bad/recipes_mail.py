@@ -36,7 +36,7 @@ def attached(data: bytes, name: str = "0004.yaml", kind: str = "application/octe
     return made.as_bytes()
 
 
-def around(change: Change, command: str = "adjudicate") -> Bad:
+def around(change: Change, command: str = "inbox --report") -> Bad:
     """Message 4 as mailed, without the position, in something else."""
     return Bad(command, AT, lambda base: change(base.text(4).encode("ascii")))
 
@@ -139,11 +139,11 @@ FILES: dict[str, Bad] = {
     ),
     "not-that-number.txt": Bad("adjudicate FILE --seq 6", AT, lambda base: both(base, 4, 2)),
     "another-number.yaml": Bad("adjudicate FILE --seq 6", AT, lambda base: base.text(4).encode("ascii")),
-    "two-versions.txt": Bad("adjudicate", AT, two_versions),
+    "two-versions.txt": Bad("inbox --report", AT, two_versions),
     "two-versions-chosen.txt": Bad("adjudicate FILE --seq 4", AT, two_versions),
     "tab-in-a-field.txt": inline(lambda turn: turn.replace(b"from: german", b"from:\tgerman")),
     "mailed-with-a-seal.txt": Bad(
-        "adjudicate",
+        "inbox --report",
         AT,
         lambda base: b"Hi\n\n" + base.signed({**base.content(4), "seal": {"plans/4": {}}}).encode("ascii"),
     ),

@@ -39,7 +39,7 @@ def signed(seq: int, change: Change, *, at: str = "", by: str = "", command: str
         change(base, content)
         return base.signed(content, by).encode("ascii")
 
-    return Bad(command or ("adjudicate" if seq else ACCEPT), at or DESKS[seq], made, name=name)
+    return Bad(command or ("inbox --report" if seq else ACCEPT), at or DESKS[seq], made, name=name)
 
 
 def put(**fields: Any) -> Change:
@@ -93,7 +93,7 @@ def otherwise(
 def armoured(change: Callable[[Base], str]) -> Bad:
     """Message 4 with another signature under it."""
     return Bad(
-        "adjudicate",
+        "inbox --report",
         "russian 4",
         lambda base: messages.emit_message(base.read[4].content, change(base)).encode("ascii"),
     )
@@ -302,7 +302,7 @@ def with_position(change: Callable[[Content], None]) -> Bad:
         change(state)
         return messages.emit_message(base.read[4].content, base.read[4].armour, state).encode("ascii")
 
-    return Bad("adjudicate", "russian 4", made)
+    return Bad("inbox --report", "russian 4", made)
 
 
 FALSE: dict[str, Bad] = {

@@ -216,7 +216,7 @@ def test_a_signed_message_without_its_file_is_shown_and_written_again_before_any
         assert answer.status_code == 400, path
     monkeypatch.setenv("KURSK_HOME", str(client.seat.home))
     folder = client.seat.folder
-    for words in (["order", folder, "posture", "pause"], ["draft", folder, "--force"], ["check", folder]):
+    for words in (["order", folder, "posture", "pause"], ["setup", "draft", folder, "--force"], ["check", folder]):
         assert "is signed and in your journal" in refused(capsys, 2, *words)
     assert "it is signed, and its file is not here: 'kursk sign' writes it again" in well(capsys, "status", folder)
     assert client.seat.sit().own.slot(1).text == text

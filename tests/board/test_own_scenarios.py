@@ -41,14 +41,14 @@ def said_of(folder, capsys):
 
 
 def test_every_list_says_what_cannot_be_played_and_why(own, tmp_path, capsys):
-    """The home page, 'kursk scenarios' and 'propose' judge alike."""
+    """The home page, 'kursk scenario' and 'propose' judge alike."""
     fault, step = said_of(own, capsys)
-    listed = well(capsys, "scenarios")
+    listed = well(capsys, "scenario", "list")
     (line,) = (each for each in listed.splitlines() if "armor-commander/mine" in each)
     assert "cannot be played" in line
     assert fault in line
     assert step in line
-    listed = json.loads(well(capsys, "scenarios", "--json"))["scenarios"]
+    listed = json.loads(well(capsys, "scenario", "list", "--json"))["scenarios"]
     (entry,) = (playable for playable in listed if playable["scenario"].endswith("/mine"))
     assert fault in entry["fault"]
     first, second = pair(tmp_path / "seats", CROSSROADS).values()
@@ -87,7 +87,7 @@ def test_no_scenario_stops_the_home_page(own, tmp_path, capsys, damage):
     answer = client.get("/")
     assert answer.status_code == 200
     assert "cannot be played" in answer.get_data(as_text=True)
-    assert "cannot be played" in well(capsys, "scenarios")
+    assert "cannot be played" in well(capsys, "scenario", "list")
 
 
 def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
@@ -100,7 +100,7 @@ def test_a_check_that_stops_stops_no_list(own, tmp_path, capsys, monkeypatch):
     (own / "map.yaml").write_bytes((own / "map.yaml").read_bytes() + b"# another text, so that it is judged anew\n")
     client = Client(next(iter(pair(tmp_path / "seats", CROSSROADS).values()))).enter()
     assert "KeyError" in client.get("/").get_data(as_text=True)
-    assert "which is a fault of the program" in well(capsys, "scenarios")
+    assert "which is a fault of the program" in well(capsys, "scenario", "list")
 
 
 def test_the_list_judges_each_scenario_once(own, tmp_path, monkeypatch):

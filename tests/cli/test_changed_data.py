@@ -131,7 +131,7 @@ COMMANDS = [
     ("status",),
     ("status", "GAME"),
     ("report", "GAME"),
-    ("adjudicate", "NEWEST"),
+    ("inbox", "--report", "NEWEST"),
     ("check", "GAME"),
     ("sign", "GAME"),
     ("map", "GAME"),

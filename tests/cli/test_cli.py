@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from helpers.commands import Terminal, refused, tree, well
 
-from kursk_pbem import __version__
-from kursk_pbem.cli import COMMANDS, run
+from kursk_pbem import __version__, rulesets
+from kursk_pbem.cli import COMMANDS, FORMER, run
 from kursk_pbem.game import folders
+from kursk_pbem.rulesets import WORDS
 from kursk_pbem.trust import keys, messages, sshsig
 
 
@@ -23,8 +24,37 @@ def test_every_command_explains_itself(capsys, command):
         assert len(text.splitlines()) > 4
 
 
-def test_the_list_of_commands_is_whole_and_right(capsys):
+def test_the_first_page_holds_fourteen_commands_in_one_screen(capsys):
     text = well(capsys, "--help")
+    assert text == well(capsys) == well(capsys, "help")
+    assert len(text.splitlines()) <= 24
+    assert re.findall(r"^(\w+):$", text, re.MULTILINE) == ["Play", "Look", "Mail", "More"]
+    assert len(set(re.findall(r"^  (\w+) ", text, re.MULTILINE)) & COMMANDS.keys()) == 14
+
+
+@pytest.mark.parametrize("word", sorted(" ".join(WORDS.values()).split()))
+def test_help_explains_every_order_word_in_each_system_that_has_it(capsys, word):
+    text = well(capsys, "help", word)
+    systems = [rid for rid, words in WORDS.items() if word in words.split()]
+    assert re.findall(r"^(\S.*):$", text, re.MULTILINE) == [rulesets.ruleset(rid).title for rid in systems]
+    assert text.count(f"  order {word}") == text.count("Example: ") == len(systems)
+    assert well(capsys, word, "--help") == text
+
+
+@pytest.mark.parametrize(("former", "new"), FORMER.items())
+def test_a_former_name_works_and_names_the_new_one(capsys, former, new):
+    text = well(capsys, *new.split(), "--help")
+    assert run([former, "--help"]) == 0
+    said = capsys.readouterr()
+    assert said.out == text
+    assert said.err == f"'kursk {former}' is now 'kursk {new}'; the old name works until 0.4\n"
+    for quiet in ("--json", "-q", "--quiet"):
+        run([former, quiet, "--help"])
+        assert "is now" not in capsys.readouterr().err
+
+
+def test_the_list_of_commands_is_whole_and_right(capsys):
+    text = well(capsys, "help", "commands")
     for command in COMMANDS:
         assert re.search(rf"^  {command} ", text, re.MULTILINE)
     assert well(capsys, "--version") == f"kursk, version {__version__}\n"
@@ -38,7 +68,7 @@ def test_the_list_of_commands_is_whole_and_right(capsys):
         ["status", "a", "b"],
         ["check", "a", "b"],
         ["sign", "--nosuch"],
-        ["adjudicate", "--nosuch", "x"],
+        ["inbox", "--nosuch", "x"],
         ["rule"],
         ["map", "x", "--radius", "wide"],
         ["propose", "battle-for-kursk/citadel"],
@@ -92,7 +122,7 @@ def test_status_1_for_a_received_message_names_its_side(capsys, german, game, de
     letter = german / "letter.yaml"
     letter.write_text(messages.emit_message(content, armour), encoding="ascii")
     before = tree(german)
-    assert run(["adjudicate", str(letter)]) == 1
+    assert run(["inbox", "--report", str(letter)]) == 1
     assert "kursk: the russian side's orders break the rules" in capsys.readouterr().err
     assert tree(german) == before
 
@@ -104,7 +134,7 @@ def test_status_3_for_a_changed_die(capsys, game):
     path.write_text(text, encoding="ascii")
     for command in ("verify", "status", "report", "map"):
         assert "0004.yaml" in refused(capsys, 3, command, game, silent=command != "report")
-    assert "this copy is not what was signed" in refused(capsys, 3, "adjudicate", path)
+    assert "this copy is not what was signed" in refused(capsys, 3, "inbox", "--report", path)
 
 
 def test_status_70_for_a_fault_of_ours_leaves_a_report_without_secrets(capsys, game, tmp_path, monkeypatch):

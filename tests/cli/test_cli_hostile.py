@@ -84,7 +84,7 @@ HOSTILE = {
     "letter": b"From: Boris\nSubject: my move\n\nHere it comes, see the attachment: it's good.\n",
     "quadratic": b"a: " + b"1:" * 50_000,
 }
-COMMANDS_OF_FILES = ("adjudicate", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
+COMMANDS_OF_FILES = ("inbox --report", "verify", "check", "accept", "report", "status", "map", "moves", "odds")
 
 
 @pytest.mark.some(4)
@@ -96,7 +96,7 @@ def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what)
     for command in COMMANDS_OF_FILES:
         more = ["--key", german / "me", "--dir", german] if command == "accept" else []
         began = time.perf_counter()
-        said = refused(capsys, 2, command, path, *more)
+        said = refused(capsys, 2, *command.split(), path, *more)
         assert time.perf_counter() - began < LIMIT
         assert str(path) in said
         assert len(said) < 8000
@@ -107,8 +107,8 @@ def test_a_hostile_file_is_refused_in_words_and_soon(capsys, german, game, what)
 def test_a_hostile_file_in_a_game_folder_is_refused_by_all_that_look(capsys, game, what):
     path = game / "0003.yaml"
     path.write_bytes(HOSTILE[what])
-    for command in ("verify", "status", "map", "draft", "moves", "odds"):
-        assert str(path) in refused(capsys, 2, command, game)
+    for command in ("verify", "status", "map", "setup draft", "moves", "odds"):
+        assert str(path) in refused(capsys, 2, *command.split(), game)
     assert str(path) in refused(capsys, 2, "resign", game, "--yes")
     assert str(path) in refused(capsys, 2, "report", game, silent=False)  # those before it can be read
 
@@ -117,7 +117,7 @@ def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):
     before = tree(german)
     for what in ("empty", "nested lists", "huge", "binary", "written escape"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE[what])))
-        assert "standard input" in refused(capsys, 2, "adjudicate", "-")
+        assert "standard input" in refused(capsys, 2, "inbox", "--report", "-")
     assert tree(german) == before
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HOSTILE["binary"])))
     assert "standard input" in refused(capsys, 2, "check", "-")
@@ -126,7 +126,7 @@ def test_a_hostile_letter_on_standard_input(capsys, german, monkeypatch):
 def test_a_letter_on_standard_input(capsys, german, monkeypatch):
     letter = (german / "inbox" / "from-boris-0007.yaml").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(letter)))
-    assert "message 7 was processed before" in well(capsys, "adjudicate", "-")
+    assert "message 7 was processed before" in well(capsys, "inbox", "--report", "-")
 
 
 def test_a_file_without_the_fields_that_place_it_is_refused(capsys, german, game, tmp_path):
@@ -135,9 +135,9 @@ def test_a_file_without_the_fields_that_place_it_is_refused(capsys, german, game
         letter = game / "letter.yaml"
         letter.write_bytes(b"".join(line for line in GOOD.splitlines(keepends=True) if not line.startswith(lost)))
         before = tree(german)
-        for command in ("adjudicate", "accept", "report", "verify"):
+        for command in ("inbox --report", "accept", "report", "verify"):
             more = ["--key", german / "me", "--dir", german] if command == "accept" else []
-            assert run([str(each) for each in (command, letter, *more)]) in (2, 3)
+            assert run([str(each) for each in (*command.split(), letter, *more)]) in (2, 3)
             said = capsys.readouterr()
             assert said.out == ""
             assert "fault of the program" not in said.err
@@ -162,8 +162,8 @@ def test_names_of_files_do_not_reach_the_terminal_as_they_are(capsys, tmp_path, 
         (odd / "letter.yaml").write_bytes(b"- \n")
     except OSError:
         pytest.skip("this file system has no such names")
-    for command in ("verify", "status", "adjudicate"):
-        assert run([command, str(odd / "letter.yaml")]) == 2
+    for command in ("verify", "status", "inbox --report"):
+        assert run([*command.split(), str(odd / "letter.yaml")]) == 2
         said = capsys.readouterr()
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e\ud800-\udfff]", said.out + said.err)
     shutil.copytree(game, odd / "game")
@@ -192,7 +192,9 @@ def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_pat
 def test_paths_that_do_not_exist_are_named(capsys, german, game, tmp_path):
     gone = tmp_path / "nowhere" / "0001.yaml"
     for command in (
-        *([name, gone] for name in ("adjudicate", "verify", "check", "report", "status", "map", "draft", "moves")),
+        *([name, gone] for name in ("verify", "check", "report", "status", "map", "moves")),
+        ["inbox", "--report", gone],
+        ["setup", "draft", gone],
         ["odds", gone],
         ["resign", gone, "--yes"],
         ["sign", gone, "--yes"],
@@ -202,7 +204,7 @@ def test_paths_that_do_not_exist_are_named(capsys, german, game, tmp_path):
         ["verify", game / "0001.yaml", "--key", gone],
         ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent", gone],
         ["sign", game / "0008.draft.yaml", "--yes", "-q", "--key", gone],
-        ["draft", game / "nothing"],
+        ["setup", "draft", game / "nothing"],
         ["resign", game / "nothing", "--yes"],
     ):
         before = tree(german)
@@ -219,17 +221,18 @@ def test_folders_where_files_belong_and_files_where_folders_belong(capsys, germa
     mine = ["--key", german / "me"]
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", german / "me.pub"]
     for named, command in (
-        (game, ["adjudicate", game]),
+        (game, ["inbox", "--report", game]),
         (game, ["accept", game, *mine]),
         (game, ["accept", game / "0000.yaml", "--key", game]),
         (game, [*new, "--key", game]),
         (game, ["verify", game / "0001.yaml", "--key", game]),
         (game, ["keygen", game]),
-        *((empty, [name, empty]) for name in ("verify", "status", "report", "map", "draft", "moves", "odds")),
+        *((empty, [name, empty]) for name in ("verify", "status", "report", "map", "moves", "odds")),
+        (empty, ["setup", "draft", empty]),
         (empty, ["resign", empty, "--yes"]),
         (file, ["demo", file]),
         (file, ["verify", file]),
-        (tmp_path, ["draft", file]),
+        (tmp_path, ["setup", "draft", file]),
     ):
         before = tree(tmp_path)
         assert str(named) in refused(capsys, 2, *command)

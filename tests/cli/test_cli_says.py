@@ -21,7 +21,7 @@ def test_json_is_json(capsys, german, game, draft):
     [found] = lines_of_json(capsys, 0, "check", draft, "--json")
     assert (found["legal"], found["violations"]) == (True, [])
     assert {*found["left"][0]} == {"rule", "text"}
-    [found] = lines_of_json(capsys, 0, "adjudicate", german / "inbox" / "from-boris-0007.yaml", "--json")
+    [found] = lines_of_json(capsys, 0, "inbox", "--report", german / "inbox" / "from-boris-0007.yaml", "--json")
     told = {key: found[key] for key in ("seq", "from", "new", "wrote", "next")}
     assert told == {"seq": 7, "from": "russian", "new": False, "wrote": [], "next": "german"}
     draft.write_text(draft.read_text(encoding="ascii").replace("give-ups: [", "give-ups: [r-3, "), encoding="ascii")
@@ -56,7 +56,7 @@ def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_be
     first = sent.read_bytes()
     sent.unlink()
     draft.write_bytes(text)
-    said = well(capsys, "adjudicate", german / "inbox" / "from-boris-0007.yaml")
+    said = well(capsys, "inbox", "--report", german / "inbox" / "from-boris-0007.yaml")
     assert sent.read_bytes() == first
     assert said.endswith(f"message 8 is signed already: mail {sent}\n")
 
@@ -86,7 +86,7 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
 
 def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
     assert str(draft) in well(capsys, "check", game)  # a folder is as good as the draft in it
-    assert "name the folder in which your mails are saved" in refused(capsys, 2, "adjudicate", game)
+    assert "name the folder in which your mails are saved" in refused(capsys, 2, "inbox", "--report", game)
     assert f"{game / '0006.yaml'} is the file to mail" in refused(capsys, 2, "check", game / "0006.draft.yaml")
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
     assert "'kursk keygen NAME' made for its owner" in refused(capsys, 2, *new, tmp_path / "boris.pub")
@@ -95,7 +95,7 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     shutil.copy(next((demo / "german").glob("game-*")) / "0000.yaml", inbox / "0000.yaml")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(tmp_path / "stranger" / "private"))
-        assert "take it with 'kursk accept'" in refused(capsys, 2, "adjudicate", inbox / "0000.yaml")
+        assert "take it with 'kursk accept'" in refused(capsys, 2, "inbox", "--report", inbox / "0000.yaml")
     assert len(tree(inbox)) == 1
 
 

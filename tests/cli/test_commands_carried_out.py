@@ -61,15 +61,15 @@ def said_of(capsys, status, *words):
 
 def test_a_slip_names_the_list_of_commands(capsys):
     said = said_of(capsys, 2, "xqzw")
-    assert "adjudicate" in carry_out(capsys, said, "--help")
+    assert "restore" in carry_out(capsys, said, "help")
 
 
 def test_the_help_of_a_command_names_commands_that_run(capsys, german):
-    """The first lines of ``kursk --help`` and of ``kursk propose --help``."""
-    said = said_of(capsys, 0, "--help")
+    """Of the help of all commands, and of ``kursk propose --help``."""
+    said = said_of(capsys, 0, "help", "commands")
     assert "24 Pz (g-24-pz) from 2221 to 2219" in carry_out(capsys, said, "move")
     said = said_of(capsys, 0, "propose", "--help")
-    assert "battle-for-kursk/citadel" in carry_out(capsys, said, "scenarios")
+    assert "battle-for-kursk/citadel" in carry_out(capsys, said, "scenario")
 
 
 def test_whoever_mailed_a_private_key_makes_a_new_one(capsys, german, table):
@@ -116,7 +116,7 @@ def test_what_status_says_of_another_players_message(capsys, table, sits, german
     sits(table.russian)
     said = well(capsys, "status")
     letter = table.mail(german.sign(), "russian")
-    assert "message 2" in carry_out(capsys, said, "adjudicate", letter)
+    assert "message 2" in carry_out(capsys, said, "inbox", letter)
 
 
 def test_a_game_whose_folder_is_lost_leaves_the_list_or_comes_back(capsys, table, german):
@@ -138,7 +138,7 @@ def test_a_proposal_that_the_game_went_on_without_is_dropped(capsys, table, sits
     sits(table.russian)
     well(capsys, "offer", "draw", "--yes")
     sits(german)
-    well(capsys, "adjudicate", table.mail(table.russian.folder / "0003.yaml", "german"))
+    well(capsys, "inbox", "--report", table.mail(table.russian.folder / "0003.yaml", "german"))
     said = well(capsys, "status")
     shutil.rmtree(new)
     carry_out(capsys, said, "status --forget", "--yes")
@@ -153,7 +153,7 @@ def test_a_second_message_for_one_number_is_proved(capsys, table, sits, german):
     well(capsys, "sign", "--yes")
     other = shutil.copy(twin.german.folder / "0002.yaml", table.russian.place / "other.yaml")
     sits(table.russian)
-    said = refused(capsys, 3, "adjudicate", other)
+    said = refused(capsys, 3, "inbox", "--report", other)
     assert "german is convicted" in carry_out(capsys, said, "prove")
 
 
@@ -175,7 +175,7 @@ def test_an_offer_and_a_reply_without_words_give_an_example(capsys, table, sits)
     carry_out(capsys, refused(capsys, 2, "offer"), "offer draw", "--yes")
     letter = table.mail(table.russian.folder / "0003.yaml", "german")
     sits(table.german)
-    well(capsys, "adjudicate", letter)
+    well(capsys, "inbox", "--report", letter)
     carry_out(capsys, refused(capsys, 2, "reply"), "reply accept", "--yes")
     assert (table.german.folder / "0004.yaml").exists()
 
@@ -200,7 +200,7 @@ def test_whoever_accepts_a_successor_names_the_proposal_and_takes_the_game(capsy
     paper = table.mail(new / "0000.yaml", "russian").rename(table.russian.place / "the proposal.yaml")
     letter = table.mail(german.folder / "0004.yaml", "russian")
     sits(table.russian)
-    well(capsys, "adjudicate", letter)
+    well(capsys, "inbox", "--report", letter)
     said = refused(capsys, 2, "reply", "accept", "--yes")
     said = carry_out(capsys, said, "reply", "--yes", **{"0000.yaml": paper})
     assert "0001.draft.yaml" in carry_out(capsys, said, "accept")
@@ -224,17 +224,17 @@ def test_the_key_of_a_referee_opens_a_game_and_both_players_take_its_receipt(cap
     sits(three.russian)
     said = refused(capsys, 2, "accept", proposal, "--key", three.referee.key)
     sits(three.referee)
-    said = carry_out(capsys, said, "receipt", FILE=proposal)
+    said = carry_out(capsys, said, "referee", FILE=proposal)
     receipt = three.mail(three.referee.folder / "receipt-0000.yaml", "russian")
     sits(three.russian)
-    assert "message 1 is due" in carry_out(capsys, said, "adjudicate", receipt)
+    assert "the referee had message 0" in carry_out(capsys, said, "inbox", receipt)
 
 
 def test_a_name_that_is_given_early_goes_into_a_later_message(capsys, three, sits):
     mails = [three.mail(three.referee.folder / f"000{seq}.yaml", "german") for seq in range(3)]
     german = sits(three.german)
     said = well(capsys, "accept", mails[0], "--name", "Anna")
-    well(capsys, "adjudicate", *mails[1:])
+    well(capsys, "inbox", "--report", *mails[1:])
     carry_out(capsys, said, "order note", "My", "name", "is", "Anna.")
     [draft] = german.place.glob("game-*/0003.draft.yaml")
     assert "My name is Anna." in draft.read_text("ascii")
@@ -253,7 +253,7 @@ def test_with_two_games_that_wait_the_next_step_names_its_game(capsys, table, si
     [proposal] = table.root.glob("game-*/0000.yaml")
     said = well(capsys, "accept", proposal)
     assert "Message 1 of" in carry_out(capsys, said, "order")
-    said = well(capsys, "adjudicate", letter)
+    said = well(capsys, "inbox", "--report", letter)
     assert "Message 3 of" in carry_out(capsys, said, "order")
     carry_out(capsys, said, "check")
     carry_out(capsys, said, "sign", "--yes")
@@ -297,7 +297,9 @@ def test_an_inbox_takes_the_folder_that_is_named(capsys, table, sits, german):
 
 
 def test_the_schema_of_a_command_names_the_command(capsys, german):
-    assert "kursk status 1" in carry_out(capsys, well(capsys, "schema", "--command", "status"), "status", "--json")
+    assert "kursk status 1" in carry_out(
+        capsys, well(capsys, "setup", "schema", "--command", "status"), "status", "--json"
+    )
 
 
 def test_the_form_of_a_tournament_names_a_chapter_of_the_handbook(capsys, german):

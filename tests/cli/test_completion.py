@@ -35,7 +35,7 @@ def completed(capsys, monkeypatch, line):
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("kursk adj", ["adjudicate"]),
+        ("kursk inb", ["inbox"]),
         ("kursk moves --js", ["--json"]),
         ("kursk check bo", ["boris"]),
         ("kursk moves g-24", ["g-24-pz"]),
@@ -95,15 +95,15 @@ def test_a_damaged_game_or_none_completes_to_nothing(capsys, monkeypatch, elsewh
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_each_shell_has_its_script(capsys, shell):
-    said = well(capsys, "completion", shell)
+    said = well(capsys, "setup", "completion", shell)
     assert "_KURSK_COMPLETE" in said
-    assert "'sh' is not one of" in refused(capsys, 2, "completion", "sh")
+    assert "'sh' is not one of" in refused(capsys, 2, "setup", "completion", "sh")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_bash_completes_with_the_script(capsys, elsewhere, german):
-    script = well(capsys, "completion", "bash")
+    script = well(capsys, "setup", "completion", "bash")
     asked = "COMP_WORDS=(kursk moves g-24); COMP_CWORD=2; _kursk_completion kursk g-24 moves"
     show = 'printf "%s\\n" "${COMPREPLY[@]}"'
     folder = os.path.dirname(sys.executable)  # noqa: PTH120

@@ -23,14 +23,14 @@ anna: keygen me
 boris: keygen me
 ruth: keygen me
 anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
-ruth: receipt mail-0000.yaml --days 7
+ruth: referee receipt mail-0000.yaml --days 7
 boris: accept mail-0000.yaml
 boris: order
 boris: order posture engage
-boris: draft --force
+boris: setup draft --force
 boris: sign --yes
-ruth: receipt mail-0001.yaml --days 7
-anna: adjudicate mail-0001.yaml
+ruth: referee receipt mail-0001.yaml --days 7
+anna: inbox --report mail-0001.yaml
 anna: status
 anna: status boris
 anna: moves
@@ -41,22 +41,23 @@ anna: undo
 anna: policy
 anna: order posture engage
 anna: sign --yes
-boris: adjudicate mail-0002.yaml
+boris: inbox mail-0002.yaml
 boris: offer draw --yes
-anna: adjudicate mail-0003.yaml
+anna: inbox --report mail-0003.yaml
 anna: reply decline --yes
 anna: report
 anna: map
 anna: map --svg
 anna: replay
 anna: tables
-anna: track
-anna: schema
-anna: schema --command status
-anna: completion bash
-anna: scenarios
+anna: tables --track
+anna: setup schema
+anna: setup schema --command status
+anna: setup completion bash
+anna: scenario
 anna: scenario check SCENARIOS/battle-for-kursk/citadel
 anna: rule K-54
+anna: help commands
 anna: help players 5
 anna: people add Boris boris@example.org
 anna: outbox
@@ -71,8 +72,8 @@ ruth: post setup --address ruth@example.org --imap localhost --smtp localhost --
 ruth: referee setup --days 7
 ruth: referee
 anna=1: prove GAME
-ruth: extend GAME --days 3 --yes
-ruth=2: forfeit GAME
+ruth: referee extend GAME --days 3 --yes
+ruth=2: referee forfeit GAME
 boris: resign --yes
 anna: demo shown
 ruth: tournament new spring --round-robin --system battle-for-kursk/citadel --title Spring --key me

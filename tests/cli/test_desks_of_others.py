@@ -48,7 +48,7 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     propose(capsys, "--referee", "--player", "german=anna.pub", "--player", "russian=boris.pub")
     assert "anna against boris" in well(capsys, "status")
     with clock.fixed("1943-07-01T10:00:00Z"):
-        said = well(capsys, "receipt", "--days", "7")
+        said = well(capsys, "referee", "receipt", "--days", "7")
     assert "message 1 is due 1943-07-08T10:00:00Z" in said
     with clock.fixed("1943-07-06T08:00:00Z"):
         running = well(capsys, "status")
@@ -57,8 +57,8 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     assert "    deadline: 1943-07-08 10:00 UTC (2 days 2 hours left), by the referee's word\n" in running
     assert "    deadline: 1943-07-08 10:00 UTC (over for 3 hours), by the referee's word\n" in over
     assert "boris (Russian) writes it" in " ".join(well(capsys, "status").split())
-    assert "not bound" in refused(capsys, 2, "forfeit", "anna")
-    assert "name your key with --key" in refused(capsys, 2, "receipt", "nosuch.yaml", "--days", "7")
+    assert "not bound" in refused(capsys, 2, "referee", "forfeit", "anna")
+    assert "name your key with --key" in refused(capsys, 2, "referee", "receipt", "nosuch.yaml", "--days", "7")
 
 
 def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
@@ -69,10 +69,10 @@ def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
     place = desk("director")
     shutil.copyfile(proposal, place / "0000.yaml")
     folder = proposal.parent.name
-    well(capsys, "receipt", "0000.yaml", "--key", "me", "--received", "1943-07-01T10:00:00Z", "--days", "7")
+    well(capsys, "referee", "receipt", "0000.yaml", "--key", "me", "--received", "1943-07-01T10:00:00Z", "--days", "7")
     assert well(capsys, "status").count("battle-for-kursk/citadel") == 1
     assert folder in well(capsys, "status", folder[5:9])
-    said = refused(capsys, 2, "forfeit", "--key", "me")  # in the folder of the game, which has the receipt
+    said = refused(capsys, 2, "referee", "forfeit", "--key", "me")  # in the folder of the game, which has the receipt
     assert "no receipt" not in said
     assert "of an id give 4 digits or more" in refused(capsys, 2, "status", "ab")
     assert "message 3 of a game is 'NAME/3'" in refused(capsys, 2, "report", "3")
@@ -101,18 +101,18 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
     well(capsys, "sign", "--yes")
     reply = next(boris.glob("game-*/0001.yaml"))
     desk("anna")
-    said = well(capsys, "adjudicate", reply)
+    said = well(capsys, "inbox", "--report", reply)
     assert "you write message 2: 'kursk order' it or edit game-" in said
     assert f"wrote {letter.parent.name}/0001.yaml\n" in said
     well(capsys, "sign", "--yes")
     desk("boris")
-    well(capsys, "adjudicate", letter.with_name("0002.yaml"))
+    well(capsys, "inbox", "--report", letter.with_name("0002.yaml"))
     well(capsys, "sign", "--yes")
     desk("anna")
-    well(capsys, "adjudicate", reply.with_name("0003.yaml"))
+    well(capsys, "inbox", "--report", reply.with_name("0003.yaml"))
     well(capsys, "offer", "draw", "--yes")
     desk("boris")
-    said = well(capsys, "adjudicate", letter.with_name("0004.yaml"))
+    said = well(capsys, "inbox", "--report", letter.with_name("0004.yaml"))
     assert f"'kursk reply {letter.parent.name[5:13]} decline', or" in said
     assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "no", "--yes")
     assert "was signed before" in well(capsys, "reply", "decline")

@@ -132,7 +132,7 @@ def test_every_command_and_option_named_exists():
             known = {option for each in (whole, *under) for param in each.params for option in param.opts}
         used = {word.partition("=")[0] for word in words if word.startswith("-")}
         assert used <= {*known, "-h", "--help"}, f"{name}: kursk {command} {' '.join(words)}"
-    assert named >= {"keygen", "propose", "accept", "adjudicate", "check", "sign", "verify", "status", "report", "map"}
+    assert named >= {"keygen", "propose", "accept", "inbox", "check", "sign", "verify", "status", "report", "map"}
 
 
 def test_help_names_nothing_that_the_installed_program_lacks():
@@ -226,10 +226,10 @@ def keys_of(data):
         ("odds", "GAME/0002.yaml"),
         ("verify", "GAME"),
         ("export", "GAME"),
-        ("scenarios",),
+        ("scenario",),
         ("scenario", "check", "scenarios/battle-for-kursk/citadel"),
         ("prove", "GAME"),
-        ("adjudicate", "GAME/0000.yaml"),
+        ("inbox", "--report", "GAME/0000.yaml"),
         ("check", "DRAFT"),
         ("report", "GAME/0004.yaml"),
     ],
@@ -243,8 +243,8 @@ def test_formats_lists_the_keys_of_every_json(demo, capsys, tmp_path, monkeypatc
     more = ["--out", str(tmp_path / "out")] if command[0] == "export" else []
     assert run([*words, *more, "--json"]) in (0, 1)
     found = json.loads(capsys.readouterr().out)
-    name = "scenario check" if command[0] == "scenario" else command[0]
-    row = next(line for line in FORMATS.splitlines() if line.startswith(f"| `{name}` | "))
+    name = found["format"].removeprefix("kursk ").removesuffix(" 1")
+    row = next(line for line in FORMATS.splitlines() if line.startswith(f"| `{name}` "))
     listed = set(re.findall("`([^`]+)`", row))
     assert found
     assert keys_of(found) - {"format", "told"} - listed == set()

@@ -17,7 +17,7 @@ def may3(tmp_path, monkeypatch):
     with entropy.fixed("first evening"):
         table = Table(tmp_path, "kursk-1971/may3").begin()
     monkeypatch.setenv("KURSK_HOME", str(table.soviet.home))
-    assert run(["draft", str(table.soviet.folder), "--force", "-q"]) == 0
+    assert run(["setup", "draft", str(table.soviet.folder), "--force", "-q"]) == 0
     return table.soviet.folder
 
 
@@ -49,7 +49,7 @@ def played_answer(tmp_path, monkeypatch):
         table.turn(OPENING)
         table.turn(ORDERS)
     monkeypatch.setenv("KURSK_HOME", str(table.due.home))
-    assert run(["draft", str(table.due.folder), "--force", "-q"]) == 0
+    assert run(["setup", "draft", str(table.due.folder), "--force", "-q"]) == 0
     return table.due.folder
 
 

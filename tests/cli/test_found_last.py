@@ -1,4 +1,4 @@
-"""``kursk adjudicate`` alone looks where mails were found last."""
+"""``kursk inbox`` alone looks where mails were found last."""
 
 import json
 import shutil
@@ -24,7 +24,8 @@ def begun(tmp_path, monkeypatch):
 
 
 def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
-    assert "name the file that came" in refused(capsys, 2, "adjudicate")
+    for words in (("inbox",), ("inbox", "--report")):
+        assert "name the file that came" in refused(capsys, 2, *words)
 
 
 @pytest.mark.parametrize("box", [False, True])
@@ -42,17 +43,17 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
             shutil.copy(path, mails / path.name)
 
     arrives(first)
-    well(capsys, "adjudicate", place if box else mails / first.name)
+    well(capsys, "inbox", place if box else mails / first.name)
     arrives(second)
     assert not (begun.russian.folder / "0002.yaml").exists()
     monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
-    said = well(capsys, "adjudicate")
+    said = well(capsys, "inbox")
     assert f"looking in {place}" in said
     assert " more\n" in said  # and not 'told below': no report stands there
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)
-        assert "it is gone: name the file" in refused(capsys, 2, "adjudicate")
+        assert "it is gone: name the file" in refused(capsys, 2, "inbox")
 
 
 def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):
@@ -91,10 +92,16 @@ def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, cap
                     file.write(f"From anna Fri Nov 20 10:00:00 2026\n{mail}\n")
             else:
                 (box / "new" if kind == "maildir" else box).joinpath(f"{number}.eml").write_text(mail)
-        well(capsys, "adjudicate", box)
+        well(capsys, "inbox", "--report", box)
         assert len([*mine.glob("*/game-*/0002.yaml")]) == 2, kind
         shutil.rmtree(mine)
         kept.rename(mine)
+
+
+def test_the_reports_of_a_folder_are_printed_whole(begun, capsys):
+    said = well(capsys, "inbox", "--report", begun.german.folder)
+    report = begun.russian.folder / "report-0002.txt"
+    assert report.read_text() in said
 
 
 def test_a_mail_that_was_saved_into_the_game_folder_is_told_once(begun, capsys, monkeypatch):

@@ -29,13 +29,13 @@ def elsewhere(tmp_path, monkeypatch, game):
         ("moves", ("g-24-pz",), "What XXIV Panzer Corps (g-24-pz) may do"),
         ("map", ("--around", "2113"), "Kursk"),
         ("report", (), "Head of the chain"),
-        ("draft", (), "0008.draft.yaml"),
+        ("setup draft", (), "0008.draft.yaml"),
         ("policy", (), "no standing policy"),
         ("export", ("-o", "out"), "8 messages"),
     ],
 )
 def test_no_command_needs_a_path(capsys, elsewhere, name, command, others, shown):
-    assert shown in well(capsys, command, *name, *others)
+    assert shown in well(capsys, *command.split(), *name, *others)
 
 
 def test_sign_takes_the_draft_of_the_game_that_waits(capsys, elsewhere, game):
@@ -123,9 +123,9 @@ def test_whoever_has_no_record_of_a_game_is_told_where_it_was_looked_for(capsys,
     monkeypatch.setenv("KURSK_HOME", str(nowhere))
     told = f"KURSK_HOME names {nowhere}, and there is no such folder"
     letter = german / "inbox" / "from-boris-0007.yaml"
-    for words in (("check", game), ("draft", game), ("policy", game), ("adjudicate", letter)):
+    for words in (("check", game), ("setup", "draft", game), ("policy", game), ("inbox", "--report", letter)):
         assert told in refused(capsys, 2, *words)
-    assert f"you look on, as an auditor: {told}" in well(capsys, "adjudicate", game / "0007.yaml")
+    assert f"you look on, as an auditor: {told}" in well(capsys, "inbox", "--report", game / "0007.yaml")
 
 
 def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(capsys, elsewhere, draft, monkeypatch):

@@ -19,8 +19,8 @@ WITHOUT = {
     "demo": "a show: it types the commands of two players",
     "shell": "a dialogue",
     "board": "pages in a browser",
-    "completion": "its output is a script",
-    "schema": "its output is a JSON Schema",
+    "setup completion": "its output is a script",
+    "setup schema": "its output is a JSON Schema",
 }
 """Commands without --json, and why."""
 OPEN = {"reach", "outcome"}
@@ -35,7 +35,8 @@ def test_every_command_has_json_or_a_reason():
 
 def test_every_command_with_json_has_a_form_and_does_its_work_in_a_test():
     forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.schema()["anyOf"]}
-    assert forms == {words.replace(" ", "-") for words in EVERY} | {jsonlines.PROBLEMS}
+    also = {jsonlines.PROBLEMS, "adjudicate"}  # the second: of inbox --report
+    assert forms == {words.replace(" ", "-") for words in EVERY} | also
     assert set(EVERY) == printed.OF_A_GAME | printed.OF_POST | printed.OF_TOURNAMENTS
 
 
@@ -79,7 +80,7 @@ def test_a_refusal_is_a_record_of_problems_and_nothing_else(capsys, words, tmp_p
 
 @pytest.mark.parametrize("words", sweeps.some(sorted(EVERY), 6))
 def test_the_form_of_one_command_stands_alone(capsys, words):
-    alone = json.loads(well(capsys, "schema", "--command", words))
+    alone = json.loads(well(capsys, "setup", "schema", "--command", words))
     Draft202012Validator.check_schema(alone)
     held = Draft202012Validator(alone)
     problem = {**jsonlines.problem("no"), "file": "a", "line": 1}
@@ -90,12 +91,12 @@ def test_the_form_of_one_command_stands_alone(capsys, words):
 
 
 def test_a_form_that_there_is_not_is_refused(capsys):
-    assert run(["schema", "--command", "statu"]) == 2
+    assert run(["setup", "schema", "--command", "statu"]) == 2
     assert "did you mean 'status'?" in capsys.readouterr().err
     for words in ("problems", "board", ""):
-        assert run(["schema", "--command", words]) == 2
+        assert run(["setup", "schema", "--command", words]) == 2
         assert "prints JSON" in capsys.readouterr().err
-    assert run(["schema", "battle-for-kursk", "--command", "status"]) == 2
+    assert run(["setup", "schema", "battle-for-kursk", "--command", "status"]) == 2
 
 
 def test_orders_that_break_the_rules_are_named_with_their_lines(capsys, game, draft):
@@ -157,17 +158,17 @@ anna: keygen me
 boris: keygen me
 ruth: keygen me
 anna: propose citadel --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
-ruth: receipt mail-0000.yaml --days 7
+ruth: referee receipt mail-0000.yaml --days 7
 boris: accept mail-0000.yaml
 boris: status
 boris: order
 boris: order posture engage
-boris: draft --force
+boris: setup draft --force
 boris: sign --yes
-ruth: receipt mail-0001.yaml --days 7
-ruth: extend GAME --days 3 --yes
-anna: adjudicate mail-0001.yaml
-anna: adjudicate receipt-0000.yaml
+ruth: referee receipt mail-0001.yaml --days 7
+ruth: referee extend GAME --days 3 --yes
+anna: inbox --report mail-0001.yaml
+anna: inbox --report receipt-0000.yaml
 anna: status
 anna: status boris
 anna: status boris/1
@@ -181,10 +182,10 @@ anna: order undo
 anna: policy
 anna: order posture engage
 anna: sign --yes
-ruth: receipt mail-0002.yaml --days 7
-boris: adjudicate mail-0002.yaml
+ruth: referee receipt mail-0002.yaml --days 7
+boris: inbox mail-0002.yaml
 boris: offer draw --yes
-anna: adjudicate mail-0003.yaml
+anna: inbox --report mail-0003.yaml
 anna: reply decline --yes
 anna: report
 anna: report --turn 1
@@ -192,9 +193,9 @@ anna: map
 anna: map --svg -o map.svg
 anna: replay
 anna: tables
-anna: track
-anna: scenarios
-anna: scenarios citadel --data
+anna: tables --track
+anna: scenario list
+anna: scenario citadel --data
 anna: scenario copy citadel mine
 anna: scenario check battle-for-kursk/mine
 anna: rule K-54
@@ -212,7 +213,7 @@ anna: export -o archive
 anna: restore GAME mail-0001.yaml
 anna=1: prove GAME
 boris: resign --yes
-ruth+11: forfeit GAME --yes
+ruth+11: referee forfeit GAME --yes
 ruth: prove GAME
 """
 """As in test_core_install: who types what, ``=1``: the status where it is not 0, ``+11``: so many days later."""
@@ -238,10 +239,11 @@ def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
         with clock.fixed(times.after(clock.now(), int(days or 0))):
             found = printed.told(capsys, int(status or 0), *words)
         assert found, line
-        name = next(" ".join(words[:long]) for long in (2, 1) if " ".join(words[:long]) in EVERY)
+        meant = ["scenario", "list"] if words[0] == "scenario" and words[1] not in ("copy", "check") else words
+        name = next(" ".join(meant[:long]) for long in (2, 1) if " ".join(meant[:long]) in EVERY)
         kinds = {record["format"] for record in found}
         if not status:
-            assert kinds == {jsonlines.named(name)}, line
+            assert kinds == {jsonlines.named("adjudicate" if "--report" in words else name)}, line
             done.add(name)
         for signed in people[who].glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
             for place in people.values():

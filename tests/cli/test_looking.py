@@ -167,12 +167,12 @@ def test_tables_and_track_of_a_game_of_a_scenario_and_of_a_ruleset(capsys, game)
         assert "\nCombat Results Table [9.1]\n  die  1:1  2:1  3:1  4:1  5:1  6:1\n  1    AL   NE   DR" in text
         assert "\n  Data: reconstructed: Four cells are shown by the examples of 9.3." in text
         assert max(map(len, text.splitlines())) <= 78
-    assert "\n  > 2   July 12       dry      +1     -1   -  +4     +2   1\n" in well(capsys, "track", game)
-    assert "\n  > 1   July 5 " in well(capsys, "track", CITADEL)
-    assert "\n  > A   March 18 " in well(capsys, "track", "battle-for-kursk")
+    assert "\n  > 2   July 12       dry      +1     -1   -  +4     +2   1\n" in well(capsys, "tables", "--track", game)
+    assert "\n  > 1   July 5 " in well(capsys, "tables", "--track", CITADEL)
+    assert "\n  > A   March 18 " in well(capsys, "tables", "--track", "battle-for-kursk")
     found = json.loads(well(capsys, "tables", CITADEL, "--json"))
     assert [each["title"] for each in found["tables"]][:2] == ["Combat Results Table", "Terrain Effects Chart"]
-    assert json.loads(well(capsys, "track", game, "--json"))["turn"] == "2"
+    assert json.loads(well(capsys, "tables", "--track", game, "--json"))["turn"] == "2"
     assert "nowhere" in refused(capsys, 2, "tables", "nowhere")
 
 
@@ -264,7 +264,9 @@ def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     assert "Shown with edition=print, optional-rules=kampfgruppen-only; another value" in other
     assert usual.partition("Shown")[0] != other.partition("Shown")[0]  # woods stop zones of control in one of them
     assert "edition=print" in one(well(capsys, "tables", "july4", "crt", "--option", "edition=print"))
-    assert "its options are edition=digital or print; " in refused(capsys, 2, "track", "july4", "--option", "edition=x")
+    assert "its options are edition=digital or print; " in refused(
+        capsys, 2, "tables", "--track", "july4", "--option", "edition=x"
+    )
     assert "options that were agreed to" in refused(capsys, 2, "map", game, "--option", "edition=print")
 
 

@@ -65,7 +65,7 @@ MAILS = {
 def test_adjudicate_takes_a_mail_and_keeps_the_turn(capsys, german, game, before, name):
     mail = german / "inbox" / name
     mail.write_bytes(MAILS[name](before[7]))
-    out, err = command(capsys, 0, "adjudicate", mail)
+    out, err = command(capsys, 0, "inbox", "--report", mail)
     assert err == ""
     assert "you write message 8" in out
     assert (game / "0007.yaml").read_bytes() == before[7]
@@ -74,20 +74,20 @@ def test_adjudicate_takes_a_mail_and_keeps_the_turn(capsys, german, game, before
 
 def test_adjudicate_takes_a_mail_on_standard_input(capsys, before, game, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(letter("see below\n" * 30_000, before[7]))))
-    assert "you write message 8" in command(capsys, 0, "adjudicate", "-")[0]
+    assert "you write message 8" in command(capsys, 0, "inbox", "--report", "-")[0]
     assert (game / "0007.yaml").read_bytes() == before[7]
 
 
 def test_a_mail_saved_right_into_the_game_folder_was_not_processed_before(capsys, game, before):
     """It was told so of a message whose report nobody had read, with 'nothing changed' above the files written."""
     (game / "0007.yaml").write_bytes(before[7])
-    out, _err = command(capsys, 0, "adjudicate", game / "0007.yaml")
+    out, _err = command(capsys, 0, "inbox", "--report", game / "0007.yaml")
     assert out.startswith("message 7 lay in the game's folder already\n")
     assert "Report of message 7" in out
     assert "report-0007.txt\n" in out
     (game / "0008.draft.yaml").unlink()
-    assert command(capsys, 0, "adjudicate", game / "0007.yaml")[0].startswith("message 7 was processed before\n")
-    again = command(capsys, 0, "adjudicate", game / "0007.yaml")[0]
+    assert command(capsys, 0, "inbox", "--report", game / "0007.yaml")[0].startswith("message 7 was processed before\n")
+    again = command(capsys, 0, "inbox", "--report", game / "0007.yaml")[0]
     assert again.startswith("message 7 was processed before; nothing changed\n")
 
 
@@ -97,13 +97,13 @@ def test_an_mbox_of_the_whole_game(capsys, german, game, before):
         box.add(letter("From here on:\n\n" + text.decode("ascii")) if k % 2 else letter("attached\n", text))
     box.close()
     path = german / "inbox" / "mbox"
-    assert "no message 9 is in it" in command(capsys, 2, "adjudicate", path, "--seq", "9")[1]
+    assert "no message 9 is in it" in command(capsys, 2, "inbox", "--report", path, "--seq", "9")[1]
     err = command(capsys, 2, "verify", path)[1]
     assert f"{path}: it holds different turns: message 0 of german of game" in err
     assert "message 7 of russian of game" in err
     assert "--seq N" in err
     assert not (game / "0007.yaml").exists()
-    out = command(capsys, 0, "adjudicate", path)[0]
+    out = command(capsys, 0, "inbox", "--report", path)[0]
     assert "message 6 was processed before" in out
     assert "you write message 8" in out
     assert (game / "0007.yaml").read_bytes() == before[7]
@@ -139,7 +139,7 @@ def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before)
     mail = german / "inbox" / "mail.txt"
     for old, new in ((b"from: russian", b"from: german"), (b"seq: '7'", b"seq: seven")):
         mail.write_bytes(b"Hello\n\n" + before[7].replace(old, new))
-        out, err = command(capsys, 2, "adjudicate", mail)
+        out, err = command(capsys, 2, "inbox", "--report", mail)
         assert out == ""
         assert f"{mail}: the turn in it was changed on its way" in err
     assert not (game / "0007.yaml").exists()
@@ -148,8 +148,8 @@ def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before)
 def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
     mail = german / "inbox" / "mail.txt"
     mail.write_bytes(b"Hello\n\n" + quoted(draft.read_bytes()))
-    assert f"{mail}: the turn in it is not signed" in command(capsys, 2, "adjudicate", mail)[1]
-    assert "this file is not signed" in command(capsys, 2, "adjudicate", draft)[1]
+    assert f"{mail}: the turn in it is not signed" in command(capsys, 2, "inbox", "--report", mail)[1]
+    assert "this file is not signed" in command(capsys, 2, "inbox", "--report", draft)[1]
 
 
 def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
@@ -157,9 +157,9 @@ def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
     with mail.open("wb") as file:
         file.truncate(1 << 34)  # sixteen gibibytes of nothing
     with pace.within(2):
-        assert f"{mail}: more than 32 MiB" in command(capsys, 2, "adjudicate", mail)[1]
+        assert f"{mail}: more than 32 MiB" in command(capsys, 2, "inbox", "--report", mail)[1]
     os.truncate(mail, 1 << 20)
-    assert f"{mail}: " in command(capsys, 2, "adjudicate", mail)[1]
+    assert f"{mail}: " in command(capsys, 2, "inbox", "--report", mail)[1]
 
 
 def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
@@ -167,7 +167,7 @@ def test_a_turn_file_needs_nothing_of_this(capsys, game, monkeypatch):
     for name in ("kursk_pbem.trust.mail", "kursk_pbem.trust.mailtext"):
         monkeypatch.setitem(sys.modules, name, None)
     assert "the signature holds" in command(capsys, 0, "verify", game / "0004.yaml")[0]
-    assert "was processed before" in command(capsys, 0, "adjudicate", game / "0004.yaml")[0]
+    assert "was processed before" in command(capsys, 0, "inbox", "--report", game / "0004.yaml")[0]
     assert folders.read_message(game / "0004.yaml").seq == 4
 
 
@@ -176,7 +176,7 @@ def test_a_mailbox_is_taken_in_the_order_of_the_game(before, game, tmp_path, cap
     box = tmp_path / "box.mbox"
     mails = (before[7], before[5], b"Nothing new.\n", before[0])
     box.write_bytes(b"\n".join(b"From boris@example.org Mon Jul  5 03:00:00 1943\n\n" + each for each in mails))
-    out, _err = command(capsys, 0, "adjudicate", box)
+    out, _err = command(capsys, 0, "inbox", "--report", box)
     assert out.index("message 0 was processed before") < out.index("message 5 was") < out.index("Report of message 7")
     assert "Report of message 5" not in out
     assert (game / "0007.yaml").read_bytes() == before[7]
@@ -188,7 +188,7 @@ def test_a_mailbox_with_a_gap_names_what_is_missing(before, game, tmp_path, caps
     next(game.parent.glob("private/games/*/journal")).joinpath("0006.json").unlink()
     path = tmp_path / "two.txt"
     path.write_bytes(before[7] + b"\n\n" + before[5])
-    assert "message 6 is missing" in command(capsys, 3, "adjudicate", path)[1]
+    assert "message 6 is missing" in command(capsys, 3, "inbox", "--report", path)[1]
     assert not (game / "0007.yaml").exists()
 
 
@@ -196,7 +196,7 @@ def test_turns_of_two_games_are_listed_and_none_is_taken(before, game, tmp_path,
     other = (Path(__file__).parents[1] / "vectors" / "sample-players" / "0004.yaml").read_bytes()
     path = tmp_path / "two.txt"
     path.write_bytes(before[7] + b"\n\n" + other)
-    assert "different" in command(capsys, 2, "adjudicate", path)[1]
+    assert "different" in command(capsys, 2, "inbox", "--report", path)[1]
     assert not (game / "0007.yaml").exists()
 
 
@@ -212,7 +212,7 @@ def test_a_mail_that_was_cut_off_is_called_that_wherever_it_ends(game, around):
 
 
 def test_a_draft_that_was_mailed_is_not_called_cut_off(capsys, game, draft):
-    said = command(capsys, 2, "adjudicate", draft)[1]
+    said = command(capsys, 2, "inbox", "--report", draft)[1]
     assert "not signed" in said
     assert "cut off" not in said
 

@@ -44,7 +44,7 @@ def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsy
     assert first.content["note"] == "My name is \u0410\u043d\u043d\u0430, O."
     assert "names" not in first.content
     sit("boris")
-    report = well(capsys, "adjudicate", folder / "0001.yaml")
+    report = well(capsys, "inbox", "--report", folder / "0001.yaml")
     assert "Note of the writer:\n> My name is \u0410\u043d\u043d\u0430, O." in report
 
 

@@ -29,6 +29,9 @@ WORDS = {
     "board": "1",
     "given": "grant 7 7 7 --holiday",
     "verb.name": "attack",
+    "verb.example": "attack 2015",
+    "word": "attack",
+    "FORMER[word]": "inbox",
     "words[0]": "attack",
     "listing": "attack",
 }

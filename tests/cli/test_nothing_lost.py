@@ -12,20 +12,22 @@ from kursk_pbem.trust import keys
 def test_draft_force_keeps_the_edited_draft(capsys, game, draft):
     draft.write_text(draft.read_text("ascii") + "note: 'An hour of work.'\n", "ascii")
     mine = draft.read_bytes()
-    told = well(capsys, "draft", game, "--force")
+    told = well(capsys, "setup", "draft", game, "--force")
     assert "0008.draft.yaml is kept as 0008.draft.yaml.unsigned" in told
     assert (game / "0008.draft.yaml.unsigned").read_bytes() == mine
     assert b"An hour" not in draft.read_bytes()
-    assert "kept" not in well(capsys, "draft", game, "--force")  # nobody has edited it
+    assert "kept" not in well(capsys, "setup", "draft", game, "--force")  # nobody has edited it
 
 
 def test_a_schema_overwrites_no_file_that_is_there(capsys, tmp_path):
     keys.generate_key_pair(tmp_path / "me", bytes(range(32)))
     mine = (tmp_path / "me").read_bytes()
-    assert "is already there and differs" in refused(capsys, 2, "schema", "battle-for-kursk", "-o", tmp_path / "me")
+    assert "is already there and differs" in refused(
+        capsys, 2, "setup", "schema", "battle-for-kursk", "-o", tmp_path / "me"
+    )
     assert (tmp_path / "me").read_bytes() == mine
-    well(capsys, "schema", "battle-for-kursk", "-o", tmp_path / "new.json")
-    assert "wrote" in well(capsys, "schema", "kursk-1971", "-o", tmp_path / "new.json", "--force")
+    well(capsys, "setup", "schema", "battle-for-kursk", "-o", tmp_path / "new.json")
+    assert "wrote" in well(capsys, "setup", "schema", "kursk-1971", "-o", tmp_path / "new.json", "--force")
 
 
 def test_accept_again_leaves_the_note_that_was_written(capsys, tmp_path, monkeypatch):
@@ -56,10 +58,10 @@ def test_an_unreadable_draft_of_a_declined_offer_is_kept(capsys, demo, german, g
     home = str(german / "private")
     monkeypatch.setenv("KURSK_HOME", str(russian / "private"))
     theirs = next(russian.glob("game-*"))
-    well(capsys, "adjudicate", game / "0008.yaml")
+    well(capsys, "inbox", "--report", game / "0008.yaml")
     well(capsys, "reply", theirs, "decline", "--yes")
     monkeypatch.setenv("KURSK_HOME", home)
-    well(capsys, "adjudicate", theirs / "0009.yaml")
+    well(capsys, "inbox", "--report", theirs / "0009.yaml")
     assert run(["sign", str(game), "--yes"]) == 0
     assert not draft.exists()
     assert (game / "0008.draft.yaml.unsigned").read_text("ascii") == mine

@@ -41,14 +41,14 @@ COMMANDS = {
     "map of a draft": lambda game: ("map", game / "0008.draft.yaml"),
     "moves": lambda game: ("moves", game),
     "odds of a message": lambda game: ("odds", game / "0006.yaml"),
-    "draft": lambda game: ("draft", game, "--force"),
+    "draft": lambda game: ("setup", "draft", game, "--force"),
     "check": lambda game: ("check", game / "0008.draft.yaml"),
     "sign": lambda game: ("sign", game / "0008.draft.yaml", "--yes"),
     "resign": lambda game: ("resign", game, "--yes"),
     "offer": lambda game: ("offer", game, "draw", "--yes"),
     "offer of a successor": lambda game: ("offer", game, "successor", "--at", "1", "--yes"),
-    "an old message again": lambda game: ("adjudicate", game / "0003.yaml"),
-    "the last message again": lambda game: ("adjudicate", game / "0007.yaml"),
+    "an old message again": lambda game: ("inbox", "--report", game / "0003.yaml"),
+    "the last message again": lambda game: ("inbox", "--report", game / "0007.yaml"),
     "verify": lambda game: ("verify", game),
     "export": lambda game: ("export", game, "-o", game.with_name("archive")),
     "restore": lambda game: ("restore", game, "--key", game.parent / "me"),
@@ -95,7 +95,7 @@ def test_a_mailbox_is_taken_in_one_sitting(verified, capsys, tmp_path, monkeypat
     box.write_bytes(b"".join(b"From b@example.org\n\n" + turn.read_bytes() + b"\n" for turn in turns[1:]))
     for wrote in (True, False):
         verified.clear()
-        said = well(capsys, "adjudicate", box)
+        said = well(capsys, "inbox", "--report", box)
         assert set(verified.values()) == {1}
         assert len(verified) == len(turns) - 1
         assert (f"wrote {game / turns[-1].name}" in said) == wrote

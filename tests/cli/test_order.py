@@ -1,4 +1,4 @@
-"""``kursk order`` and ``kursk schema`` as they are typed: what is printed, exit statuses, standard input."""
+"""``kursk order`` and ``kursk setup schema`` as they are typed: what is printed, exit statuses, standard input."""
 
 import io
 import json
@@ -97,15 +97,15 @@ def test_a_misspelt_unit_in_a_draft_is_met_with_the_one_that_is_meant(capsys, ga
 
 
 def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, tmp_path):
-    whole = json.loads(well(capsys, "schema", "battle-for-kursk"))
-    here = json.loads(well(capsys, "schema", game))
+    whole = json.loads(well(capsys, "setup", "schema", "battle-for-kursk"))
+    here = json.loads(well(capsys, "setup", "schema", game))
     assert "distribution" in whole["properties"]["orders"]["properties"]
     assert "distribution" not in here["properties"]["orders"]["properties"]
     assert "g-48-pz" in here["$defs"]["common-id"]["enum"]
-    well(capsys, "schema", draft, "-o", tmp_path / "mine.json")
+    well(capsys, "setup", "schema", draft, "-o", tmp_path / "mine.json")
     assert json.loads((tmp_path / "mine.json").read_text(encoding="utf-8")) == here
-    refused(capsys, 2, "schema", "nosuch", silent=True)
-    well(capsys, "draft", game, "--force")
+    refused(capsys, 2, "setup", "schema", "nosuch", silent=True)
+    well(capsys, "setup", "draft", game, "--force")
     assert json.loads((game / editors.NAME).read_text(encoding="utf-8")) == here
 
 

@@ -32,7 +32,7 @@ def russian(played, tmp_path, monkeypatch):
     shutil.copytree(played.place, place)
     monkeypatch.setenv("KURSK_HOME", str(place / "private"))
     folder = place / played.folder.name
-    assert run(["draft", str(folder), "--force", "-q"]) == 0
+    assert run(["setup", "draft", str(folder), "--force", "-q"]) == 0
     return folder
 
 
@@ -243,7 +243,7 @@ def test_a_draft_that_is_written_anew_numbers_its_orders_anew(capsys, russian):
     ordered(capsys, russian, "move 27 2213, 60 2212")
     before = numbers(capsys, russian)
     well(capsys, "order", russian, "undo", str(min(number for number, words in before.items() if "r-27" in words)))
-    well(capsys, "draft", russian, "--force", "-q")
+    well(capsys, "setup", "draft", russian, "--force", "-q")
     ordered(capsys, russian, "move 60 2212")
     assert sorted(numbers(capsys, russian)) == list(range(1, len(numbers(capsys, russian)) + 1))
 

@@ -53,7 +53,7 @@ def test_headlines_for_programs(capsys, game, draft):
     assert (found["seq"], found["turn"], found["from"], found["headlines"]) == (4, "1", "german", HEADLINES)
     assert found["story"][0].startswith("South-west of Orel, the XLI Panzer Corps, ")
     assert len(well(capsys, "report", game, "--json").splitlines()) == 8
-    assert json.loads(well(capsys, "adjudicate", game / "0004.yaml", "--json"))["headlines"] == HEADLINES
+    assert json.loads(well(capsys, "inbox", "--report", game / "0004.yaml", "--json"))["headlines"] == HEADLINES
     assert json.loads(well(capsys, "check", draft, "--json"))["headlines"][0].startswith("German orders: posture ")
 
 

@@ -19,7 +19,9 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     assert f"A copy of {sid}, to be changed." in about
     assert "](" not in about  # a link of the original would lead nowhere
     assert ": 0 errors, 0 warnings;" in well(capsys, "scenario", "check", folder)
-    assert well(capsys, "track", folder) == well(capsys, "track", sid)  # by its folder, wherever that lies
+    assert well(capsys, "tables", "--track", folder) == well(
+        capsys, "tables", "--track", sid
+    )  # by its folder, wherever that lies
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert scenario_files.find(f"{system}/mine") == folder
     source, own = (dict(scenario_files.load(place).data["scenario"]) for place in (scenario_files.find(sid), folder))
@@ -66,4 +68,4 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
 
 def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
     assert "there is no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
-    assert "KURSK_SCENARIOS names" in refused(capsys, 2, "scenarios", "nosuch")
+    assert "KURSK_SCENARIOS names" in refused(capsys, 2, "scenario", "list", "nosuch")

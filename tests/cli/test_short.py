@@ -38,20 +38,20 @@ def test_an_order_may_stand_without_its_first_word(capsys, german, monkeypatch, 
 )
 def test_a_command_that_is_spelt_nearly_so_is_named(capsys, typed, meant):
     assert f"did you mean {meant}" in refused(capsys, 2, typed, silent=True)
-    assert "'kursk --help' lists them" in refused(capsys, 2, "zzzzzz", silent=True)
+    assert "'kursk help commands' lists them" in refused(capsys, 2, "zzzzzz", silent=True)
 
 
 def test_a_word_of_orders_is_offered_only_where_the_system_of_the_game_has_it(capsys, german, monkeypatch):
-    assert "'kursk --help' lists them" in refused(capsys, 2, "strkie", silent=True)
+    assert "'kursk help commands' lists them" in refused(capsys, 2, "strkie", silent=True)
     assert "did you mean waive" in refused(capsys, 2, "waiev", silent=True)
     monkeypatch.setenv("KURSK_HOME", str(german / "nobody"))
     assert "did you mean strike" in refused(capsys, 2, "strkie", silent=True)
 
 
 def test_help_and_the_version_are_found_where_people_look(capsys):
-    assert "Commands:" in well(capsys, "help")
+    assert "Play:" in well(capsys, "help")
     assert well(capsys, "help", "sign").startswith("Usage: kursk sign ")
-    assert well(capsys, "help", "move").startswith("Usage: kursk order ")
+    assert well(capsys, "help", "undo").startswith("Usage: kursk order ")
     assert "No such command" in refused(capsys, 2, "help", "nosuch", silent=True)
     assert well(capsys, "-V") == f"kursk, version {__version__}\n"
     ran = subprocess.run([sys.executable, "-m", "kursk_pbem", "--version"], capture_output=True, text=True, check=True)

@@ -61,7 +61,7 @@ def test_games_that_wait_for_me_come_first_and_columns_are_aligned(capsys, elsew
     assert "Boris" in rows[1]
     assert "Petra of Orel" in rows[2]
     assert len({rows[0].index("scenario"), *(line.index("battle-for-kursk/") for line in rows[1:])}) == 1
-    assert "Petra of Orel (Russian) writes it; take it with 'kursk adjudicate' when it comes" in lines[-1]
+    assert "Petra of Orel (Russian) writes it; take it with 'kursk inbox' when it comes" in lines[-1]
     assert f"if you have not mailed {two / '0000.yaml'} yet, do it now" in lines[-1]
     assert "last: you proposed the game" in lines[-2]
 
@@ -76,7 +76,9 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
     well(capsys, "offer", game, "draw", "--yes")
     gone = f"{game.name} went on without it: delete {path.parent}, then 'kursk status --forget"
     assert gone in " ".join(lines_of(well(capsys, "status")))
-    assert well(capsys, "track") == well(capsys, "track", game)  # "2 games go on" was said, though one does
+    assert well(capsys, "tables", "--track") == well(
+        capsys, "tables", "--track", game
+    )  # "2 games go on" was said, though one does
     shutil.rmtree(path.parent)
     well(capsys, "status", "--forget", path.parent.name[5:13], "--yes")
     assert path.parent.name[5:13] not in well(capsys, "status")
@@ -84,14 +86,14 @@ def test_a_successor_that_is_not_offered_or_was_not_agreed_to_is_not_to_be_maile
 
 @pytest.mark.parametrize("bare", [False, True])
 def test_a_draft_is_untouched_until_it_is_edited(capsys, elsewhere, draft, bare):
-    assert run(["draft", "--force", *(["--bare"] if bare else [])]) == 0
+    assert run(["setup", "draft", "--force", *(["--bare"] if bare else [])]) == 0
     capsys.readouterr()
     assert "the draft of message 8 is untouched" in well(capsys, "status", "boris")
     draft.write_text(draft.read_text(encoding="ascii") + "note: on we go\n", encoding="ascii")
     assert "the draft of message 8 is edited" in well(capsys, "status", "boris")
     assert " edited\n" in well(capsys, "status")
     draft.unlink()
-    assert "'kursk draft' writes its draft" in well(capsys, "status", "boris")
+    assert "'kursk setup draft' writes its draft" in well(capsys, "status", "boris")
 
 
 def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
@@ -115,14 +117,14 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
 
 
 def test_what_is_not_as_printed_is_told_where_it_is_agreed_on_and_by_scenarios(capsys, german, tmp_path):
-    listed = well(capsys, "scenarios", "battle-for-kursk/citadel", "--data")
+    listed = well(capsys, "scenario", "list", "battle-for-kursk/citadel", "--data")
     assert "    invented: map/terrain, map/fortifications" in listed
     assert "campaign" not in listed
-    assert "invented: " not in well(capsys, "scenarios", "battle-for-kursk").replace("invented: ours", "")
-    [said] = lines_of_json(capsys, 0, "scenarios", "battle-for-kursk/citadel", "--data", "--json")
+    assert "invented: " not in well(capsys, "scenario", "list", "battle-for-kursk").replace("invented: ours", "")
+    [said] = lines_of_json(capsys, 0, "scenario", "list", "battle-for-kursk/citadel", "--data", "--json")
     [found] = said["scenarios"]
     assert found["data"]["invented"] == ["map/terrain", "map/fortifications"]
-    refusal = refused(capsys, 2, "scenarios", "nosuch")
+    refusal = refused(capsys, 2, "scenario", "list", "nosuch")
     assert "there is no scenario 'nosuch'; there are " in refusal
     assert "battle-for-kursk/campaign" in refusal
     assert run(["keygen", str(tmp_path / "him")]) == 0

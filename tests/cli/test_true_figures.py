@@ -38,7 +38,7 @@ def seat(places, tmp_path, monkeypatch):
         place = tmp_path / side
         shutil.copytree(root / side, place)
         monkeypatch.setenv("KURSK_HOME", str(place / "private"))
-        assert run(["draft", str(place / name), "--force", "-q"]) == 0
+        assert run(["setup", "draft", str(place / name), "--force", "-q"]) == 0
         return place / name
 
     return take

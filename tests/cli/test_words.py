@@ -35,7 +35,7 @@ def test_a_key_file_called_like_the_game_chooses_no_other_game(capsys, two):
     [
         ("offer", "./boris", "draw", "--yes"),
         ("resign", "./boris", "--yes"),
-        ("draft", "./boris"),
+        ("setup", "draft", "./boris"),
         ("order", "./boris", "note", "hello"),
         ("sign", "./boris", "--yes"),
         ("restore", "./boris", "--confirm", "0", "--yes"),
@@ -51,7 +51,7 @@ def test_a_message_of_another_game_does_not_choose_the_folder_that_it_was_saved_
     game, other = two
     draft = other / "saved.yaml"
     shutil.copy(game / "0008.draft.yaml", draft)
-    for words in (("offer", "saved.yaml", "draw", "--yes"), ("policy", "saved.yaml"), ("draft", "saved.yaml")):
+    for words in (("offer", "saved.yaml", "draw", "--yes"), ("policy", "saved.yaml"), ("setup", "draft", "saved.yaml")):
         assert "is of another game" in refused(capsys, 2, *words)
 
 
@@ -84,7 +84,7 @@ def test_a_file_called_like_a_word_of_an_order_is_no_game(capsys, two, monkeypat
 def test_a_folder_called_like_a_scenario_hides_none(capsys, tmp_path, monkeypatch):
     (tmp_path / "citadel").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert "Citadel" in well(capsys, "track", "citadel") + well(capsys, "tables", "citadel")
+    assert "Citadel" in well(capsys, "tables", "--track", "citadel") + well(capsys, "tables", "citadel")
 
 
 def test_an_offer_is_understood_whole_before_anything_is_written_again(capsys, german, game):
@@ -98,5 +98,5 @@ def test_no_file_is_taken_where_another_of_the_same_command_is_missing(capsys, g
     letter = next((demo / "russian").glob("game-*")) / "0007.yaml"
     folder = next(german.glob("game-*"))
     (folder / "report-0007.txt").unlink()
-    assert "there is no such file" in refused(capsys, 2, "adjudicate", letter, "nosuch.yaml")
+    assert "there is no such file" in refused(capsys, 2, "inbox", "--report", letter, "nosuch.yaml")
     assert not (folder / "report-0007.txt").exists()

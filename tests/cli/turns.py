@@ -65,7 +65,7 @@ class Played:
     def _message(self, player: Player, orders: Iterable[str], wrong: Iterable[tuple[int, str]]) -> None:
         drafts.write_file(player.desk, force=True)
         self.keys += len("kursk shell\n") + len("\x04") if self.shell else 0
-        self._type(player, "adjudicate")
+        self._type(player, "inbox")
         for number, order in enumerate(orders):
             for line in [line for at, line in wrong if at == number]:
                 self._slip(player, line, order)

@@ -127,7 +127,7 @@ def test_without_links_or_locks_an_entry_that_was_cut_off_stops_the_slot_and_rel
 
 
 def test_adjudicate_and_sign_killed_at_every_call(answering, tmp_path, monkeypatch, capsys):
-    words = ("adjudicate", "inbox/0002.yaml", "--sign")
+    words = ("inbox", "--report", "inbox/0002.yaml", "--sign")
     cut = run_all("kill", answering.place, tmp_path / "cut", *words)
     assert cut[-1].through
     assert len(cut) > 30
@@ -178,7 +178,7 @@ def test_a_full_disk_leaves_nothing_half_written_when_signing(table, tmp_path, m
 
 @pytest.mark.long("test-all")
 def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering, tmp_path, monkeypatch, capsys):
-    words = ("adjudicate", "inbox/0002.yaml", "--sign")
+    words = ("inbox", "--report", "inbox/0002.yaml", "--sign")
     full = run_all("fill", answering.place, tmp_path / "full", *words)
     assert full[-1].through
     assert len(full) > 20
@@ -193,8 +193,8 @@ def test_a_full_disk_leaves_nothing_half_written_when_a_message_comes(answering,
     "words",
     [
         ("sign", "DRAFT", "--yes"),
-        ("adjudicate", "inbox/0000.yaml"),
-        ("draft", "GAME"),
+        ("inbox", "--report", "inbox/0000.yaml"),
+        ("setup", "draft", "GAME"),
         ("accept", "inbox/0000.yaml", "--key", "me", "--dir", "new"),
         ("restore", "GAME", "inbox", "--key", "me"),
         ("keygen", "other"),
@@ -205,7 +205,7 @@ def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_p
     place = tmp_path / "place"
     shutil.copytree(player.place, place)
     names = {"DRAFT": f"{player.folder.name}/0001.draft.yaml", "GAME": player.folder.name}
-    if words[0] == "draft":
+    if words[0] == "setup":
         (place / names["DRAFT"]).unlink()
     if words[0] in ("accept", "restore"):  # who has the game takes no proposal of it again
         shutil.rmtree(place / "private")

@@ -26,7 +26,7 @@ def due(folder):
 def extended(overdue, whistle):
     """Message 3 is answered two days later than the 13th."""
     well(
-        whistle("extend", overdue.folder, "--days", 2, "--declared", day(12), "--yes"),
+        whistle("referee", "extend", overdue.folder, "--days", 2, "--declared", day(12), "--yes"),
         "more time out of the bank",
         day(15),
     )
@@ -40,12 +40,16 @@ def test_T54_an_extension_names_the_paper_it_replaces(extended, whistle):
     assert path.name == f"extension-0003-{paper.id[:16]}.yaml"
     assert paper.text("replaces") == held.receipts[3].id
     well(
-        whistle("extend", extended.folder, "--until", day(20), "--yes", "--declared", day(14)), "for a holiday", day(20)
+        whistle("referee", "extend", extended.folder, "--until", day(20), "--yes", "--declared", day(14)),
+        "for a holiday",
+        day(20),
     )
     second = histories.load(extended.folder).game.papers.extensions(3)[-1]
     assert second.text("replaces") == paper.id
     assert due(extended.folder) == day(20)
-    well(whistle("extend", extended.folder, "--until", day(20), "--yes"), "was signed before; nothing changed")
+    well(
+        whistle("referee", "extend", extended.folder, "--until", day(20), "--yes"), "was signed before; nothing changed"
+    )
     assert len(extensions(extended.folder)) == 2
 
 
@@ -59,23 +63,32 @@ def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
         ((), "one of them"),
         (("--until", "tomorrow"), "is no time"),
     ):
-        no(whistle("extend", folder, *words, "--yes"), 2, why)
+        no(whistle("referee", "extend", folder, *words, "--yes"), 2, why)
     assert extensions(folder) == []
 
 
 def test_it_asks_before_it_signs(overdue, whistle):
-    no(whistle("extend", overdue.folder, "--days", 2, "--declared", day(12)), 2, day(15), "cannot be taken back")
+    no(
+        whistle("referee", "extend", overdue.folder, "--days", 2, "--declared", day(12)),
+        2,
+        day(15),
+        "cannot be taken back",
+    )
     assert extensions(overdue.folder) == []
 
 
 def test_a_message_without_a_receipt_has_no_term_to_extend(relayed, whistle):
-    no(whistle("extend", relayed.folder, "--days", 2, "--yes"), 2, "has no receipt")
+    no(whistle("referee", "extend", relayed.folder, "--days", 2, "--yes"), 2, "has no receipt")
 
 
 def test_a_forfeit_waits_for_the_term_as_it_was_extended(extended, whistle):
-    no(whistle("forfeit", extended.folder, "--declared", day(14), "--yes"), 2, day(15))
-    well(whistle("forfeit", extended.folder, "--declared", day(16), "--yes"), "message 4 was due 1943-07-15")
-    no(whistle("extend", extended.folder, "--days", 2, "--declared", day(14), "--yes"), 2, "no player owes a message")
+    no(whistle("referee", "forfeit", extended.folder, "--declared", day(14), "--yes"), 2, day(15))
+    well(whistle("referee", "forfeit", extended.folder, "--declared", day(16), "--yes"), "message 4 was due 1943-07-15")
+    no(
+        whistle("referee", "extend", extended.folder, "--days", 2, "--declared", day(14), "--yes"),
+        2,
+        "no player owes a message",
+    )
 
 
 def test_players_take_it_in_any_order_and_verify(extended, whistle, kursk):
@@ -83,27 +96,30 @@ def test_players_take_it_in_any_order_and_verify(extended, whistle, kursk):
         player = extended.players[side]
         files = ["receipt-0003.yaml", extensions(extended.folder)[0].name]
         for number in names:
-            well(kursk(player, "adjudicate", extended.to(side, files[number])))
+            well(kursk(player, "inbox", "--report", extended.to(side, files[number])))
         assert due(player.folder) == day(15)
         well(kursk(player, "verify", player.folder))
 
 
 def test_the_same_receipt_again_is_the_same_after_a_holiday_was_given(extended, whistle):
-    well(whistle("extend", extended.folder, "--until", day(20), "--declared", day(14), "--yes"))
-    well(whistle("receipt", extended.folder, "--received", day(3), "--days", 10), "was signed before; nothing changed")
+    well(whistle("referee", "extend", extended.folder, "--until", day(20), "--declared", day(14), "--yes"))
+    well(
+        whistle("referee", "receipt", extended.folder, "--received", day(3), "--days", 10),
+        "was signed before; nothing changed",
+    )
 
 
 def test_X3_verify_asks_for_the_paper_that_is_missing_while_the_term_runs(extended, whistle, kursk):
     player = extended.players["german"]
-    well(kursk(player, "adjudicate", extended.to("german", extensions(extended.folder)[0].name)))
+    well(kursk(player, "inbox", "--report", extended.to("german", extensions(extended.folder)[0].name)))
     assert due(player.folder) == day(15)
     no(kursk(player, "verify", player.folder), 2, "ask the referee for it")
-    well(kursk(player, "adjudicate", extended.to("german", "receipt-0003.yaml")))
+    well(kursk(player, "inbox", "--report", extended.to("german", "receipt-0003.yaml")))
     well(kursk(player, "verify", player.folder))
 
 
 def test_prove_knows_the_term_of_an_extended_forfeit(extended, whistle, kursk, tmp_path):
-    well(whistle("forfeit", extended.folder, "--declared", day(16), "--yes"))
+    well(whistle("referee", "forfeit", extended.folder, "--declared", day(16), "--yes"))
     names = ["0000.yaml", "receipt-0003.yaml", "forfeit.yaml", extensions(extended.folder)[0].name]
     files = [extended.folder / name for name in names]
     player = extended.players["german"]
@@ -115,7 +131,7 @@ def test_prove_knows_the_term_of_an_extended_forfeit(extended, whistle, kursk, t
 
 def test_T53_X4_prove_tells_of_two_tales(extended, whistle, kursk):
     first = extensions(extended.folder)[0].rename(extended.place / "first.yaml")
-    well(whistle("extend", extended.folder, "--days", 5, "--declared", day(12), "--yes"))
+    well(whistle("referee", "extend", extended.folder, "--days", 5, "--declared", day(12), "--yes"))
     player = extended.players["german"]
     _status, said = kursk(player, "prove", extended.folder / "0000.yaml", first, extensions(extended.folder)[0])
     assert "extended one term in two ways" in " ".join(said.split())

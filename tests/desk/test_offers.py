@@ -147,7 +147,7 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monke
     assert old.exists()
     letter = declared.mail(declared.german.sign(offers.decline(declared.german.desk)), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["inbox", "--report", str(letter)]) == 0
     assert "the draft that your offer stood in place of is that of message 5 now" in capsys.readouterr().out
     russian.sit()
     text = russian.draft().read_text(encoding="ascii")
@@ -208,7 +208,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
     german = declared.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert not german.draft().exists()
-    for command in (["draft"], ["resign", "--yes"], ["offer", "--yes"]):
+    for command in (["setup", "draft"], ["resign", "--yes"], ["offer", "--yes"]):
         words = [command[0], str(german.folder), *(["draw"] if command[0] == "offer" else []), *command[1:]]
         assert run(words) == 2, words
         assert "your reply to an offer: 'kursk reply" in capsys.readouterr().err
@@ -216,10 +216,10 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
         with pytest.raises(TrustError, match="where reply is due"):
             games.extend(declared.russian.desk.game, forged(declared, "german", kind))
     letter = german.place / "inbox" / "0003.yaml"
-    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["inbox", "--report", str(letter)]) == 0
     typed = f"'kursk reply {german.desk.game.chain.game[:8]} decline'"
     assert f"message 4 is your reply to the offer: {typed}" in capsys.readouterr().out
-    assert run(["adjudicate", str(letter), "--sign"]) == 2
+    assert run(["inbox", "--report", str(letter), "--sign"]) == 2
     assert not (german.folder / "0004.yaml").exists()
     monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))
     assert run(["reply", str(declared.russian.folder), "accept", "--yes"]) == 2
@@ -303,7 +303,7 @@ def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["offer"] == "a draw"
     monkeypatch.setenv("KURSK_HOME", str(rolling.russian.home))
     letter = rolling.mail(german.folder / "0004.yaml", "russian")
-    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["inbox", "--report", str(letter)]) == 0
     assert run(["reply", str(rolling.russian.folder), "decline", "x.yaml", "--yes"]) == 2
     assert run(["reply", str(rolling.russian.folder), "accept", str(letter), "--yes"]) == 2
     assert "has nothing to do with it" in capsys.readouterr().err

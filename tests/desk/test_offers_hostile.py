@@ -197,7 +197,7 @@ def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, 
     send(rolling, offers.accept(rolling.russian.desk, None)[0])
     assert same(rolling).over
     (letter := tmp_path / "late.yaml").write_text(folders.messages.emit(late.content, late.armour), encoding="ascii")
-    status, said = kursk(rolling.german, "adjudicate", letter)
+    status, said = kursk(rolling.german, "inbox", "--report", letter)
     assert (status, "that is fraud" in said) == (3, True)
     assert list(rolling.german.folder.glob("evidence-0005-*.yaml"))
     status, said = kursk(rolling.german, "prove", rolling.german.folder, "--dir", tmp_path)

@@ -56,14 +56,14 @@ def asked(directed, capsys, *words):
 
 
 def test_no_receipt_is_signed_for_a_time_to_come(directed, capsys):
-    status, said = asked(directed, capsys, "receipt", "--received", "2199-01-01 10:00", "--days", "7")
+    status, said = asked(directed, capsys, "referee", "receipt", "--received", "2199-01-01 10:00", "--days", "7")
     assert (status, "that is still to come" in said) == (2, True)
     assert not list(directed.referee.folder.glob("receipt-*"))
 
 
 def test_a_forfeit_is_asked_for_and_never_declared_ahead(relayed_overdue, capsys):
     folder, key = relayed_overdue
-    lost = ["forfeit", str(folder), "--key", str(key)]
+    lost = ["referee", "forfeit", str(folder), "--key", str(key)]
     assert run([*lost, "--declared", "2199-01-01 10:00", "--yes"]) == 2
     assert "still to come" in " ".join(capsys.readouterr().err.split())
     assert run(lost) == 2
@@ -87,5 +87,5 @@ def relayed_overdue(tmp_path, monkeypatch):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "referee"))
     folder = table.german.folder
     with clock.fixed(day(3)):
-        assert run(["receipt", str(folder), "--key", str(key), "--days", "1", "-q"]) == 0
+        assert run(["referee", "receipt", str(folder), "--key", str(key), "--days", "1", "-q"]) == 0
     return folder, key

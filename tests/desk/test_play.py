@@ -41,12 +41,12 @@ def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
     assert got.written == ()
     assert tree(german.place) == before
     monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["inbox", "--report", str(letter)]) == 0
     assert "message 1 was processed before; nothing changed" in capsys.readouterr().out
     assert tree(german.place) == before
     begun.turn(ORDERS)
     before = tree(german.place)
-    assert run(["adjudicate", str(letter)]) == 0  # also when the game has gone on since
+    assert run(["inbox", "--report", str(letter)]) == 0  # also when the game has gone on since
     assert tree(german.place) == before
 
 
@@ -64,7 +64,7 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
     german.folder.rename(moved / german.folder.name)
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     monkeypatch.chdir(tmp_path / place)
-    assert run(["adjudicate", str(mails / "0003.yaml")]) == (0 if place == "moved" else 2)
+    assert run(["inbox", "--report", str(mails / "0003.yaml")]) == (0 if place == "moved" else 2)
     told = capsys.readouterr()
     if place == "moved":
         assert "message 1 was processed before; nothing changed" in told.out
@@ -194,12 +194,12 @@ def test_an_edited_draft_is_left_alone(begun, monkeypatch, capsys):
     path = german.fill(ORDERS)
     before = path.read_bytes()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["adjudicate", str(german.place / "inbox" / "0001.yaml")]) == 0
+    assert run(["inbox", "--report", str(german.place / "inbox" / "0001.yaml")]) == 0
     assert path.read_bytes() == before
     assert "the draft of message 2 has been edited and stays as it is" in capsys.readouterr().out
-    assert run(["draft", str(german.folder)]) == 2
+    assert run(["setup", "draft", str(german.folder)]) == 2
     assert path.read_bytes() == before
-    assert run(["draft", str(german.folder), "--force", "--bare"]) == 0
+    assert run(["setup", "draft", str(german.folder), "--force", "--bare"]) == 0
     assert path.read_bytes() != before
 
 
@@ -222,7 +222,7 @@ def test_a_resignation_ends_the_game_for_both(declared, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["resign", str(german.folder), "--yes"]) == 2
     assert "the game is over" in capsys.readouterr().err
-    assert run(["draft", str(german.folder)]) == 2
+    assert run(["setup", "draft", str(german.folder)]) == 2
 
 
 def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch, capsys):
@@ -239,7 +239,7 @@ def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, mo
     german.fill(ORDERS)
     letter = table.mail(german.sign(), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["adjudicate", str(letter), "--sign", "-q"]) == 2
+    assert run(["inbox", "--report", str(letter), "--sign", "-q"]) == 2
     assert "message 3 holds choices" in capsys.readouterr().err
     assert not folders.message_path(russian.folder, 3).exists()
 
@@ -251,7 +251,7 @@ def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsy
     german.fill({**ORDERS, "orders": {"battles": [open_ground]}})
     letter = table.mail(german.sign(), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["adjudicate", str(letter), "--sign", "-q"]) == 0
+    assert run(["inbox", "--report", str(letter), "--sign", "-q"]) == 0
     sent = folders.message_path(russian.folder, 3)
     answer = folders.read_message(sent)
     assert answer.mapping("policy") == {}
@@ -283,7 +283,7 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     monkeypatch.undo()
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     there.unlink()
-    assert run(["adjudicate", str(letter)]) == 0
+    assert run(["inbox", "--report", str(letter)]) == 0
     told = capsys.readouterr().out
     report, dice = told.split("YOUR DICE HAVE FALLEN.")
     assert "Die (ponyri/combat)" not in report
@@ -297,6 +297,6 @@ def test_adjudicate_sign_does_not_choose_for_anybody(begun, monkeypatch, capsys)
     german = begun.german
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     before = tree(german.place)
-    assert run(["adjudicate", str(german.place / "inbox" / "0001.yaml"), "--sign", "-q"]) != 0
+    assert run(["inbox", "--report", str(german.place / "inbox" / "0001.yaml"), "--sign", "-q"]) != 0
     assert capsys.readouterr().err
     assert tree(german.place) == before

@@ -100,10 +100,10 @@ def test_a_draft_that_lies_open_is_not_touched_and_that_is_said(russian_home, ca
     table.russian.sit()
     assert run(["policy", str(table.russian.folder), str(file)]) == 0
     draft = folders.draft_path(table.russian.folder, 3)
-    told = f"{draft} was there before and is not changed by it: 'kursk draft --force' writes it anew"
+    told = f"{draft} was there before and is not changed by it: 'kursk setup draft --force' writes it anew"
     assert told in capsys.readouterr().out
     assert draft.read_text(encoding="ascii") == before
-    assert run(["draft", str(table.russian.folder), "--force", "-q"]) == 0
+    assert run(["setup", "draft", str(table.russian.folder), "--force", "-q"]) == 0
     assert "exchange-dr: full" in draft.read_text(encoding="ascii")
 
 

@@ -75,7 +75,7 @@ def test_a_referee_is_somebody_else(relayed, kursk, tmp_path):
 
 
 def test_a_receipt_for_the_newest_message(relayed, whistle):
-    said = well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "10"))
+    said = well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10"))
     assert f"the referee had message 3 of russian at {day(3)}; message 4 is due {day(13)}" in said
     found = read(relayed.folder / "receipt-0003.yaml")
     assert found.content == {
@@ -97,25 +97,25 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
 
 def test_now_is_the_clocks_and_only_there(relayed, whistle):
     with clock.fixed(day(5)):
-        well(whistle("receipt", relayed.folder, "--due", day(9)))
+        well(whistle("referee", "receipt", relayed.folder, "--due", day(9)))
     found = read(relayed.folder / "receipt-0003.yaml")
     assert (found.text("received"), found.text("due")) == (day(5), day(9))
     assert times.is_time(clock.now())
 
 
 def test_a_receipt_is_given_once(relayed, whistle):
-    ask = ("receipt", relayed.folder, "--received", day(3), "--days", "10")
+    ask = ("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10")
     well(whistle(*ask))
     before = (relayed.folder / "receipt-0003.yaml").read_bytes()
     for words in (
         ask,
-        ("receipt", relayed.folder),
-        ("receipt", relayed.folder, "--due", day(13)),
-        ("receipt", relayed.folder, "--days", "10"),
+        ("referee", "receipt", relayed.folder),
+        ("referee", "receipt", relayed.folder, "--due", day(13)),
+        ("referee", "receipt", relayed.folder, "--days", "10"),
     ):
         well(whistle(*words), "was signed before; nothing changed")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
-        no(whistle("receipt", relayed.folder, *words), 2, "of several the earliest counts")
+        no(whistle("referee", "receipt", relayed.folder, *words), 2, "of several the earliest counts")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 
@@ -137,32 +137,36 @@ def test_a_receipt_is_given_once(relayed, whistle):
     ],
 )
 def test_receipts_that_cannot_be(relayed, whistle, words):
-    no(whistle("receipt", relayed.folder, *words), 2)
+    no(whistle("referee", "receipt", relayed.folder, *words), 2)
     assert not list(relayed.folder.glob("receipt*"))
 
 
 def test_only_the_referees_key_gives_receipts(relayed, whistle):
     for player in relayed.players.values():
-        no(whistle("receipt", relayed.folder, "--days", "3", key=player.key), 2, "another key for the referee")
-    no(whistle("receipt", relayed.folder, "--days", "3", key=relayed.place / "none"), 2)
+        no(
+            whistle("referee", "receipt", relayed.folder, "--days", "3", key=player.key),
+            2,
+            "another key for the referee",
+        )
+    no(whistle("referee", "receipt", relayed.folder, "--days", "3", key=relayed.place / "none"), 2)
 
 
 def test_a_game_without_a_referee_has_no_receipts(demo, whistle):
     folder = next((demo / "german").glob("game-*"))
-    no(whistle("receipt", folder, "--days", "3"), 2, "names no referee")
-    no(whistle("forfeit", folder, "--yes"), 2, "names no referee")
+    no(whistle("referee", "receipt", folder, "--days", "3"), 2, "names no referee")
+    no(whistle("referee", "forfeit", folder, "--yes"), 2, "names no referee")
 
 
 def test_the_referee_takes_messages_and_the_proposal_as_they_come(relayed, whistle):
     shutil.rmtree(relayed.folder)
     for seq in range(4):
         words = ("--received", day(seq + 1), "--days", "5")
-        well(whistle("receipt", relayed.letter(seq), *words), f"the referee had message {seq}")
+        well(whistle("referee", "receipt", relayed.letter(seq), *words), f"the referee had message {seq}")
     assert sorted(path.name for path in relayed.folder.glob("*.yaml")) == sorted(
         [*(f"{seq:04d}.yaml" for seq in range(4)), *(f"receipt-{seq:04d}.yaml" for seq in range(4))]
     )
     assert verify.verify_game(relayed.folder).status == 0
-    well(whistle("adjudicate", relayed.letter(3)), "processed before")
+    well(whistle("inbox", "--report", relayed.letter(3)), "processed before")
 
 
 def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_game_folder(relayed, whistle, tmp_path):
@@ -171,7 +175,7 @@ def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_g
     inbox.mkdir()
     for seq in range(3):
         shutil.copy(relayed.letter(seq), inbox / f"{seq:04d}.yaml")
-        well(whistle("receipt", inbox / f"{seq:04d}.yaml", "--received", day(seq + 1), "--days", "5"))
+        well(whistle("referee", "receipt", inbox / f"{seq:04d}.yaml", "--received", day(seq + 1), "--days", "5"))
     folder = inbox / relayed.folder.name
     assert {path.name for path in inbox.iterdir()} == {"0000.yaml", "0001.yaml", "0002.yaml", folder.name}
     assert [path.name for path in folders.message_files(folder)] == ["0000.yaml", "0001.yaml", "0002.yaml"]
@@ -181,8 +185,8 @@ def test_mails_saved_beside_each_other_under_the_names_of_messages_go_into_the_g
 def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, whistle):
     shutil.rmtree(relayed.folder)
     for seq in range(2):
-        well(whistle("receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
-    said = whistle("receipt", relayed.letter(2), "--received", day(9), "--days", "1")
+        well(whistle("referee", "receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
+    said = whistle("referee", "receipt", relayed.letter(2), "--received", day(9), "--days", "1")
     no(said, 2, "To let that pass, say --late; otherwise leave it out of the folder")
     assert "forfeit" not in said[1]
 
@@ -199,10 +203,10 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
         armour = signer.sign(papers.sshsig.NAMESPACE, messages.signed_bytes(false))
         letter = table.place / "void.yaml"
         letter.write_text(messages.emit_message(false, armour), encoding="ascii")
-        no(whistle("receipt", letter, "--received", day(4), "--days", "5"), status)
+        no(whistle("referee", "receipt", letter, "--received", day(4), "--days", "5"), status)
         assert not folders.message_path(table.folder, 4).exists()
         assert not (table.folder / "receipt-0004.yaml").exists()
-    well(whistle("forfeit", table.folder, "--yes", "--declared", day(14)))
+    well(whistle("referee", "forfeit", table.folder, "--yes", "--declared", day(14)))
     assert histories.load(table.folder).game.verdict.winner == "russian"
 
 
@@ -234,32 +238,36 @@ def test_T6_who_knows_his_dice_and_falls_silent_loses(forfeited, whistle):
     assert "is due" not in well(whistle("status", table.folder))
     said = well(whistle("status", table.folder, "--json"))
     assert json.loads(said)["verdict"] == why
-    well(whistle("adjudicate", table.letter(3)), why)
+    well(whistle("inbox", "--report", table.letter(3)), why)
 
 
 def test_a_message_after_the_forfeit_is_refused(forfeited, whistle):
     table = forfeited
     letter = table.german.sign(table.german.check())
     copy = shutil.copy(letter, table.place / "late.yaml")
-    no(whistle("adjudicate", copy), 3, "the game is over", "did not answer")
-    no(whistle("receipt", copy, "--days", "3"), 3, "the game is over")
+    no(whistle("inbox", "--report", copy), 3, "the game is over", "did not answer")
+    no(whistle("referee", "receipt", copy, "--days", "3"), 3, "the game is over")
     assert not folders.message_path(table.folder, 4).exists()
 
 
 def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
-    no(whistle("forfeit", relayed.folder, "--yes"), 2, "has no receipt")
-    well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "10"))
+    no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "has no receipt")
+    well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10"))
     for declared in (day(13), day(12), day(3)):
-        no(whistle("forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is due")
+        no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is due")
     with clock.fixed(day(13)):
-        no(whistle("forfeit", relayed.folder, "--yes"), 2, "is due")
-    no(whistle("forfeit", relayed.folder, "--yes", "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
-    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(14), key=relayed.german.key), 2, "another key")
+        no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "is due")
+    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
+    no(
+        whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(14), key=relayed.german.key),
+        2,
+        "another key",
+    )
     assert not (relayed.folder / "forfeit.yaml").exists()
     with clock.fixed(day(13, 4)):
-        well(whistle("forfeit", relayed.folder, "--yes"))
-    well(whistle("forfeit", relayed.folder, "--yes"), "signed before")
-    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
+        well(whistle("referee", "forfeit", relayed.folder, "--yes"))
+    well(whistle("referee", "forfeit", relayed.folder, "--yes"), "signed before")
+    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
 
 
 def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
@@ -278,23 +286,23 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
     table = overdue
     table.turn({})
     letter = table.letter(4)
-    words = ("receipt", letter, "--received", day(13, 4), "--days", "5")
-    no(whistle(*words), 2, f"was due {day(13)}", "--late", "kursk forfeit")
+    words = ("referee", "receipt", letter, "--received", day(13, 4), "--days", "5")
+    no(whistle(*words), 2, f"was due {day(13)}", "--late", "kursk referee forfeit")
     assert not folders.message_path(table.folder, 4).exists()  # there is still something to declare
     well(whistle(*words, "--late"), "the referee had message 4")
     assert verify.verify_game(table.folder).times["german"].late == 3600
-    no(whistle("forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is due")
+    no(whistle("referee", "forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is due")
 
 
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(relayed, whistle):
     send(relayed, drafts.resignation(relayed.due.desk))
-    well(whistle("receipt", relayed.letter(4), "--received", day(4)), "nothing is due after it")
+    well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4)), "nothing is due after it")
     assert read(relayed.folder / "receipt-0004.yaml").text("due") == day(4)
-    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(5)), 2, "the game is over")
+    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(5)), 2, "the game is over")
 
 
 def test_nobody_forfeits_before_the_game_is_bound(relayed, whistle):
     for seq in (2, 3):
         folders.message_path(relayed.folder, seq).unlink()
-    well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "1"))
-    no(whistle("forfeit", relayed.folder, "--yes", "--declared", day(14)), 2, "not bound before message 2")
+    well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "1"))
+    no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(14)), 2, "not bound before message 2")

@@ -44,8 +44,8 @@ def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch,
     place = tmp_path / "place"
     shutil.copytree(table.place, place)
     for words, name in (
-        (("receipt", "game", *RECEIPT), "receipt-0003.yaml"),
-        (("forfeit", "game", "--declared", day(14), "--key", "me", "--yes"), "forfeit.yaml"),
+        (("referee", "receipt", "game", *RECEIPT), "receipt-0003.yaml"),
+        (("referee", "forfeit", "game", "--declared", day(14), "--key", "me", "--yes"), "forfeit.yaml"),
     ):
         cut = run_all(mode, place, tmp_path / f"{mode}-{words[0]}", *words)
         assert cut[-1].through
@@ -70,7 +70,7 @@ def test_a_message_that_comes_and_its_receipt_cut_off_at_every_call(table, tmp_p
     shutil.copytree(table.place, place)
     (place / "game" / "0003.yaml").unlink()
     shutil.move(place / "letter.yaml", place / "game" / "letter.yaml")
-    words = ("receipt", "game/letter.yaml", *RECEIPT)
+    words = ("referee", "receipt", "game/letter.yaml", *RECEIPT)
     cut = run_all("kill", place, tmp_path / "cut", *words)
     assert len(cut) > 12
     for each in different(cut):
@@ -85,11 +85,11 @@ def test_a_player_takes_a_receipt_cut_off_at_every_call(table, tmp_path, monkeyp
     shutil.copytree(table.place, place)
     with monkeypatch.context() as there:
         there.chdir(place)
-        assert run(["receipt", "game", *RECEIPT, "-q"]) == 0
+        assert run(["referee", "receipt", "game", *RECEIPT, "-q"]) == 0
     home = tmp_path / "german"
     shutil.copytree(table.german.place, home)
     shutil.move(place / "game" / "receipt-0003.yaml", home / "inbox" / "receipt.yaml")
-    words = ("adjudicate", "inbox/receipt.yaml")
+    words = ("inbox", "--report", "inbox/receipt.yaml")
     cut = run_all("kill", home, tmp_path / "cut", *words)
     assert len(cut) > 4
     for each in different(cut):

@@ -75,8 +75,8 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
     path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
     before = sorted(each.name for each in folder.iterdir())
     for words in (
-        ("draft", folder),
-        ("draft", "--force", folder),
+        ("setup", "draft", folder),
+        ("setup", "draft", "--force", folder),
         ("check", path),
         ("sign", path, "--yes"),
         ("moves", path),
@@ -88,7 +88,7 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
         assert status == 2, (words, said)
         assert "a referee" in said or "no offer" in said, (words, said)
     assert sorted(each.name for each in folder.iterdir()) == before
-    assert kursk(referee, "adjudicate", folders.message_path(folder, 5))[0] == 0
+    assert kursk(referee, "inbox", "--report", folders.message_path(folder, 5))[0] == 0
     assert referee.sit().seq == 7
 
 
@@ -97,7 +97,7 @@ def test_nobody_forfeits_while_the_referees_own_message_is_due(directed, kursk):
     referee = directed.referee
     as_referee = (referee.folder, "--key", referee.key)
     with clock.fixed(day(4)):
-        assert kursk(referee, "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
-        status, said = kursk(referee, "forfeit", "--yes", *as_referee, "--declared", day(3))
+        assert kursk(referee, "referee", "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
+        status, said = kursk(referee, "referee", "forfeit", "--yes", *as_referee, "--declared", day(3))
     assert status == 2
     assert "the referee's own to write" in said

@@ -35,8 +35,8 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     new = relayed.place / path.parent.name
     new.mkdir()
     shutil.copy(path, new)
-    begins = ("receipt", new, "--received", day(4), "--days", "1")
-    ends = ("forfeit", new, "--yes", "--declared", day(6))
+    begins = ("referee", "receipt", new, "--received", day(4), "--days", "1")
+    ends = ("referee", "forfeit", new, "--yes", "--declared", day(6))
     old = relayed.folder.rename(relayed.place / "put away")
     no(whistle(*begins), 2, "put your folder of that game beside")
     old.rename(relayed.folder)
@@ -55,7 +55,7 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     relayed.take_all(6)
     monkeypatch.setenv("KURSK_HOME", str(relayed.home))
     monkeypatch.setenv("KURSK_KEY", str(relayed.key))
-    assert run(["forfeit", str(new), "--yes", "--declared", day(6)]) == 0
+    assert run(["referee", "forfeit", str(new), "--yes", "--declared", day(6)]) == 0
     assert run(["verify", str(relayed.folder), str(new)]) == 0
 
 
@@ -68,10 +68,10 @@ def test_a_term_begins_no_sooner_than_the_game_was_agreed_to(relayed, whistle):
     shutil.copy(path, new)
     agreed(relayed, path)
     relayed.take_all(6)
-    well(whistle("receipt", relayed.folder, "--received", day(5), "--days", "1"))
+    well(whistle("referee", "receipt", relayed.folder, "--received", day(5), "--days", "1"))
     no(
-        whistle("receipt", new, "--received", day(4), "--days", "1"),
+        whistle("referee", "receipt", new, "--received", day(4), "--days", "1"),
         2,
         f"before this game was agreed to: that came {day(5)}",
     )
-    well(whistle("receipt", new, "--received", day(5), "--days", "1"))
+    well(whistle("referee", "receipt", new, "--received", day(5), "--days", "1"))

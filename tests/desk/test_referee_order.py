@@ -27,7 +27,7 @@ EARLY = "1942-07-04T03:00:00Z"
 def timed(relayed, whistle):
     """The referee has receipts of messages 0 to 2; message 3 is here and has none yet."""
     for seq, received in ((0, day(1)), (1, day(2)), (2, day(2))):
-        well(whistle("receipt", relayed.folder, "--seq", seq, "--received", received, "--days", 5))
+        well(whistle("referee", "receipt", relayed.folder, "--seq", seq, "--received", received, "--days", 5))
     return relayed
 
 
@@ -49,7 +49,7 @@ def forged(table, seq, **changes):
 
 def give(kursk, table, side, *names):
     for name in names:
-        well(kursk(table.players[side], "adjudicate", table.to(side, name)))
+        well(kursk(table.players[side], "inbox", "--report", table.to(side, name)))
 
 
 # Made
@@ -58,7 +58,7 @@ def give(kursk, table, side, *names):
 def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistle):
     before = sorted(timed.folder.iterdir())
     no(
-        whistle("receipt", timed.folder, "--received", EARLY, "--days", 5),
+        whistle("referee", "receipt", timed.folder, "--received", EARLY, "--days", 5),
         2,
         f"message 3 cannot have come {EARLY}",
         "without message 2, which came",
@@ -67,31 +67,31 @@ def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistl
         "a slip in the date perhaps",
         "move it out of the folder",
     )
-    no(whistle("receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "receipt-0002.yaml")
+    no(whistle("referee", "receipt", timed.folder, "--received", day(1, 5), "--days", 5), 2, "receipt-0002.yaml")
     assert sorted(timed.folder.iterdir()) == before
-    well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
+    well(whistle("referee", "receipt", timed.folder, "--received", day(2), "--days", 5))
 
 
 def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was(relayed, whistle):
     """Mails overtake each other: message 2 names message 1, so by then the referee knew of it."""
-    well(whistle("receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
+    well(whistle("referee", "receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
     with clock.fixed(day(3)):
         no(
-            whistle("receipt", relayed.folder, "--seq", 1, "--days", 5),
+            whistle("referee", "receipt", relayed.folder, "--seq", 1, "--days", 5),
             2,
             f"message 1 cannot have come {day(3)}",
             "message 2 could not be written without it",
             f"say --received {day(2)}",
             "receipt-0002.yaml",
         )
-        well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(2), "--days", 5))
+        well(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", day(2), "--days", 5))
     assert verify.verify_game(relayed.folder).status == 0
 
 
 def test_T61_no_clock_decides(timed, whistle):
     """A time in the future, or in the last century, is the referee's word like any other, as long as none goes back."""
     with clock.fixed("2099-01-01T00:00:00Z"):
-        well(whistle("receipt", timed.folder, "--received", day(2), "--days", 5))
+        well(whistle("referee", "receipt", timed.folder, "--received", day(2), "--days", 5))
     with clock.fixed("1900-01-01T00:00:00Z"):
         assert verify.verify_game(timed.folder).status == 0
 
@@ -99,16 +99,16 @@ def test_T61_no_clock_decides(timed, whistle):
 def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, kursk):
     """A year too late was signed and mailed. The right one is signed again: the earliest counts at every desk."""
     late = "1944-07-01T03:00:00Z"
-    well(whistle("receipt", relayed.folder, "--seq", 1, "--received", late, "--days", 5))
+    well(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", late, "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml")
     wrong = relayed.folder / "receipt-0001.yaml"
-    no(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5), 2, late, str(wrong))
+    no(whistle("referee", "receipt", relayed.folder, "--received", day(4), "--days", 5), 2, late, str(wrong))
     (kept,) = relayed.home.glob("receipts/*/*.json")
     wrong.rename(relayed.place / "wrong.yaml")
-    no(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5), 2, str(kept))
+    no(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5), 2, str(kept))
     kept.unlink()
-    well(whistle("receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
-    well(whistle("receipt", relayed.folder, "--received", day(4), "--days", 5))
+    well(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
+    well(whistle("referee", "receipt", relayed.folder, "--received", day(4), "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml", "receipt-0003.yaml")
     assert histories.load(relayed.german.folder).game.papers.due(3) == day(9)
     assert verify.verify_game(relayed.german.folder).status == 0
@@ -124,12 +124,16 @@ def test_T61_every_desk_refuses_a_receipt_that_goes_back_and_the_forfeit_that_st
     give(kursk, timed, side, "receipt-0000.yaml", "receipt-0001.yaml", "receipt-0002.yaml")
     made = forged(timed, 3)
     words = ("could not be written without message 2", "receipt-0002.yaml", EARLY, day(2), "by a year", "kept as")
-    no(kursk(player, "adjudicate", lay(timed, side, made)), 3, *words)
+    no(kursk(player, "inbox", "--report", lay(timed, side, made)), 3, *words)
     kept = stored.evidence_path(player.folder, made)
     assert kept.read_text("ascii") == papers.emit_paper(made)
     assert not (player.folder / "receipt-0003.yaml").exists()
     end = forfeit_on(timed, made)
-    no(kursk(player, "adjudicate", lay(timed, side, end, "forfeit.yaml")), 3, "the receipt of message 3 is missing")
+    no(
+        kursk(player, "inbox", "--report", lay(timed, side, end, "forfeit.yaml")),
+        3,
+        "the receipt of message 3 is missing",
+    )
     assert not histories.load(player.folder).game.over
     assert verify.verify_game(player.folder).status == 0
 
@@ -144,17 +148,23 @@ def forfeit_on(table, receipt):
 def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
     """The earlier message's receipt may be the one that comes later: it is the newcomer that is told and kept."""
     german, made = timed.german, forged(timed, 3)
-    well(kursk(german, "adjudicate", lay(timed, "german", made)))
-    no(kursk(german, "adjudicate", timed.to("german", "receipt-0002.yaml")), 3, "receipt-0003.yaml", EARLY, "kept as")
+    well(kursk(german, "inbox", "--report", lay(timed, "german", made)))
+    no(
+        kursk(german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")),
+        3,
+        "receipt-0003.yaml",
+        EARLY,
+        "kept as",
+    )
     assert verify.verify_game(german.folder).status == 0
 
 
 def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
     """Of several the earliest counts, and those that count are in order."""
-    well(kursk(timed.german, "adjudicate", timed.to("german", "receipt-0002.yaml")))
-    well(kursk(timed.german, "adjudicate", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))
+    well(kursk(timed.german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")))
+    well(kursk(timed.german, "inbox", "--report", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))
     again = issue(timed, "receipt-0002.yaml", received=day(8), due=day(9))
-    well(kursk(timed.german, "adjudicate", lay(timed, "german", again, "again.yaml")), "receipt that counts")
+    well(kursk(timed.german, "inbox", "--report", lay(timed, "german", again, "again.yaml")), "receipt that counts")
     assert verify.verify_game(timed.german.folder).status == 0
 
 

@@ -22,12 +22,12 @@ pytestmark = pytest.mark.slow
 def test_players_take_receipt_and_forfeit(forfeited, kursk, side):
     table, player = forfeited, forfeited.players[side]
     receipt, end = (table.to(side, name) for name in ("receipt-0003.yaml", "forfeit.yaml"))
-    no(kursk(player, "adjudicate", end), 3, "the receipt of message 3 is missing", "take it first")
+    no(kursk(player, "inbox", "--report", end), 3, "the receipt of message 3 is missing", "take it first")
     assert not (player.folder / "forfeit.yaml").exists()
     for letter in (receipt, end):
-        well(kursk(player, "adjudicate", letter), "wrote", letter.name)
+        well(kursk(player, "inbox", "--report", letter), "wrote", letter.name)
         assert (player.folder / letter.name).read_bytes() == letter.read_bytes()
-        well(kursk(player, "adjudicate", letter), "nothing changed")
+        well(kursk(player, "inbox", "--report", letter), "nothing changed")
     assert "Russian victory" in well(kursk(player, "status", player.folder))
     if side == "german":
         no(kursk(player, "sign", player.draft(), "--yes"), 2, "the game is over")
@@ -42,7 +42,7 @@ def test_players_take_them_from_mails_and_from_standard_input(overdue, kursk, mo
     letter = table.german.place / "letter.eml"
     quoted = b"".join(b"> " + line + b"\r\n" for line in raw.splitlines())
     letter.write_bytes(b"From: r@example.org\r\n\r\nHello,\r\n" + quoted + b"\r\nbye\r\n")
-    said = well(kursk(table.german, "adjudicate", letter, "--json"))
+    said = well(kursk(table.german, "inbox", "--report", letter, "--json"))
     assert json.loads(said)["type"] == "receipt"
     assert (table.german.folder / "receipt-0003.yaml").read_bytes() == raw
 
@@ -61,16 +61,16 @@ def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):
     lonely.mkdir()
     letter = shutil.copy(overdue.folder / "receipt-0003.yaml", lonely)
     stranger = type("Stranger", (), {"home": tmp_path / "home"})
-    no(kursk(stranger, "adjudicate", letter), 2, "no folder of the game")
+    no(kursk(stranger, "inbox", "--report", letter), 2, "no folder of the game")
 
 
 def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk):
     table, german = overdue, overdue.german
-    well(kursk(german, "adjudicate", table.to("german", "receipt-0003.yaml")))
+    well(kursk(german, "inbox", "--report", table.to("german", "receipt-0003.yaml")))
     early = issue(table, "receipt-0003.yaml", received=day(2), due=day(8))
     late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
-    well(kursk(german, "adjudicate", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
-    well(kursk(german, "adjudicate", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
+    well(kursk(german, "inbox", "--report", lay(table, "german", late)), "receipt-0003.yaml is the receipt that counts")
+    well(kursk(german, "inbox", "--report", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
     assert histories.load(german.folder).game.papers.due(3) == day(8)
     assert len(list(german.folder.glob("receipt-*"))) == 3
     assert verify.verify_game(german.folder).status == 0
@@ -79,18 +79,18 @@ def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk)
 def test_T9_a_receipt_of_another_message_is_told_and_kept(overdue, kursk):
     table, german = overdue, overdue.german
     other = issue(table, "receipt-0003.yaml", id="ab" * 32)
-    no(kursk(german, "adjudicate", lay(table, "german", other)), 3, "another message 3", "kept as")
+    no(kursk(german, "inbox", "--report", lay(table, "german", other)), 3, "another message 3", "kept as")
     kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
     assert kept.read_text("ascii") == papers.emit_paper(other)
     assert not (german.folder / "receipt-0003.yaml").exists()
     assert verify.verify_game(german.folder).status == 0
-    no(kursk(german, "adjudicate", lay(table, "german", other)), 3)  # told again, kept once
+    no(kursk(german, "inbox", "--report", lay(table, "german", other)), 3)  # told again, kept once
 
 
 def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     table, russian = forfeited, forfeited.russian
     for name in ("receipt-0003.yaml", "forfeit.yaml"):
-        well(kursk(russian, "adjudicate", table.to("russian", name)))
+        well(kursk(russian, "inbox", "--report", table.to("russian", name)))
     before = {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
     false = {
         "two different forfeits": issue(table, "forfeit.yaml", declared=day(15)),
@@ -98,7 +98,7 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
         "contradict each other": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
     }
     for words, made in false.items():
-        no(kursk(russian, "adjudicate", lay(table, "russian", made)), 3, words, "kept as")
+        no(kursk(russian, "inbox", "--report", lay(table, "russian", made)), 3, words, "kept as")
         assert (stored.evidence_path(russian.folder, made)).read_text("ascii") == papers.emit_paper(made)
     assert before == {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
     assert histories.load(russian.folder).game.verdict.how == "forfeit"
@@ -108,8 +108,8 @@ def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfei
     """The message was mailed to the opponent only, or got lost on its way to the referee."""
     table, russian = forfeited, forfeited.russian
     table.turn({})
-    well(kursk(russian, "adjudicate", table.to("russian", "receipt-0003.yaml")))
-    no(kursk(russian, "adjudicate", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
+    well(kursk(russian, "inbox", "--report", table.to("russian", "receipt-0003.yaml")))
+    no(kursk(russian, "inbox", "--report", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
     assert not histories.load(russian.folder).game.over
     shutil.copy(table.folder / "forfeit.yaml", russian.folder)
     found = verify.verify_game(russian.folder)
@@ -121,10 +121,10 @@ def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, ku
     table, russian = forfeited, forfeited.russian
     table.turn({})
     (table.folder / "forfeit.yaml").rename(table.place / "forfeit.yaml")
-    well(whistle("receipt", table.letter(4), "--received", day(12), "--days", "5"))
+    well(whistle("referee", "receipt", table.letter(4), "--received", day(12), "--days", "5"))
     for name in ("receipt-0003.yaml", "receipt-0004.yaml"):
-        well(kursk(russian, "adjudicate", table.to("russian", name)))
-    no(kursk(russian, "adjudicate", table.place / "forfeit.yaml"), 3, "in time", "contradict each other")
+        well(kursk(russian, "inbox", "--report", table.to("russian", name)))
+    no(kursk(russian, "inbox", "--report", table.place / "forfeit.yaml"), 3, "in time", "contradict each other")
 
 
 # Around it
@@ -167,7 +167,7 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     game = histories.load(out).game
     assert game.verdict == histories.load(forfeited.folder).game.verdict
     assert "receipt-NNNN.json" in (out / "README.txt").read_text("ascii")
-    no(whistle("receipt", out, "--days", "3"), 2, "is an archive")
+    no(whistle("referee", "receipt", out, "--days", "3"), 2, "is an archive")
     well(whistle("verify", out / "forfeit.json"), "Times are the referee's word")
     # one that has gone since is not left behind
     (forfeited.folder / "forfeit.yaml").unlink()
@@ -184,8 +184,8 @@ def test_a_successor_keeps_the_referee(relayed):
 
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):
     send(relayed, offers.draw(relayed.due.desk))
-    well(whistle("receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
-    well(whistle("forfeit", relayed.folder, "--yes", "--declared", day(6)))
+    well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
+    well(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(6)))
     assert histories.load(relayed.folder).game.verdict.winner == "german"
 
 

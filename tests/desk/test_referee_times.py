@@ -76,7 +76,11 @@ def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
 
 def test_reply_times_of_each_side(relayed, whistle):
     for seq, received, days in ((0, day(1), 3), (1, day(2, 4), 3), (2, day(2, 5), 3), (3, day(9, 4), 5)):
-        well(whistle("receipt", relayed.folder, "--seq", seq, "--received", received, "--days", days, "--late"))
+        well(
+            whistle(
+                "referee", "receipt", relayed.folder, "--seq", seq, "--received", received, "--days", days, "--late"
+            )
+        )
     hour, day_ = 3600, 86_400
     found = verify.verify_game(relayed.folder)
     russian = reply_times.Times(2, 8 * day_, 7 * day_ - hour, 4 * day_ - hour)
@@ -91,7 +95,7 @@ def test_reply_times_of_each_side(relayed, whistle):
 
 def test_times_of_both_sides_and_the_end(forfeited, whistle):
     for seq, received in ((0, day(1)), (1, day(1, 5)), (2, day(1, 6))):
-        well(whistle("receipt", forfeited.folder, "--seq", seq, "--received", received, "--days", 1))
+        well(whistle("referee", "receipt", forfeited.folder, "--seq", seq, "--received", received, "--days", 1))
     said = json.loads(well(whistle("verify", forfeited.folder, "--json")))
     assert {side: each["timed"] for side, each in said["times"].items()} == {"german": 1, "russian": 2}
     assert said["times"]["german"]["total"] == 3600

@@ -122,10 +122,10 @@ def test_lost_plans_stop_the_next_message_and_that_is_said(demo, tmp_path, kursk
     loser, _seals = without_plans(demo, tmp_path, kursk)
     assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     letter = letters(loser.before)[6]
-    status, said = kursk(loser, "adjudicate", letter)  # it is taken all the same
+    status, said = kursk(loser, "inbox", "--report", letter)  # it is taken all the same
     assert (status, "--sealed" in said.splitlines()[-1]) == (0, True)
     assert (loser.folder / "0006.yaml").read_bytes() == letter.read_bytes()
-    for command in (("draft", loser.folder), ("resign", loser.folder, "--yes")):
+    for command in (("setup", "draft", loser.folder), ("resign", loser.folder, "--yes")):
         status, said = kursk(loser, *command)
         assert (status, "plans/5" in said) == (2, True)
 
@@ -285,7 +285,7 @@ def test_damaged_private_files_say_what_helps(demo, tmp_path, kursk):
         path.write_text("{", encoding="ascii")
         status, said = kursk(loser, "sign", loser.folder / "0009.draft.yaml")
         assert status == 2
-        status, said = kursk(loser, "adjudicate", loser.mail(6))
+        status, said = kursk(loser, "inbox", "--report", loser.mail(6))
         assert (status, "kursk restore" in said) == (2, True)
         path.unlink()
         restored(kursk, loser)

@@ -17,7 +17,7 @@ def locked(kursk, player, *letter):
     before = player.files()
     draft = draft_of(player)
     commands = [("sign", draft, "--yes"), ("resign", player.folder, "--yes")]
-    commands += [("adjudicate", each, "--sign") for each in letter]
+    commands += [("inbox", "--report", each, "--sign") for each in letter]
     for command in commands:
         status, said = kursk(player, *command)
         assert status == 2, said
@@ -79,7 +79,7 @@ def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(d
 
     honest = Loser(demo, tmp_path, "german")
     honest.backup(4)
-    status, said = kursk(honest, "adjudicate", cheat.folder / "0003.yaml")
+    status, said = kursk(honest, "inbox", "--report", cheat.folder / "0003.yaml")
     assert (status, "another message 3" in said) == (3, True)
 
     # With both copies at hand the slot is taken: the one that the game went on from.
@@ -105,7 +105,7 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
     for path in player.mails[3:]:
         shutil.copy(path, player.folder)
     (player.folder / "0007.draft.yaml").write_text("kursk-pbem: '1'\n", encoding="ascii")
-    status, said = kursk(player, "adjudicate", player.mail(6), "--sign")
+    status, said = kursk(player, "inbox", "--report", player.mail(6), "--sign")
     assert (status, "does not know your own message 3" in said) == (2, True)
     locked(kursk, player)
     status, said = kursk(player, "restore", player.folder, "--confirm", 5, "--yes")
@@ -126,7 +126,7 @@ def test_T11_a_backup_of_everything_still_answers_the_opponents_next_message(dem
     player = Loser(demo, tmp_path)
     player.backup(4)
     assert desks.sit(player.folder, player.home).lock == ""
-    status, said = kursk(player, "adjudicate", player.mail(6))
+    status, said = kursk(player, "inbox", "--report", player.mail(6))
     assert (status, "message 5 is missing" in said) == (3, True)
     assert "--confirm" in restored(kursk, player)
     assert kursk(player, "status", player.folder)[0] == 0
@@ -137,12 +137,12 @@ def test_T37_own_messages_get_into_a_fresh_record_by_restore_alone(demo, tmp_pat
     cheat = Loser(demo, tmp_path, count=3)
     assert kursk(cheat, "accept", cheat.mail(0), "--key", cheat.place / "me", "--dir", cheat.place)[0] == 0
     before = cheat.files()
-    status, said = kursk(cheat, "adjudicate", cheat.mail(1), "--sign")
+    status, said = kursk(cheat, "inbox", "--report", cheat.mail(1), "--sign")
     assert (status, "kursk restore" in said) == (2, True)
     after = {path: data for path, data in cheat.files().items() if path.name != elsewhere.NAME}
     assert after == before  # but for the note that the message was signed elsewhere
     shutil.copy(cheat.mail(1), cheat.folder)
-    status, said = kursk(cheat, "adjudicate", cheat.mail(2), "--sign")
+    status, said = kursk(cheat, "inbox", "--report", cheat.mail(2), "--sign")
     assert (status, "does not know your own message 1" in said) == (2, True)
     (cheat.folder / "0001.draft.yaml").unlink()
     restored(kursk, cheat)
@@ -154,7 +154,7 @@ def test_T10_old_messages_again_change_nothing(demo, tmp_path, kursk):
     restored(kursk, loser)
     before = loser.files()
     for path in loser.mails[1:]:
-        status, said = kursk(loser, "adjudicate", path)
+        status, said = kursk(loser, "inbox", "--report", path)
         assert (status, "processed before" in said) == (0, True), said
     restored(kursk, loser, *loser.mails, *loser.mails)
     assert loser.files() == before

@@ -111,13 +111,13 @@ class TestAccept:
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
-                assert "message 1 is for the Russian side; 'kursk adjudicate' takes what the referee mails" in said
+                assert "message 1 is for the Russian side; 'kursk inbox' takes what the referee mails" in said
                 assert "as german" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":
                     continue
                 mails = [table.mail(table.referee.folder / f"000{seq}.yaml", "german") for seq in (1, 2)]
-                assert kursk(german, "adjudicate", *mails, "-q") == (0, "")
+                assert kursk(german, "inbox", "--report", *mails, "-q") == (0, "")
                 draft = (german.folder / "0003.draft.yaml").read_text()
                 assert "type: accept" in draft
 
@@ -138,7 +138,10 @@ class TestAccept:
     def test_the_referee_and_strangers_accept_nothing(self, three, kursk, tmp_path):
         keys.generate_key_pair(tmp_path / "stranger", entropy.fresh())
         letter = three.russian.place / "inbox" / "0000.yaml"
-        told = {three.referee.key: "'kursk receipt FILE --days 7' opens it", tmp_path / "stranger": "names another key"}
+        told = {
+            three.referee.key: "type 'kursk referee receipt FILE --days 7'",
+            tmp_path / "stranger": "names another key",
+        }
         for key, why in told.items():
             status, said = kursk(three.russian, "accept", letter, "--key", key, "--dir", tmp_path / "elsewhere")
             assert (status, why in said) == (2, True)
@@ -173,7 +176,7 @@ class TestAdjudicate:
         return table.mail(table.german.sign(), REFEREE)
 
     def test_the_referee_rolls_and_signs_at_once(self, joined, kursk):
-        status, said = kursk(joined.referee, "adjudicate", self.declared(joined))
+        status, said = kursk(joined.referee, "inbox", "--report", self.declared(joined))
         assert status == 0
         folder = joined.referee.folder
         assert f"mail {folder / '0003.yaml'} and {folder / '0004.yaml'} to both players" in said
@@ -186,9 +189,9 @@ class TestAdjudicate:
 
     def test_again_it_changes_nothing(self, joined, kursk):
         letter = self.declared(joined)
-        kursk(joined.referee, "adjudicate", letter)
+        kursk(joined.referee, "inbox", "--report", letter)
         before = tree(joined.referee.place)
-        status, said = kursk(joined.referee, "adjudicate", letter)
+        status, said = kursk(joined.referee, "inbox", "--report", letter)
         assert (status, "processed before; nothing changed" in said) == (0, True)
         assert tree(joined.referee.place) == before
 
@@ -196,34 +199,34 @@ class TestAdjudicate:
         letter = self.declared(joined)
         with monkeypatch.context() as crash:
             crash.setattr(rolling, "answer", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-            assert kursk(joined.referee, "adjudicate", letter)[0] == 130
+            assert kursk(joined.referee, "inbox", "--report", letter)[0] == 130
         assert (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()
-        status, said = kursk(joined.referee, "adjudicate", letter)
+        status, said = kursk(joined.referee, "inbox", "--report", letter)
         assert (status, "0004.yaml to both players" in said) == (0, True)
         assert verify.verify_game(joined.referee.folder).messages == 5
 
     def test_after_a_crash_between_journal_and_file_the_same_message_comes(self, joined, kursk):
         letter = self.declared(joined)
-        kursk(joined.referee, "adjudicate", letter)
+        kursk(joined.referee, "inbox", "--report", letter)
         path = joined.referee.folder / "0004.yaml"
         before = tree(joined.referee.folder)
         path.unlink()
         (joined.referee.folder / "report-0004.txt").unlink()
-        status, said = kursk(joined.referee, "adjudicate", letter)
+        status, said = kursk(joined.referee, "inbox", "--report", letter)
         assert (status, "0004.yaml to both players" in said) == (0, True)
         assert tree(joined.referee.folder) == before
 
     def test_without_his_key_the_message_is_taken_and_not_answered(self, joined, kursk, tmp_path):
         letter, referee = self.declared(joined), joined.referee
         shutil.move(referee.key, tmp_path / "moved")
-        status, said = kursk(referee, "adjudicate", letter)
+        status, said = kursk(referee, "inbox", "--report", letter)
         assert (status, str(referee.key) in said) == (2, True)
         assert (referee.folder / "0003.yaml").exists()
         assert not (referee.folder / "0004.yaml").exists()
-        status, said = kursk(referee, "adjudicate", letter, "--key", joined.german.key)
+        status, said = kursk(referee, "inbox", "--report", letter, "--key", joined.german.key)
         assert (status, "is not the key that signs for the referee" in said) == (2, True)
-        assert kursk(referee, "adjudicate", letter, "--key", tmp_path / "moved")[0] == 0
+        assert kursk(referee, "inbox", "--report", letter, "--key", tmp_path / "moved")[0] == 0
         assert (referee.folder / "0004.yaml").exists()
 
     def test_several_letters_in_one_call(self, joined, kursk):
@@ -232,12 +235,12 @@ class TestAdjudicate:
         joined.referee.take(letter)
         joined.referee.answer()
         mails = [joined.mail(joined.referee.folder / f"000{seq}.yaml", "russian") for seq in (3, 4)]
-        status, said = kursk(joined.russian, "adjudicate", *reversed(mails))
+        status, said = kursk(joined.russian, "inbox", "--report", *reversed(mails))
         assert (status, "message 3 is missing" in said) == (3, True)
-        status, said = kursk(joined.russian, "adjudicate", *mails)
+        status, said = kursk(joined.russian, "inbox", "--report", *mails)
         assert status == 0
         assert "message 5 is for the German side to write" in said
-        status, said = kursk(joined.german, "adjudicate", mails[1], "--json")
+        status, said = kursk(joined.german, "inbox", "--report", mails[1], "--json")
         assert status == 0
         told = json.loads(said)
         assert (told["seq"], told["from"], told["next"], told["signed"]) == (4, "referee", "german", "")
@@ -245,7 +248,7 @@ class TestAdjudicate:
 
     def test_for_machines(self, joined, kursk):
         letter = self.declared(joined)
-        status, said = kursk(joined.referee, "adjudicate", letter, "--json")
+        status, said = kursk(joined.referee, "inbox", "--report", letter, "--json")
         (told,) = map(json.loads, said.splitlines())
         assert status == 0
         assert told["signed"] == str(joined.referee.folder / "0004.yaml")
@@ -263,7 +266,7 @@ class TestAdjudicate:
         letter = self.declared(joined)
         text = letter.read_text()
         letter.write_text(text.replace("away 2713", "away 2714"))
-        status, said = kursk(joined.referee, "adjudicate", letter)
+        status, said = kursk(joined.referee, "inbox", "--report", letter)
         assert (status, "this copy is not what" in said) == (3, True)
         assert not (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()

@@ -81,7 +81,7 @@ class TestCommandsOfThePlayers:
         joined.spread(joined.german.sign(), "german")
         answer = joined.referee.answer()
         russian = joined.russian
-        status, said = kursk(russian, "adjudicate", joined.mail(answer, "russian"), "--sign")
+        status, said = kursk(russian, "inbox", "--report", joined.mail(answer, "russian"), "--sign")
         assert (status, "0005.yaml: mail it" in said) == (0, True), said
         shown = folders.read_message(russian.folder / "0005.yaml")
         assert shown.mapping("reveal").keys() == {"posture/turn-1"}
@@ -121,7 +121,7 @@ class TestCommandsOfThePlayers:
         german = rolled.german
         status, said = kursk(german, "resign", german.folder, "--yes")
         assert (status, "0005.yaml" in said) == (0, True)
-        status, said = kursk(rolled.referee, "adjudicate", rolled.mail(german.folder / "0005.yaml", REFEREE))
+        status, said = kursk(rolled.referee, "inbox", "--report", rolled.mail(german.folder / "0005.yaml", REFEREE))
         assert (status, "Russian victory: the German side resigned" in said) == (0, True)
         assert not (rolled.referee.folder / "0006.yaml").exists()
         assert "resigned" in verify.verify_game(rolled.referee.folder).text
@@ -170,8 +170,8 @@ class TestTheReferee:
         for words in (("resign", referee.folder, "--yes"), ("offer", referee.folder, "draw", "--yes")):
             status, said = kursk(referee, *words)
             assert (status, "a referee resigns nothing and offers nothing" in said) == (2, True), said
-        status, said = kursk(referee, "draft", referee.folder)
-        assert (status, "kursk adjudicate" in said) == (2, True), said
+        status, said = kursk(referee, "setup", "draft", referee.folder)
+        assert (status, "kursk inbox" in said) == (2, True), said
         assert tree(referee.place) == before
 
     def test_a_draft_of_his_is_not_signed(self, rolled, kursk):
@@ -181,19 +181,19 @@ class TestTheReferee:
         path.write_text(head + "orders: {movement: [{unit: g-11, to: '2118'}]}\n")
         for words in (("sign", path, "--yes"), ("check", path)):
             status, said = kursk(referee, *words)
-            assert (status, "kursk adjudicate" in said) == (2, True), said
+            assert (status, "kursk inbox" in said) == (2, True), said
         assert not (referee.folder / "0006.yaml").exists()
 
     def test_he_waits_for_the_players(self, joined, kursk):
-        status, said = kursk(joined.referee, "draft", joined.referee.folder)
+        status, said = kursk(joined.referee, "setup", "draft", joined.referee.folder)
         assert (status, "message 3 is the german side's to write; wait for it" in said) == (2, True)
 
     def test_players_do_not_write_for_him(self, joined, kursk):
         joined.german.fill(ORDERS)
         joined.german.sign()
-        status, said = kursk(joined.german, "draft", joined.german.folder)
+        status, said = kursk(joined.german, "setup", "draft", joined.german.folder)
         assert (status, "message 4 is the referee's to write; wait for it" in said) == (2, True)
-        status, said = kursk(joined.german, "adjudicate", joined.german.folder / "0003.yaml", "--sign")
+        status, said = kursk(joined.german, "inbox", "--report", joined.german.folder / "0003.yaml", "--sign")
         assert (joined.german.folder / "0004.yaml").exists() is False
 
     def test_a_player_who_is_the_same_person_has_another_desk(self, three):
@@ -206,7 +206,7 @@ class TestTheReferee:
         """No ``YOUR DICE HAVE FALLEN``, and no report of a draft: what he rolls he mails."""
         joined.german.fill(ORDERS)
         letter = joined.mail(joined.german.sign(), REFEREE)
-        said = kursk(joined.referee, "adjudicate", letter)[1]
+        said = kursk(joined.referee, "inbox", "--report", letter)[1]
         assert "YOUR DICE" not in said
         assert not list(joined.referee.folder.glob("*draft*"))
 
@@ -222,17 +222,17 @@ class TestOffers:
         german, russian, referee = rolled.german, rolled.russian, rolled.referee
         assert kursk(german, "offer", german.folder, "draw", "--yes")[0] == 0
         letter = rolled.mail(german.folder / "0005.yaml", REFEREE)
-        status, said = kursk(referee, "adjudicate", letter)
+        status, said = kursk(referee, "inbox", "--report", letter)
         assert (status, "The referee hands on to the Russian side." in said) == (0, True)
         assert "Owed next: the referee to hand on" in said
-        status, said = kursk(russian, "adjudicate", letter, rolled.mail(referee.folder / "0006.yaml", "russian"))
+        status, said = kursk(russian, "inbox", "--report", letter, rolled.mail(referee.folder / "0006.yaml", "russian"))
         assert (status, "message 7 is your reply to the offer" in said) == (0, True)
         assert not list(russian.folder.glob("*.draft.yaml"))
         assert "reply to an offer, a draw" in kursk(russian, "status", russian.folder)[1]
         status, said = kursk(german, "reply", german.folder, "accept", "--yes")
         assert (status, "message 6 is the referee's" in said) == (2, True)
         assert kursk(russian, "reply", russian.folder, "accept", "--yes")[0] == 0
-        status, said = kursk(referee, "adjudicate", rolled.mail(russian.folder / "0007.yaml", REFEREE))
+        status, said = kursk(referee, "inbox", "--report", rolled.mail(russian.folder / "0007.yaml", REFEREE))
         assert (status, "Draw: both sides agreed on it" in said) == (0, True)
         assert not (referee.folder / "0008.yaml").exists()
         assert verify.verify_game(referee.folder).status == 0

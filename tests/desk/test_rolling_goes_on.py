@@ -131,7 +131,7 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     german.take(later.mail(later.referee.answer(), "german"))
     status, said = kursk(german, "reply", german.folder, "accept", later.mail(path, "german"), "--yes")
     assert (status, "TAKEN BACK" in said) == (0, True), said
-    status, said = kursk(later.referee, "adjudicate", german.folder / "0009.yaml")
+    status, said = kursk(later.referee, "inbox", "--report", german.folder / "0009.yaml")
     assert (status, "Play goes on in another game" in said) == (0, True)
 
 
@@ -254,12 +254,12 @@ def test_a_restored_referee_signs_the_very_message_again_when_he_has_confirmed(l
     loser.restore(kursk)
     letter = loser.place / "mails" / "0003.yaml"
     assert "SIGNING IS LOCKED" in kursk(loser, "status", loser.folder)[1]
-    status, said = kursk(loser, "adjudicate", letter)
+    status, said = kursk(loser, "inbox", "--report", letter)
     assert (status, "nothing is signed until you confirm" in said) == (2, True)
     assert not (loser.folder / "0004.yaml").exists()
     assert kursk(loser, "restore", loser.folder, "--confirm", 4, "--yes")[0] == 2
     assert kursk(loser, "restore", loser.folder, "--confirm", 2, "--yes")[0] == 0
-    assert kursk(loser, "adjudicate", letter)[0] == 0
+    assert kursk(loser, "inbox", "--report", letter)[0] == 0
     assert (loser.folder / "0004.yaml").read_bytes() == (lost.referee.folder / "0004.yaml").read_bytes()
 
 
@@ -302,11 +302,11 @@ def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk,
     letter = later.mail(later.russian.sign(), REFEREE)
     with monkeypatch.context() as full:
         full.setattr(drafts, "release_again", lambda *_: (_ for _ in ()).throw(UsageError("no space left")))
-        assert kursk(later.referee, "adjudicate", letter)[0] == 2
+        assert kursk(later.referee, "inbox", "--report", letter)[0] == 2
     assert later.referee.desk.own.slot(8).kind == SIGNED
     assert not (later.referee.folder / "0008.yaml").exists()
     before = later.referee.desk.own.slot(8).text
-    status, said = kursk(later.referee, "adjudicate", letter)
+    status, said = kursk(later.referee, "inbox", "--report", letter)
     assert (status, "0008.yaml to both players" in said) == (0, True)
     assert (later.referee.folder / "0008.yaml").read_text() == before
     assert director.answer(later.referee.sit(), None) is None

@@ -53,7 +53,7 @@ def copied(table, who, to):
 def take(home, folder, name):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KURSK_HOME", str(home))
-        return run(["adjudicate", str(folder / name), "-q"])
+        return run(["inbox", "--report", str(folder / name), "-q"])
 
 
 def settled(folder, statuses, said=""):

@@ -39,7 +39,7 @@ def test_T27_a_pipe_in_the_place_of_a_file_is_refused_at_once(pipe, table, monke
     monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
     proposal = table.german.folder / "0000.yaml"
     for command in (
-        ["adjudicate", pipe],
+        ["inbox", "--report", pipe],
         ["verify", pipe],
         ["check", pipe],
         ["report", pipe],
@@ -52,15 +52,25 @@ def test_T27_a_pipe_in_the_place_of_a_file_is_refused_at_once(pipe, table, monke
         assert "ordinary file" in capsys.readouterr().err
     proposal.unlink()
     os.mkfifo(proposal)
-    for command in ("verify", "report", "status", "map", "moves", "odds", "draft"):
-        assert run([command, str(table.german.folder)]) == 2
+    for command in ("verify", "report", "status", "map", "moves", "odds", "setup draft"):
+        assert run([*command.split(), str(table.german.folder)]) == 2
 
 
 def test_T30_a_name_that_no_disk_takes_and_a_loop_are_no_fault_of_ours(tmp_path, capsys):
     (tmp_path / "loop").symlink_to("loop")
     for name in ("x" * 300, "x/" * 3000, str(tmp_path / "loop")):
-        for command in ("adjudicate", "verify", "report", "status", "map", "moves", "draft", "resign", "keygen"):
-            assert run([command, name]) == 2, (command, name)
+        for command in (
+            "inbox --report",
+            "verify",
+            "report",
+            "status",
+            "map",
+            "moves",
+            "setup draft",
+            "resign",
+            "keygen",
+        ):
+            assert run([*command.split(), name]) == 2, (command, name)
             assert "fault" not in capsys.readouterr().err
 
 
@@ -180,7 +190,7 @@ def test_a_proposal_with_characters_that_cannot_be_sent(table, tmp_path, capsys,
 def test_without_standard_input(table, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", None)
     monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
-    assert run(["adjudicate", "-"]) == 2
+    assert run(["inbox", "--report", "-"]) == 2
     assert "there is no standard input" in capsys.readouterr().err
 
 
@@ -198,7 +208,7 @@ def test_a_disk_that_is_full_is_no_fault_of_ours(table, monkeypatch, capsys):
     monkeypatch.setattr("tempfile.mkstemp", full)
     monkeypatch.setenv("KURSK_HOME", str(table.russian.home))
     table.russian.draft().unlink()
-    assert run(["draft", str(table.russian.folder)]) == 2
+    assert run(["setup", "draft", str(table.russian.folder)]) == 2
     assert "No space left" in capsys.readouterr().err
     monkeypatch.undo()
     monkeypatch.setattr("tempfile.mkdtemp", full)

@@ -251,13 +251,13 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     assert run(["offer", str(russian.folder), "successor", str(letter), "--at", "1", "--yes"]) == 2
     assert run(["offer", str(russian.folder), "successor", str(letter), "--yes"]) == 0
     monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["adjudicate", str(later.mail(russian.folder / "0005.yaml", "german"))]) == 0
+    assert run(["inbox", "--report", str(later.mail(russian.folder / "0005.yaml", "german"))]) == 0
     assert "accept 0000.yaml (the proposal mailed with it)" in capsys.readouterr().out
     assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
     assert "TAKEN BACK" in (told := capsys.readouterr().out)
     assert "then take the new game" not in told  # the Russian does
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["adjudicate", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
+    assert run(["inbox", "--report", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
     assert "the side that writes its message 1 takes its proposal with 'kursk accept'" in capsys.readouterr().out
     assert run(["accept", str(letter), "--key", str(russian.key)]) == 0
     draft = next(russian.place.glob("game-*/0001.draft.yaml"))
@@ -283,7 +283,7 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     )
     assert f"mail {path} with it" in told
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["adjudicate", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0
+    assert run(["inbox", "--report", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0
     assert run(["reply", str(russian.folder), "accept", "--yes"]) == 2
     paper = table.mail(path, "russian")
     assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0

@@ -323,7 +323,7 @@ def test_2_9_offer_and_proposal_in_one_mail(later, kursk):
     for each in (offered_in, path):
         mail.add_attachment(each.read_text(encoding="ascii"), filename=each.name)
     (letter := german.place / "inbox" / "offer.eml").write_bytes(mail.as_bytes())
-    assert kursk(german, "adjudicate", letter, "--seq", "5")[0] == 0
+    assert kursk(german, "inbox", "--report", letter, "--seq", "5")[0] == 0
     shutil.move(path.parent, german.place / "away")
     status, said = kursk(german, "reply", german.folder, "accept", letter, "--yes")
     assert status == 0, said

@@ -14,7 +14,7 @@ from kursk_pbem.formats import data
 
 OF_A_GAME = frozenset(
     {
-        *("keygen", "propose", "accept", "adjudicate", "status", "order", "draft", "moves", "odds", "policy", "check"),
+        *("keygen", "propose", "accept", "status", "order", "setup draft", "moves", "odds", "policy", "check"),
         *(
             "sign",
             "offer",
@@ -27,8 +27,9 @@ OF_A_GAME = frozenset(
             "people card",
             "people forget",
         ),
-        *("receipt", "extend", "forfeit", "restore", "verify", "prove", "export", "report", "map", "tables", "track"),
-        *("replay", "scenarios", "scenario copy", "scenario check", "rule", "people forget"),
+        *("referee receipt", "referee extend", "referee forfeit", "restore", "verify", "prove", "export", "report"),
+        *("map", "tables"),
+        *("replay", "scenario list", "scenario copy", "scenario check", "rule", "people forget"),
     }
 )
 OF_POST = frozenset(

@@ -50,7 +50,7 @@ def take_the_letter(folder, home, who, barrier, results):
     """Take one letter by the command, at the same moment as the other process."""
     os.environ["KURSK_HOME"] = str(home)
     barrier.wait(timeout=60)
-    results.put((who, run(["adjudicate", str(folder), "-q"])))
+    results.put((who, run(["inbox", "--report", str(folder), "-q"])))
 
 
 def take_own_letter(folder, home, who, barrier, results):

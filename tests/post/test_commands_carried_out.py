@@ -52,7 +52,7 @@ def test_a_referee_lists_letters_with_the_key(friends, capsys):
     anna, boris, ref = friends("anna", "boris", "ref")
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
-    ref.kursk("receipt", "0000.yaml", "--days", "7")
+    ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
     capsys.readouterr()
     with ref.sitting(KURSK_KEY=""):
         run(["outbox"])
@@ -81,7 +81,7 @@ def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys,
     """What a director reads before a forfeit by hand; and the list of what waits says which command says why."""
     late.office.put(letter(turn(late.boris, late.game, 3), late.boris.address, "again"), late.ref.address)
     late.director.fetch()
-    said = said_of(capsys, late.ref, "forfeit", late.folder, status=2)
+    said = said_of(capsys, late.ref, "referee", "forfeit", late.folder, status=2)
     mail_servers.account(late.ref, certificates, imap.port, smtp.port)
     does(capsys, late.ref, said, "referee run")
-    assert "not filed" not in said_of(capsys, late.ref, "forfeit", late.folder, status=2)
+    assert "not filed" not in said_of(capsys, late.ref, "referee", "forfeit", late.folder, status=2)

@@ -46,7 +46,7 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
     told(anna, "post", "rebuild", "--yes")
     with Imap(certificates) as imap, Smtp(certificates) as smtp:
         _refereed(told, ref, anna, boris, game, imap, mail_servers.account(ref, certificates, imap.port, smtp.port))
-    assert done - {"inbox", "receipt"} == printed.OF_POST
+    assert done - {"inbox", "referee receipt"} == printed.OF_POST
 
 
 def _refereed(told, ref, anna, boris, game, imap, _account):
@@ -55,7 +55,7 @@ def _refereed(told, ref, anna, boris, game, imap, _account):
     told(ref, "referee", "setup", "--days", "7")
     imap.add(letter(turn(anna, game, 0), anna.address))
     told(ref, "referee", "run", "--once")
-    told(ref, "receipt", game[:16], "--days", "7")
+    told(ref, "referee", "receipt", game[:16], "--days", "7")
     imap.add(letter(turn(boris, game, 1), boris.address))
     told(ref, "referee", "run", "--once")
     (listed,) = told(ref, "referee")

@@ -167,9 +167,9 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
     assert [(reader.address, reader.role) for reader in slate.letter.to] == [(anna.address, TO), (ref.address, CC)]
     proposal = folders.message_path(anna.folder(game), 0)
     (ref.place / "0000.yaml").write_bytes(proposal.read_bytes())
-    ref.kursk("receipt", "0000.yaml", "--days", "7")
+    ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
     (ref.place / "0001.yaml").write_bytes(folders.message_path(boris.folder(game), 1).read_bytes())
-    ref.kursk("receipt", "0001.yaml", "--days", "7")
+    ref.kursk("referee", "receipt", "0001.yaml", "--days", "7")
     knows(ref, anna, boris)
     assert slates(ref) == []  # nobody's referee without the key
     found = slates(ref, ref.key)

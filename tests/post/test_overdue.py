@@ -40,13 +40,13 @@ def test_no_game_ends_by_itself_and_one_letter_a_day_names_the_missed_term(direc
     assert "forfeit.yaml" not in directed.papers()
     late = [said for said in lists(directed) if "message 3 of the" in said]
     assert 10 <= len(late) <= 13
-    assert "by the receipt of message 2, with 24 hours of grace: 'kursk forfeit" in " ".join(late[0].split())
+    assert "by the receipt of message 2, with 24 hours of grace: 'kursk referee forfeit" in " ".join(late[0].split())
 
 
 def warned(world, monkeypatch, capsys):
     """What a forfeit says before it asks; the answer is no."""
     capsys.readouterr()
-    assert types(world.ref, monkeypatch, "n\n", "forfeit", world.folder) == 130
+    assert types(world.ref, monkeypatch, "n\n", "referee", "forfeit", world.folder) == 130
     return "".join(capsys.readouterr())
 
 
@@ -66,7 +66,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()
     assert "has come and waits" in warned(directed, monkeypatch, capsys)
-    assert types(directed.ref, monkeypatch, "y\n", "forfeit", directed.folder) == 0
+    assert types(directed.ref, monkeypatch, "y\n", "referee", "forfeit", directed.folder) == 0
     assert "forfeit.yaml" in directed.papers()
 
 
@@ -79,7 +79,7 @@ def turn_late(world):
 def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkeypatch, capsys, answer, ended):
     other = owes_in_two(directed)
     hours(directed, 9 * 24, step=12)
-    assert types(directed.ref, monkeypatch, answer, "forfeit", "--overdue") == 0
+    assert types(directed.ref, monkeypatch, answer, "referee", "forfeit", "--overdue") == 0
     said = capsys.readouterr().out
     assert "1. game" in said
     assert "2. game" in said
@@ -91,7 +91,7 @@ def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, c
     played_on(directed)
     hours(directed, 9 * 24, step=12)
     directed.asks("I am ill, please wait", "boris")
-    directed.ref.kursk("forfeit", "--overdue", "--yes")
+    directed.ref.kursk("referee", "forfeit", "--overdue", "--yes")
     assert "but a mail from the" in capsys.readouterr().out
     assert "forfeit.yaml" not in directed.papers()
 
@@ -99,5 +99,5 @@ def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, c
 def test_overdue_ends_boards_of_tournaments_too(relayed, monkeypatch):
     board = Board(relayed)
     board.passes(days=9)
-    assert types(relayed.ref.friend, monkeypatch, "1\n", "forfeit", "--overdue") == 0
+    assert types(relayed.ref.friend, monkeypatch, "1\n", "referee", "forfeit", "--overdue") == 0
     assert (board.folder / "forfeit.yaml").exists()

@@ -27,8 +27,11 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         ref.kursk("referee", "run", "--once")
         assert "you may referee: " in capsys.readouterr().out
         ref.kursk("referee")
-        assert f"game {game[:8]} is proposed: 'kursk receipt {game[:16]} --days 7' begins it" in capsys.readouterr().out
-        ref.kursk("receipt", game[:16], "--days", "7", "-q")
+        assert (
+            f"game {game[:8]} is proposed: 'kursk referee receipt {game[:16]} --days 7' begins it"
+            in capsys.readouterr().out
+        )
+        ref.kursk("referee", "receipt", game[:16], "--days", "7", "-q")
         ref.kursk("referee")
         assert "is proposed" not in capsys.readouterr().out
         boris.sign(game)
@@ -45,7 +48,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
         assert readers == {anna.address}
         ref.kursk("referee", "pass", game[:8], status=2)  # nothing came late: its term would end the game all the same
-        assert "'kursk extend' gives more time" in capsys.readouterr().err
+        assert "'kursk referee extend' gives more time" in capsys.readouterr().err
         late = times.after(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
@@ -97,10 +100,10 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     assert "nothing waits for you" in capsys.readouterr().out
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
-    ref.kursk("receipt", ref.place / "0000.yaml", "--days", "7", "-q")
+    ref.kursk("referee", "receipt", ref.place / "0000.yaml", "--days", "7", "-q")
     boris.sign(game)
     (ref.folder(game) / "0001.yaml").write_bytes(turn(boris, game, 1))
-    ref.kursk("receipt", ref.folder(game), "--days", "7", "-q")
+    ref.kursk("referee", "receipt", ref.folder(game), "--days", "7", "-q")
     due = ref.desk(game).game.papers.due(1)
     with clock.fixed(times.after(due, 1)):
         ref.kursk("referee")

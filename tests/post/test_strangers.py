@@ -73,7 +73,7 @@ def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_pa
     path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (0, 2, 1)])
     ref.kursk("inbox", path)
     assert sorted(path.name[:4] for path in waiting.folder(ref.home).rglob("*.yaml")) == ["0000", "0001"]
-    ref.kursk("receipt", game[:16], "--days", "7")
+    ref.kursk("referee", "receipt", game[:16], "--days", "7")
     (tmp_path / "again").mkdir()
     found = states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))])))
     assert {(1, TAKEN), (2, TAKEN)} <= {*found}

@@ -44,7 +44,7 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
 
 
 def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
-    """'kursk extend', which was named, finds no such game and could give none."""
+    """'kursk referee extend', which was named, finds no such game and could give none."""
     relayed.ref.post()
     player = next(iter(relayed.players.values()))
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"

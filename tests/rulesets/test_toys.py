@@ -169,7 +169,7 @@ def _hex_shown(looks, players):
     assert "D6 Old Ford      2  D4-D5-D6" in first["moves of one"]
     assert "> 2 paces" in first["moves of one"]
     assert "Old Ford: Nobody" in one_line(first["status"])
-    told = "\n".join(said for _who, typed, said in players.told if typed.startswith(("adjudicate", "odds", "sign")))
+    told = "\n".join(said for _who, typed, said in players.told if typed.startswith(("inbox", "odds", "sign")))
     assert re.search(r"Nerve of [\w ]+ \([av]-\d\) \(a1/nerve-[av]-\d\): \d, goes\s+in at \d or less", told)
     assert re.search(r"Dice \(a1/assault\): \d and \d, counts as \d+", told)
     assert re.search(r"Modifiers of the dice:\n +-2 defence in forest \[4\.2\]", told)
@@ -197,7 +197,7 @@ def _plane_shown(looks, players):
     mails = mails if players.refereed else ("3 more mails", "2 more mails", "1 more mail")
     for count, look in zip(mails, looks, strict=True):
         assert f"will take {count}, that one" in look["status"]
-    told = one_line("\n".join(said for _who, typed, said in players.told if typed.startswith("adjudicate")))
+    told = one_line("\n".join(said for _who, typed, said in players.told if typed.startswith("inbox")))
     assert re.search(r"moves \d\.\d\d inches from", told)
     assert re.search(
         r"Fire at s-\d of North \w+ \(n-\d\) \(n-\d/fire\): (\d, )*\d and \d, hits at \d or more: \d hits?", told
@@ -224,7 +224,7 @@ def test_the_orders_of_a_table_top_are_shown_before_a_referee_rolls(begun):
     shown = players.draft("north").read_text(encoding="ascii")
     assert "Nothing is to be chosen in this message" in one_line(shown)
     assert "Fill in what" not in shown
-    players.type("north", "adjudicate", players.folder["north"] / "0004.yaml", "--sign")
+    players.type("north", "inbox", "--report", players.folder["north"] / "0004.yaml", "--sign")
     assert "dice" not in letter.read_text(encoding="ascii")
     players.mail("north", 5)
     rolled = (players.folder["referee"] / "0006.yaml").read_text(encoding="ascii")

@@ -1,4 +1,4 @@
-"""``kursk order`` and ``kursk schema`` in systems that are as unlike the shipped one as can be."""
+"""``kursk order`` and ``kursk setup schema`` in systems that are as unlike the shipped one as can be."""
 
 import json
 
@@ -29,7 +29,7 @@ def test_marches_follow_each_other_and_assaults_come_behind_them(begun):
     assert orders(players, who)["march"] == [{"unit": unit, "to": to}]
     assert "taken back" in players.type(who, "order", folder, "undo")
     assert "there is no unit of yours 'nobody'" in players.type(who, "order", folder, "march", "nobody", to, status=2)
-    assert unit in json.loads(players.type(who, "schema", folder))["$defs"]["common-id"]["enum"]
+    assert unit in json.loads(players.type(who, "setup", "schema", folder))["$defs"]["common-id"]["enum"]
 
 
 def test_on_a_table_top_orders_are_sealed_by_one_and_open_by_the_other(begun):
@@ -46,7 +46,7 @@ def test_on_a_table_top_orders_are_sealed_by_one_and_open_by_the_other(begun):
         assert f"seal plot/turn-1: id {unit}" in players.type(who, "order", folder) or where == "orders"
         players.type(who, "order", folder, "go", unit, "fire", enemy)  # in place of the former
         assert "hex" not in players.type(who, "order", folder)
-        schema = json.loads(players.type(who, "schema", folder))
+        schema = json.loads(players.type(who, "setup", "schema", folder))
         assert "hex" not in json.dumps(schema["properties"])
         assert schema["$defs"]["common-id"]["enum"]
         players.type(who, "sign", players.draft(who), "--yes")

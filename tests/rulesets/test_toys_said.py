@@ -182,7 +182,7 @@ def test_the_wrong_side_is_told_who_proposes(rid, tmp_path, monkeypatch):
 
 def test_what_can_be_played_is_listed(capsys, tmp_path, monkeypatch):
     players = Players(tmp_path, registry.kit(HEX), monkeypatch)
-    said = players.type("amber", "scenarios")
+    said = players.type("amber", "scenario")
     assert "Hex Toy (hex-toy), adjudication version 3\n  hex-toy/fords  The three fords (1 attested" in said
     assert "Plane Toy (plane-toy), adjudication version 1\n  plane-toy/orchard  Plane Toy in the orchard" in said
     rules = players.type("amber", "rule", HEX)

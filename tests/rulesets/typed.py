@@ -113,7 +113,7 @@ class Players:
         letter = folders.message_path(self.folder[who], seq)
         for each in self.who:
             if each != who:
-                self.type(each, "adjudicate", letter)
+                self.type(each, "inbox", "--report", letter)
         if self.refereed and who != REFEREE and folders.message_path(self.folder[REFEREE], seq + 1).exists():
             self.mail(REFEREE, seq + 1)
 
@@ -132,7 +132,7 @@ class Players:
         """Everything that can be looked at: command -> what it shows. What is for programs can be read by them."""
         folder = self.folder[who]
         draft, state = self.draft(who), self.game(who).state
-        self.type(who, "draft", folder, "--force")
+        self.type(who, "setup", "draft", folder, "--force")
         unit = next(uid for uid in sorted(state.units) if state.units[uid].steps)
         for command in ("status", "moves", "odds"):
             json.loads(self.type(who, command, folder, "--json"))

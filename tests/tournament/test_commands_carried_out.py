@@ -33,7 +33,7 @@ def world(tmp_path, capsys):
 def test_a_form_without_a_system_names_the_list(tmp_path, capsys):
     director = World(tmp_path / "my cups", capsys).director
     said = director.kursk("tournament", "new", tmp_path / "cup", "--swiss", 2, status=2)
-    assert CITADEL in does(director, said, "scenarios")
+    assert CITADEL in does(director, said, "scenario")
 
 
 def test_whoever_is_in_no_tournament_reads_how_one_begins(tmp_path, capsys):
@@ -80,7 +80,7 @@ def test_a_director_without_the_record_restores_it_before_a_receipt(world):
     world.play(board, 1)
     proposal = next(world.director.inbox.glob("*-0000.yaml"))
     shutil.move(world.director.home, world.root / "lost")
-    said = world.director.kursk("receipt", proposal, "--days", 7, status=2)
+    said = world.director.kursk("referee", "receipt", proposal, "--days", 7, status=2)
     newest = world.book().head.seq
     does(world.director, said, "tournament restore", FOLDER=world.folder, SEQ=newest)
 

@@ -27,8 +27,8 @@ def place_of(world, board):
 @pytest.mark.parametrize(
     ("command", "remedy"),
     [
-        (("forfeit", "--yes"), "'kursk tournament forfeit 1-2' ends it"),
-        (("receipt", "--days", 7), "'kursk tournament inbox FILE' takes its messages and signs their receipts"),
+        (("referee", "forfeit", "--yes"), "'kursk tournament forfeit 1-2' ends it"),
+        (("referee", "receipt", "--days", 7), "'kursk tournament inbox FILE' takes its messages"),
     ],
 )
 def test_a_director_signs_nothing_in_a_game_that_the_log_does_not_know(four, command, remedy):
@@ -94,21 +94,21 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
     world, zoe, place = assisted
     monkeypatch.chdir(zoe.place)
     (zoe.home / "tournaments").rename(zoe.place / "lost")
-    assert "no copy of it is here" in zoe.kursk("receipt", place, status=2)
+    assert "no copy of it is here" in zoe.kursk("referee", "receipt", place, status=2)
     (zoe.place / "lost").rename(zoe.home / "tournaments")
-    said = zoe.kursk("receipt", place, "--days", 3, status=2)
+    said = zoe.kursk("referee", "receipt", place, "--days", 3, status=2)
     assert "paper 0 of the tournament gives 7 days for each answer" in said
-    zoe.kursk("receipt", place)
+    zoe.kursk("referee", "receipt", place)
     receipt = histories.load(place).game.papers.receipts[3]
     assert receipt.content["log"]["id"] == world.book().head.id
     world.director.kursk("tournament", "grant", "all", 2, "flood", "--yes", "--in", world.folder)
     zoe.kursk("tournament", "inbox", world.folder / "log", "--in", zoe.tournament)
     world.later(8)
     assert "was due" not in zoe.kursk("referee", "--key", zoe.key)
-    assert "has time until" in zoe.kursk("forfeit", place, "--yes", status=2)
+    assert "has time until" in zoe.kursk("referee", "forfeit", place, "--yes", status=2)
     world.later(2)
     assert "was due" in zoe.kursk("referee", "--key", zoe.key)
-    zoe.kursk("forfeit", place, "--yes")
+    zoe.kursk("referee", "forfeit", place, "--yes")
     for path in place.glob("*.yaml"):
         shutil.copyfile(path, world.director.inbox / path.name)
     world.inbox()
@@ -122,7 +122,7 @@ def mailbox(assisted, monkeypatch, tmp_path):
     """That of Zoe, which ends games by itself: the tournament, the mailbox, its clock, and the game."""
     world, zoe, placed = assisted
     monkeypatch.chdir(zoe.place)
-    zoe.kursk("receipt", placed)
+    zoe.kursk("referee", "receipt", placed)
     time = Time()
     time.now = datetime.strptime(world.time, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
     time.set(monkeypatch)
@@ -165,7 +165,7 @@ def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from
 
 
 def test_an_assistants_list_names_no_command_for_an_absence_that_the_tournaments_log_alone_can_grant(mailbox):
-    """It named 'kursk extend', which is refused there."""
+    """It named 'kursk referee extend', which is refused there."""
     _world, member, time, placed = mailbox
     chain = histories.load(placed).game.chain
     away, back = text(time.now)[:10], times.after(text(time.now), 9)[:10]

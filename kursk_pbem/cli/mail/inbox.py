@@ -1,4 +1,4 @@
-"""inbox: take every turn of every game from a mailbox, a folder, saved mails, or what was fetched."""
+"""inbox: take turns and papers from files, folders, mailboxes, or what was fetched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, complain, home, keyed_options, note, page_width, say
+from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, page_width, say, seq_option
+from kursk_pbem.cli.mail import turn_files
+from kursk_pbem.errors import SeveralError, UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.post.mailbox import boxes, place
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,19 +31,68 @@ _FEW = 4
 
 
 @cli.command()
-@click.argument("places", metavar="[MBOX|MAILDIR|FOLDER|FILE]...", type=PATH, nargs=-1)
+@click.argument("places", metavar="[FILE|FOLDER|MBOX|MAILDIR]...", type=PATH, nargs=-1)
+@click.option("--report", is_flag=True, help="Print the whole report of each message.")
+@click.option("--sign", "sign_it", is_flag=True, help="Sign your next message at once if it has no choice.")
+@bare_option
+@seq_option
 @keyed_options
-def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
-    """Take all that came: every turn and paper of every game, in any order, whatever mail programs did to it.
+def inbox(
+    places: tuple[Path, ...], report: bool, sign_it: bool, bare: bool, seq: int | None, key: Path | None, quiet: bool
+) -> int:
+    """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
-    Each is filed into its game, verified and adjudicated, with a headline. What is not ours is left alone; what is
-    damaged is named with sender and subject; what comes too early waits; a proposal waits for 'kursk accept'. What was
-    taken before is left as it is. At the desk of a referee who rolls the dice, their own messages are signed at once.
+    A FILE is a turn file, a referee's paper, or the whole mail as your mail program saves it (- for standard input). A
+    folder of saved mails, a Maildir or an mbox can hold mails of any kind, in any order. Damaged mails are named with
+    sender and subject; early turns wait; a proposal waits for 'kursk accept'. Turns taken before stay unchanged. At the
+    desk of a referee who rolls the dice, the referee's own messages are signed at once.
 
-    Without a place it takes what 'kursk post fetch' has brought.
+    Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks where it
+    found mails last.
     """
+    places = places or _find_last(quiet=quiet)
+    if not places or not (report or sign_it or bare or seq is not None or Path("-") in places):
+        return _take_all(places, key, report=report, quiet=quiet)
+    for file in places:
+        if str(file) != "-" and not file.exists():
+            folders.read_bytes(file)  # raises FileError before the first file is taken
+    desk = None  # it stays open from one message of a game to the next
+    for file in places:
+        how = turn_files.Manner(key, bare, sign_it and file == places[-1], seq, quiet)
+        try:
+            if not file.is_dir():
+                desk = turn_files.take(file, how, desk)
+            elif status := _take_all((file,), key, report=True, quiet=quiet):
+                return status
+        except SeveralError:
+            if seq is not None or not boxes.is_mbox(file):
+                raise
+            return _take_all((file,), key, report=True, quiet=quiet)  # turns of several games
+        if str(file) != "-":
+            boxes.remember_place(home(), file)
+    return 0
+
+
+def _find_last(*, quiet: bool) -> tuple[Path, ...]:
+    """Return the place of the last mails, or nothing if mails are fetched. Raises UsageError if no place is known."""
+    from kursk_pbem.post.wire import account
+
+    if account.path_of(home()).exists():
+        return ()
+    last = boxes.last_place(home())
+    if last is None and place.root(home()).is_dir():
+        return ()
+    if last is None:
+        raise UsageError("name the file that came; after that, 'kursk inbox' alone looks in the same folder")
+    if not last.exists():
+        raise UsageError(f"mails were found in {last} last, and it is gone: name the file that came")
+    say(f"looking in {last}", quiet=quiet)
+    return (last,)
+
+
+def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = False, quiet: bool) -> int:
+    """Take everything from some places, or from the fetched mails. Return the exit status."""
     from kursk_pbem.post import clerk, errand
-    from kursk_pbem.post.mailbox import boxes, place
     from kursk_pbem.post.mailbox.spool import Spool
 
     with place.locked(home()):
@@ -46,7 +101,7 @@ def inbox(places: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
         day = clerk.work(intake, sources or [Spool(home())], None if places else ear)
         for path in places if day.games else ():
             boxes.remember_place(home(), path)
-        tell(intake, day, quiet=quiet)
+        tell(intake, day, report=report, quiet=quiet)
     return day.status
 
 
@@ -59,15 +114,15 @@ def complain_of(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
-    """Say what came, game by game; what is wrong goes to standard error."""
+def tell(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None:
+    """Print what came, game by game; ``report``: with whole reports. Faults go to standard error."""
     from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
     turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
-        _tell_game(intake, game, brief=brief, quiet=quiet)
+        _tell_game(intake, game, brief=brief, report=report, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet)
     complain_of(day.faults)
@@ -77,11 +132,10 @@ def tell(intake: Intake, day: Day, *, quiet: bool) -> None:
         say(f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}", quiet=quiet)
 
 
-def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> None:
-    """What came of one game; ``brief``: of each message but the last the first headline alone."""
+def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:
+    """Print what came of one game; ``brief``: of each message but the last the first headline alone."""
     from kursk_pbem.post import clerk
     from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
-    from kursk_pbem.report.layout import wrap
 
     name, next_step = clerk.todo(intake, game)
     known = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
@@ -101,6 +155,10 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, quiet: bool) -> 
         cut = brief and outcome.state == TAKEN and outcome is not known[-1]
         for line in told[: 1 if cut else None]:
             say("\n".join(wrap(line, "    ", "      ", page_width())), quiet=quiet)
+        if report and outcome.state == TAKEN and game.desk is not None:
+            path = folders.report_path(game.desk.folder, outcome.piece.turn.seq)
+            if not isinstance(outcome.piece.turn, Paper) and path.exists():
+                say(folders.read_bytes(path).decode("ascii"), quiet=quiet)
         if outcome.rolled >= 0:
             say(f"  your message {outcome.rolled} is signed: 'kursk outbox' has it for both players", quiet=quiet)
     more = " and more" if len(here) > _HERE else ""

@@ -11,9 +11,10 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
 from kursk_pbem.cli.mail.inbox import complain_of
 from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.round.office import Office
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.round.office import Office, Slate
+    from kursk_pbem.post.round.office import Slate
 
 
 @cli.command()
@@ -30,8 +31,6 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
     drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
     network. A draft counts as sent after --sent, or once its answer is here.
     """
-    from kursk_pbem.post.round.office import Office
-
     with place.locked(home()):
         office = Office(home(), Path(), key)
         if sent:

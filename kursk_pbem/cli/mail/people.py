@@ -12,8 +12,10 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, json_option, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import finding
+from kursk_pbem.desk import begin
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people as circle
 from kursk_pbem.post.mailbox import place
@@ -80,9 +82,6 @@ def _everybody() -> list[Person]:
 @said_options
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Say where somebody is reached. Letters go there from now on."""
-    from kursk_pbem.desk import begin
-    from kursk_pbem.game import keyring
-
     begin.check_sendable([name])
     text = addresses.check(address)
     with place.locked(home()):

@@ -12,8 +12,11 @@ from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release,
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail.rounds import confirmed, every_option, first_time, rounds, tell, tell_sent
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post.mailbox import place
+from kursk_pbem.post import errand
+from kursk_pbem.post.mailbox import address as addresses
+from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import imap as fetching
 
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand
@@ -34,8 +37,6 @@ def password(question: str) -> str:
 
 def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
     """Return an errand of the account, which may ask for its password. Raises UsageError."""
-    from kursk_pbem.post import errand
-
     return errand.begin(home(), password, key, rounds=rounds)
 
 
@@ -109,8 +110,6 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
 @said_options
 def backup(file: Path, quiet: bool) -> None:
     """Copy the store of the post to a new FILE, also while 'kursk post watch' runs. Copy the private folder, too."""
-    from kursk_pbem.post.mailbox import store
-
     store.back_up(home(), file)
     say(f"wrote {file}", quiet=quiet, wrote=[file])
 
@@ -124,8 +123,6 @@ def rebuild(yes: bool, quiet: bool) -> None:
     People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
     mailbox is read anew: twice does no harm.
     """
-    from kursk_pbem.post.mailbox import store
-
     ask("Set the store aside, and make a new one?", yes=yes)
     with place.locked(home()):
         aside = store.rebuild(home())
@@ -151,8 +148,6 @@ def setup(**given: Any) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
     365 want a token instead: 'token-command' in the file names the helper that gets one.
     """
-    from kursk_pbem.post.mailbox import people
-
     path, quiet = accounts.path_of(home()), given["quiet"]
     if path.exists():
         raise UsageError(f"{path} is there already: edit it, or move it away")
@@ -169,8 +164,6 @@ def setup(**given: Any) -> None:
 
 def _asked(given: dict[str, Any]) -> accounts.Account:
     """Return the account as it was given, or asked for what is missing. Raises MissingError without its library."""
-    from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.wire import imap as fetching
 
     def said(key: str, question: str) -> str:
         if given[key] or not may_ask():

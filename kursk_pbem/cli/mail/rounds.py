@@ -11,6 +11,9 @@ from kursk_pbem.cli.common import complain, end, home, may_ask, note, plain, rel
 from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.round import delivery
+from kursk_pbem.post.round.fetch import Fetched
+from kursk_pbem.post.told.day import Day
 
 if TYPE_CHECKING:
     from kursk_pbem.post.errand import Errand, Told
@@ -29,8 +32,6 @@ def confirmed(question: str) -> bool:
 
 def first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -> None:
     """Ask before the first letter whether what was signed before was mailed by hand. Raises UsageError."""
-    from kursk_pbem.post.round import delivery
-
     if delivery.begun(errand.home):
         return
     outbox = errand.office()
@@ -63,9 +64,6 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 
 def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Say what came of steps of a round; ``whole``: or that nothing did. Return the worst status."""
-    from kursk_pbem.post.round.fetch import Fetched
-    from kursk_pbem.post.told.day import Day
-
     status = 0
     for told in steps:
         if isinstance(told, Fetched):
@@ -93,8 +91,6 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
 
 def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
     """Say what came of each letter; return status 2 if one was refused."""
-    from kursk_pbem.post.round import delivery
-
     office, status = errand.office(), 0
     for step in steps:
         to = office.name(step.reader)

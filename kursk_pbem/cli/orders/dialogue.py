@@ -22,7 +22,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, cli, order_words, run
+from kursk_pbem.cli import COMMANDS, FORMER, cli, order_words, run
 from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
@@ -32,9 +32,9 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.game import disk, folders
 
 ENDS = ("quit", "exit")
-OF_GAME = ("check", "draft", "map", "moves", "odds", "order", "report", "sign", "status", "tables", "track")
+OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
 """Commands that are about this game where none is named."""
-NOT_HERE = ("shell", "demo", "completion", "board")
+NOT_HERE = ("shell", "demo", "board")
 NAME, MOST = "typed.txt", 500
 """Where former lines lie in the private folder of a game, and how many."""
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
@@ -88,14 +88,17 @@ class Talk:
     def is_order(self, line: str) -> bool:
         """Whether a line is orders: everything is that does not begin with a command."""
         first = line.split(None, 1)[0].lower() if line.strip() else ""
-        return first not in COMMANDS or first in order_words()
+        return first not in (*COMMANDS, *FORMER) or first in order_words()
 
     def arguments(self, line: str) -> list[str]:
         """A line as a command line of the program. ValueError for a quotation that does not end."""
         if self.is_order(line):
             return ["order", str(self.folder), *line.split()]
-        first, *words = shlex.split(line)
-        return [first.lower(), *(self._about(first.lower(), words) if first.lower() in OF_GAME else words)]
+        typed, *rest = shlex.split(line)
+        first, *words = *FORMER.get(typed.lower(), typed.lower()).split(), *rest
+        if (first, *words[:1]) == ("setup", "draft"):
+            return [first, "draft", *self._about("draft", words[1:])]
+        return [first, *(self._about(first, words) if first in OF_GAME else words)]
 
     def _about(self, command: str, words: list[str]) -> list[str]:
         """What stands behind a command about this game: its folder first, or the message that is named."""
@@ -108,7 +111,7 @@ class Talk:
     def slip(self, line: str) -> str:
         """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
         first, words = line.split(None, 1)[0].lower(), order_words()
-        if first in COMMANDS or any(word.startswith(first) for word in words):
+        if first in (*COMMANDS, *FORMER) or any(word.startswith(first) for word in words):
             return ""
         meant = vocabulary.near(first, _commands(""))
         return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.near(first, words) else ""

@@ -15,7 +15,9 @@ import click
 from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import complain, desk_at, in_json, note, page_width, said_options, say
 from kursk_pbem.cli.games import completes, game_and_more
+from kursk_pbem.desk.draft import cautions, drafts, examples, ordering, orderlines, wording
 from kursk_pbem.errors import EXIT_RULES, UsageError
+from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,8 +51,6 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: b
     back what that order had taken out. 'note WORDS' puts words to your opponent into the message, 'note' alone shows
     them, and 'note none' takes them out.
     """
-    from kursk_pbem.desk.draft import ordering
-
     sheet = _sheet(path)
     if not more:
         _list(sheet)
@@ -68,8 +68,6 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: b
 
 def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
     """Print all that one order word can name now. Raises UsageError for more words."""
-    from kursk_pbem.desk.draft import orderlines, wording
-
     if len(words) > 1:
         raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
     verb, _rest = wording.verb_of(sheet, words, None)
@@ -79,8 +77,6 @@ def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
 
 def _orders(more: tuple[str, ...]) -> list[list[str]]:
     """The orders that were typed, or that stand on standard input. UsageError."""
-    from kursk_pbem.desk.draft import ordering
-
     lines = [" ".join(more)]
     if more == ("-",) and sys.stdin is not None:
         lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
@@ -94,8 +90,6 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
 
 def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
     """Write orders if they break no rule, or if that is wanted."""
-    from kursk_pbem.desk.draft import examples, ordering
-
     try:
         done = ordering.tried(sheet, orders)
     except UsageError as fixed:
@@ -124,8 +118,6 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
 
 def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     """Which of several orders is not understood: a comma in a number parts one where nobody meant two."""
-    from kursk_pbem.desk.draft import wording
-
     read: list[list[str]] = []
 
     def one_by_one() -> Iterator[list[str]]:
@@ -162,14 +154,10 @@ def _numbers_parted(orders: list[list[str]], number: int) -> str:
 
 def _sheet(path: Path) -> Sheet:
     """The draft of a game, or the one that was named."""
-    from kursk_pbem.desk.draft import ordering
-
     return ordering.open_sheet(desk_at(path), None if path.is_dir() else path)
 
 
 def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
-    from kursk_pbem.desk.draft import ordering
-
     if not words:
         return ordering.undo(sheet)
     if len(words) > 1 or not words[0].isdigit():
@@ -192,8 +180,6 @@ def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
-    from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines
-
     caveats = cautions.after_others(done.sheet.desk, done.checked, done.said)
     for line in (*done.said, *caveats):
         say(line, quiet=quiet)
@@ -227,8 +213,6 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
 
 def _note(sheet: Sheet, **facts: Any) -> None:
     """A draft and its orders as plain data, if anybody asks for it."""
-    from kursk_pbem.desk.draft import ordering
-
     if in_json():
         numbered = zip(ordering.numbers(sheet), sheet.orders, strict=True)
         orders = [{"number": number, "words": words} for number, (_path, words) in numbered]
@@ -238,8 +222,6 @@ def _note(sheet: Sheet, **facts: Any) -> None:
 
 def _barred(sheet: Sheet, words: Iterable[str]) -> str:
     """Words for which nothing can be chosen now, as far as their forms say why: 'move, advance (why)'."""
-    from kursk_pbem.desk.draft import ordering
-
     reasons: dict[str, list[str]] = {}
     for word in words:
         for why in (why for clause in ordering.clauses(sheet, word, ())[1][:1] for why in clause.notes):
@@ -249,9 +231,6 @@ def _barred(sheet: Sheet, words: Iterable[str]) -> str:
 
 def _list(sheet: Sheet) -> None:
     """The words of this message with examples, and its orders with their numbers."""
-    from kursk_pbem.desk.draft import examples, ordering, wording
-    from kursk_pbem.report.layout import wrap
-
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
     more = (

@@ -10,7 +10,12 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
+from kursk_pbem.desk.draft import prospects
 from kursk_pbem.errors import UsageError
+from kursk_pbem.report import moves as of_moves
+from kursk_pbem.report import odds as of_odds
+from kursk_pbem.report import textmap
+from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
@@ -31,13 +36,10 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
     is declared and waits for dice. BATTLE, its id or its hex, shows that one alone.
     """
-    from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.report import odds as report
-
     seen = prospects.look(path, home(), ahead=False)
-    battles = report.called(prospects.odds(seen), " ".join(more))
+    battles = of_odds.called(prospects.odds(seen), " ".join(more))
     if in_json():
-        say_json("odds", {**_head(seen), "declared": report.to_json(battles)})
+        say_json("odds", {**_head(seen), "declared": of_odds.to_json(battles)})
         return
     place = seen.game.ruleset.seen.words(seen.game.setting).place
     meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
@@ -47,7 +49,7 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
-    say(report.render(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
+    say(of_odds.render(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
 @cli.command()
@@ -66,19 +68,16 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     names one. Of a draft it is what may be done after those orders that it carries out itself; what is wrong in it
     is said and left out.
     """
-    from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.report import moves as report
-
     seen, unit, place = _asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
     outlook = prospects.outlook(seen, unit)
     reasons = prospects.why(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
-    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and report.asks_each(picture)}
+    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and of_moves.asks_each(picture)}
     if in_json():
-        shown = report.to_json(
-            report.able(outlook, barred) if barred else report.towards(outlook, place) if place else outlook
+        shown = of_moves.to_json(
+            of_moves.able(outlook, barred) if barred else of_moves.towards(outlook, place) if place else outlook
         )
         say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
@@ -91,28 +90,25 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
     if place and unit:
-        text = report.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
+        text = of_moves.of_way(f"{name} to {words.place(place)}, {when}", outlook, words, place, reasons)
     elif place:
         title = f"What the {words.side(outlook.side)} side can bring to {words.place(place)}, {when}"
         text = (
-            report.of_spot(title, outlook, words, barred)
+            of_moves.of_spot(title, outlook, words, barred)
             if barred
-            else report.of_place(
+            else of_moves.of_place(
                 title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place)
             )
         )
     elif unit:
-        text = report.of_unit(f"What {name} may do, {when}", outlook, words, picture)
+        text = of_moves.of_unit(f"What {name} may do, {when}", outlook, words, picture)
     else:
-        text = report.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
+        text = of_moves.of_side(f"What the {words.side(outlook.side)} side may do, {when}", outlook, words)
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 
 def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
     """The position, the unit and the place that are meant; the place first, for its second word is no unit's name."""
-    from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.report import textmap
-
     seen = prospects.look(path, home(), ahead=True, without=said)
     place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
     unit = _unit(seen, said)
@@ -121,9 +117,6 @@ def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
 
 def _unit(seen: Prospect, said: str) -> str:
     """The id of the unit that is meant. UsageError; for a place it says how one asks about places."""
-    from kursk_pbem.desk.draft import prospects
-    from kursk_pbem.report import textmap
-
     try:
         return prospects.unit(seen, said)
     except UsageError as error:
@@ -144,7 +137,5 @@ def _head(seen: Prospect) -> dict[str, str]:
 
 def _say_left_out(seen: Prospect) -> None:
     """What of a draft is wrong, before what is left of it."""
-    from kursk_pbem.report.layout import wrap
-
     if seen.left_out:
         say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

@@ -7,7 +7,10 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
 from kursk_pbem.cli.games import game_and_more, only
+from kursk_pbem.desk import policies
+from kursk_pbem.desk.draft import proposals
 from kursk_pbem.errors import NoRecordError, UsageError
+from kursk_pbem.report import draft
 
 
 @cli.command()
@@ -21,10 +24,6 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     referee rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose,
     and your opponent reads it.
     """
-    from kursk_pbem.desk import policies
-    from kursk_pbem.desk.draft import proposals
-    from kursk_pbem.report import draft
-
     desk, file = desk_at(folder), only(more)
     if desk.own is None:
         raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
@@ -38,7 +37,10 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         held = policies.load(desk.own, desk.game.ruleset)
         say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
         if lies := proposals.open_answer(desk):
-            say(f"{lies} was there before and is not changed by it: 'kursk draft --force' writes it anew", quiet=quiet)
+            say(
+                f"{lies} was there before and is not changed by it: 'kursk setup draft --force' writes it anew",
+                quiet=quiet,
+            )
         return
     held = policies.load(desk.own, desk.game.ruleset)
     told = draft.render(held, (), ()).rstrip() if held else "no standing policy: the umpire's defaults hold"

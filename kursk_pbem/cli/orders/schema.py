@@ -7,12 +7,15 @@ from typing import Any
 
 import click
 
-from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, desk_at, quiet_option, say
 from kursk_pbem.cli.games import pick
+from kursk_pbem.cli.settings import setup
+from kursk_pbem.desk.draft import editors
+from kursk_pbem.game import folders
+from kursk_pbem.report import output
 
 
-@cli.command()
+@setup.command()
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
 @click.option("--command", metavar="COMMAND", help="Of what this command prints with --json, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write it into this file.")
@@ -22,12 +25,9 @@ def schema(of: str, command: str | None, output: Path | None, force: bool, quiet
     """Print the JSON Schema of drafts, for editors that know YAML; or of what a command prints with --json.
 
     Of a ruleset: every field that a draft can hold. Of a game folder or a draft: the fields of the message that is due,
-    with the units and hexes of the scenario. 'kursk draft' and 'kursk adjudicate' put the latter beside the draft,
+    with the units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' put the latter beside the draft,
     whose first line names it.
     """
-    from kursk_pbem.desk.draft import editors
-    from kursk_pbem.game import folders
-
     if command is not None and of:
         raise click.UsageError("--command is about no draft: leave the other word out")
     text = editors.text(_of_drafts(of) if command is None else _of_command(command))
@@ -39,12 +39,8 @@ def schema(of: str, command: str | None, output: Path | None, force: bool, quiet
 
 
 def _of_drafts(of: str) -> dict[str, Any]:
-    from kursk_pbem.desk.draft import editors
-
     return editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick(of)).game)
 
 
 def _of_command(command: str) -> dict[str, Any]:
-    from kursk_pbem.report import output
-
     return output.of_command(command)

@@ -11,7 +11,12 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, said_options, say, seq_option
 from kursk_pbem.cli.games import completes
+from kursk_pbem.desk import agreement, begin, introducing
+from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders, keyring, scenario_files
+from kursk_pbem.rulebook import paragraphs
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -25,8 +30,6 @@ def keygen(path: Path, quiet: bool) -> None:
 
     You may also use an OpenSSH ed25519 key that you have already, even one with a passphrase or in an agent.
     """
-    from kursk_pbem.game import keyring
-
     fingerprint = keyring.make(path)
     files = [path, f"{path}.pub"]
     say(f"wrote {path} (keep it to yourself) and {path}.pub (give it to your opponent)", quiet=quiet, wrote=files)
@@ -49,16 +52,14 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @said_options
 def propose(**given: Any) -> None:
-    """Propose a game of SCENARIO (a name of 'kursk scenarios'): writes game-.../0000.yaml, to be mailed.
+    """Propose a game of SCENARIO (a name of 'kursk scenario'): writes game-.../0000.yaml, to be mailed.
 
     A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice
     (--referee), names the keys of both players instead (--player).
 
-    With --relay a referee gets a copy of every mail. They sign when it came ('kursk receipt') and can declare the game
-    lost for a side that misses its deadline ('kursk forfeit'). They have no part in dice and orders.
+    With --relay a referee gets a copy of every mail. They sign when it came ('kursk referee receipt') and can declare
+    the game lost for a side that misses its deadline ('kursk referee forfeit'). They have no part in dice and orders.
     """
-    from kursk_pbem.game import scenario_files
-
     asked = _Asked(**{**given, "scenario": scenario_files.meant(given["scenario"])})
     if asked.referee:
         _propose_as_referee(asked)
@@ -91,10 +92,6 @@ def _propose_as_player(asked: _Asked) -> None:
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
             "with --referee and --player"
         )
-    from kursk_pbem.desk import agreement, begin
-    from kursk_pbem.game import keyring
-    from kursk_pbem.rulebook import paragraphs
-
     known, agreed = paragraphs.sides(asked.scenario), pairs(asked.options)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
     side = side or begin.proposer(asked.scenario, agreed)
@@ -117,9 +114,6 @@ def _propose_as_referee(asked: _Asked) -> None:
         raise UsageError("a referee plays no side: name both players with --player and --player-name")
     if asked.relay:
         raise UsageError("a referee who rolls needs no second referee who relays: leave --relay out")
-    from kursk_pbem.desk.referee import director
-    from kursk_pbem.game import keyring
-
     keys = {who: keyring.public(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
@@ -155,9 +149,6 @@ def accept(
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.cli.mail import posting
-    from kursk_pbem.desk import agreement, begin
-    from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.game import folders
     from kursk_pbem.post import again
 
     begin.check_sendable([name, opponent_name])
@@ -178,7 +169,7 @@ def accept(
     say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1).capitalize()
-        say(f"message 1 is for the {first} side; 'kursk adjudicate' takes what the referee mails", quiet=quiet)
+        say(f"message 1 is for the {first} side; 'kursk inbox' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
         typed = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
         how = f"'kursk order{typed}' it or edit it, then 'kursk check{typed}' and 'kursk sign{typed}' it"
@@ -193,8 +184,6 @@ def accept(
 
 def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
     """Put the player's own name into the note of their first message, if that is theirs to write now (decision 68)."""
-    from kursk_pbem.desk import introducing
-
     told = introducing.say_name(desk, name)
     if told:
         note(says=told)

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, ask, desk_at, note, pairs, say, sign_options
-from kursk_pbem.cli.games import complete_games, game_and_more, only, which
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, desk_at, note, pairs, say, sign_options
+from kursk_pbem.cli.games import complete_games, game_and_more, only
+from kursk_pbem.cli.signing import say_again, sign_asked
+from kursk_pbem.desk import offers, play
 from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.game import keyring, reports, successor
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -58,8 +61,6 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
     the PROPOSAL that your opponent has mailed you: the side that owes the next choice must accept, and the other side
     proposes.
     """
-    from kursk_pbem.desk import offers
-
     kind, proposal = _said(more, _KINDS)
     asked = _Asked(proposal, **given)
     if kind == "draw" and (asked.proposal or asked.new_key or asked.changes):
@@ -100,9 +101,6 @@ class _Asked:
 
 def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
     """The proposal of a successor: the one named, otherwise one that is written now."""
-    from kursk_pbem.desk import offers
-    from kursk_pbem.game import successor
-
     if asked.proposal is not None:
         if asked.changes:
             raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
@@ -116,8 +114,6 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
 
 def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Say what a proposal would change, at the desk of a player who does not write next."""
-    from kursk_pbem.desk import offers
-
     say(_terms(offers.seen(desk, path)), quiet=quiet)
     say(
         f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
@@ -128,8 +124,6 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
 
 def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
     """The public keys that change, by side; a referee says of each whose it is."""
-    from kursk_pbem.game import keyring
-
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
     if asked.new_opponent and side not in sides:
@@ -148,11 +142,7 @@ def _terms(terms: list[str]) -> str:
 
 
 def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
-    from kursk_pbem.desk import play
-
-    ask(f"{which(desk.game.chain.game)}{question} Message {desk.seq} cannot be taken back.", yes=yes)
-    after = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
+    sign_asked(desk, checked, key, f"{question} Message {desk.seq} cannot be taken back.", yes=yes, quiet=quiet)
 
 
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
@@ -160,15 +150,11 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 
     ``wanted``: draw, successor, accept or decline; ``proposal``: that of the successor that is to be offered.
     """
-    from kursk_pbem.desk import play
-    from kursk_pbem.game import successor
-
     again = play.done_before(desk, wanted)
     if again is None:
         return False
     message = again.last
-    told = f"message {message.seq} was signed before; {again.newest} is written again: {desk.to_mail}"
-    say(told, quiet=quiet, **jsonlines.signed(again, again=True))
+    say_again(again, quiet=quiet)
     said = play.says(message)
     if said != wanted:
         raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
@@ -188,9 +174,6 @@ def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path |
     To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
     GAME. The program shows what you agree to before it asks. An accepted offer ends this game. 'yes' and 'no' will do.
     """
-    from kursk_pbem.desk import offers
-    from kursk_pbem.game import reports
-
     answer, proposal = _said(more, _ANSWERS)
     if answer == "decline" and (proposal is not None or new_key is not None):
         raise UsageError("to decline, give nothing but the answer")

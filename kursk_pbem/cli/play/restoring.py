@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, yes_option
 from kursk_pbem.cli.games import completes, lost, pick
+from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ def restore(
     folder = lost(game)
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
-    from kursk_pbem.desk.rescue import restore as restoring
-
     got = restoring.restore(folder, mail, key, home(), sealed)
     _note(got)
     for path in got.written:
@@ -98,8 +97,6 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
 
 
 def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
-    from kursk_pbem.desk.rescue import restore as restoring
-
     desk = desk_at(folder)
     restoring.need_confirmation(desk, seq)
     say(

@@ -28,8 +28,11 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick
-from kursk_pbem.desk import clock
+from kursk_pbem.desk import clock, desks, elsewhere
+from kursk_pbem.desk.agreement import outdated
+from kursk_pbem.desk.shelf import lookup, overview
 from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.game import journal, reports, verified
 from kursk_pbem.tournament import any_here
 
 if TYPE_CHECKING:
@@ -66,8 +69,6 @@ def status(game: str, forget: bool, yes: bool) -> int:
 
 def _forget(game: str, *, yes: bool) -> int:
     """Leave a game out of the list while its folder is gone; its private record stays as it is."""
-    from kursk_pbem.desk.shelf import lookup
-
     if not game:
         raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
     known = lookup.gone(game, home(), Path())
@@ -82,8 +83,6 @@ def _forget(game: str, *, yes: bool) -> int:
 
 
 def _all() -> int:
-    from kursk_pbem.desk.shelf import lookup, overview
-
     unread = _unread()
     try:
         stands, faults = overview.every(home(), Path(), _log())
@@ -112,8 +111,6 @@ def _all() -> int:
 
 def _log() -> Log:
     """What tells how the log of a tournament sees a game; it is loaded where there are any."""
-    from kursk_pbem.desk.shelf import overview
-
     if not any_here(home()):
         return overview.without_log
     from kursk_pbem.post.tournaments import presiding
@@ -132,8 +129,6 @@ def _unread() -> list[KurskError]:
 
 def _table(stands: list[Stand]) -> list[str]:
     """The games in columns, each with a line of what to do and a line of what came last."""
-    from kursk_pbem.desk.agreement import outdated
-
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
     rows = [head, *(_row(stand) for stand in stands)]
     most = columns() if on_terminal() else _wide(rows)
@@ -217,9 +212,6 @@ def _plain(stand: Stand) -> dict[str, Any]:
 
 def _one(folder: Path) -> None:
     """Where the player stands in the game of a folder."""
-    from kursk_pbem.desk import elsewhere
-    from kursk_pbem.desk.shelf import overview
-
     try:
         stand = overview.of_folder(folder, home(), _log())
     except TrustError:  # the folder contradicts the journal: to look is allowed all the same
@@ -252,9 +244,6 @@ def _told(stand: Stand) -> list[str]:
 
 def _after(path: Path) -> None:
     """The game after a message of it, or in a folder that contradicts the journal of this player."""
-    from kursk_pbem.desk import desks
-    from kursk_pbem.game import journal, verified
-
     history = verified.at(path, home())
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
@@ -270,9 +259,6 @@ def _after(path: Path) -> None:
 
 
 def _facts(game: Game, seq: int) -> dict[str, Any]:
-    from kursk_pbem.desk.agreement import outdated
-    from kursk_pbem.game import reports
-
     low, high = game.mails_to_come
     return {
         "game": game.chain.game,
@@ -292,9 +278,6 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
 
 def _due(game: Game, side: str, locked: str, term: str, against: str = "", *, fallen: bool = False) -> list[str]:
     """Return what is due from whom, how many mails come, how things stand; ``fallen``: dice come after that."""
-    from kursk_pbem.desk.agreement import outdated
-    from kursk_pbem.game import reports
-
     lines, seq = [], game.chain.next_seq - 1
     if game.verdict:
         lines.append(game.verdict.text)

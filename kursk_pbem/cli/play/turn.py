@@ -7,24 +7,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
-    ask,
     bare_option,
     desk_at,
     home,
     in_json,
-    note,
     page_width,
     read_input,
     said_options,
     say,
-    say_again,
     say_json,
     sign_options,
 )
-from kursk_pbem.cli.games import DRAFT, game_argument, which
+from kursk_pbem.cli.games import DRAFT, game_argument
+from kursk_pbem.cli.settings import setup
+from kursk_pbem.cli.signing import say_again, sign_asked
+from kursk_pbem.desk import elsewhere, play
+from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned
+from kursk_pbem.desk.shelf import lookup, register
 from kursk_pbem.errors import RulesError, UsageError, shell_word
+from kursk_pbem.game import folders, reports
+from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -32,16 +36,13 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
 
 
-@cli.command()
+@setup.command()
 @game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @said_options
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again; its comments say all that you may do."""
-    from kursk_pbem.desk.draft import drafts, unsigned
-    from kursk_pbem.game import folders
-
     desk = desk_at(folder)
     former = unsigned.edited(desk) if force and desk.unwritten is None else None
     if former is not None:
@@ -54,9 +55,6 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 
 
 def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
-    from kursk_pbem.desk.draft import drafts
-    from kursk_pbem.desk.shelf import lookup
-
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
     desk = desk_at(lookup.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
@@ -65,9 +63,6 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
 
 def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
     """What a draft says and does, with what it hides, unless that is told below, and what it leaves unused."""
-    from kursk_pbem.desk.draft import leftovers
-    from kursk_pbem.game import reports
-
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += _hidden(desk, checked) if hidden else ""
@@ -76,24 +71,17 @@ def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
 
 def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
     """Say that the game's own draft differs from the file that the command was given, if a person has edited it."""
-    from kursk_pbem.desk.draft import unsigned
-
     if other := unsigned.differing(desk, checked.message):
         say(f"{other.name}, which differs, is not what you {verb}{then}")
 
 
 def _hidden(desk: Desk, checked: Checked) -> str:
     """Return what a draft seals, for its writer."""
-    from kursk_pbem.game import reports
-
     return reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
 
 
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Right above the question: what is hidden, and once more what the message does, in a few lines."""
-    from kursk_pbem.game import reports
-    from kursk_pbem.report.layout import wrap
-
     told = [
         line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
     ]
@@ -107,10 +95,6 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
     Then its files are written again if need be, also where no draft is left.
     """
-    from kursk_pbem.desk import play
-    from kursk_pbem.desk.shelf import register
-    from kursk_pbem.game import folders
-
     if not (path.is_file() or register.is_game(path.parent)):
         return None, False
     desk = desk_at(path if path.is_file() else path.parent)
@@ -123,8 +107,6 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
 def _refuse_no_draft(path: Path) -> None:
     """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
-    from kursk_pbem.desk.shelf import register
-
     if path.exists() or not register.is_game(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
@@ -133,7 +115,7 @@ def _refuse_no_draft(path: Path) -> None:
     here = desk_at(path.parent)
     here.record_of_writer()
     here.need_unsigned()
-    raise UsageError(f"{path} is not there: 'kursk draft {shell_word(here.folder)}' writes it anew")
+    raise UsageError(f"{path} is not there: 'kursk setup draft {shell_word(here.folder)}' writes it anew")
 
 
 def _as_json(violation: Violation) -> dict[str, str | int]:
@@ -154,10 +136,6 @@ def check(file: Path, quiet: bool) -> int:
 
     Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
     """
-    from kursk_pbem.desk.draft import cautions, leftovers
-    from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.game import folders, reports
-
     desk, checked = _checked(file)
     desk.need_unsigned()
     violations = checked.result.violations
@@ -191,13 +169,10 @@ def check(file: Path, quiet: bool) -> int:
 @sign_options
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
-    from kursk_pbem.desk import elsewhere, play
-
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
     here, done = _signed_before(file)
     if here is not None and done:
-        note(**jsonlines.signed(here, again=True))
         say_again(here, quiet=quiet)
         return
     if here is not None and file.is_file():
@@ -210,9 +185,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
     if look := elsewhere.last_look(home()):
         say(look, quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
-    ask(f"{which(desk.game.chain.game)}Sign message {desk.seq}? It cannot be taken back.", yes=yes)
-    after = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
+    sign_asked(desk, checked, key, f"Sign message {desk.seq}? It cannot be taken back.", yes=yes, quiet=quiet)
 
 
 @cli.command()
@@ -220,18 +193,13 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @sign_options
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME, in your next message: what is due still happens, then the other side wins."""
-    from kursk_pbem.desk import play
-    from kursk_pbem.desk.draft import drafts
-
     desk = desk_at(folder)
     if again := play.done_before(desk, "resign"):
-        note(**jsonlines.signed(again, again=True))
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")
         return
     desk.unlocked()
     checked = drafts.resignation(desk)
-    ask(f"{which(desk.game.chain.game)}Resign this game? Your message ends it and cannot be taken back.", yes=yes)
-    after = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet, **jsonlines.signed(after))
+    question = "Resign this game? Your message ends it and cannot be taken back."
+    sign_asked(desk, checked, key, question, yes=yes, quiet=quiet)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kursk_pbem.audit import export as exports
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, note, said_options, say
 from kursk_pbem.cli.games import game_argument
@@ -21,8 +22,6 @@ def export(folder: Path, out: Path, quiet: bool) -> None:
     Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and the script that
     'kursk help verify_game.py' prints. A file in the folder that differs is never overwritten.
     """
-    from kursk_pbem.audit import export as exports
-
     done = exports.export(folder, out)
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.audit import batch, units
 from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, in_json, release, said_options, say, say_json, seq_option
 from kursk_pbem.cli.games import completes, each_of
 from kursk_pbem.errors import EXIT_TRUST, UsageError
+from kursk_pbem.game import keyring
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.one_file import Finding
@@ -32,8 +34,6 @@ def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None,
     Of a folder, every game in and below it is verified. A game that continues another is compared with it if both are
     named. Of one file alone, the signature, the form and its own position are verified.
     """
-    from kursk_pbem.audit import batch, units
-
     head = _head(head)
     work = units.tasks(each_of(typed), head, _public(key), seq)
     status = 0
@@ -62,8 +62,6 @@ def _public(key: Path | None) -> str:
     """The public text of a key file, '' where none is named."""
     if key is None:
         return ""
-    from kursk_pbem.game import keyring
-
     return keyring.public(key)
 
 

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kursk_pbem.audit import gather, proof_file
+from kursk_pbem.audit import prove as proofs
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
 from kursk_pbem.cli.games import completes, each_of
+from kursk_pbem.desk import elsewhere
+from kursk_pbem.game import folders, journal
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.forfeits import Declared
@@ -34,9 +38,6 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
     proof does not show what it claims.
     """
-    from kursk_pbem.audit import gather, proof_file
-    from kursk_pbem.game import folders
-
     judged = gather.prove_all(each_of(typed))
     status = 0 if judged.convictions or judged.declared else 1
     convicted = []
@@ -68,9 +69,6 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
 
 def _of_own_copies(conviction: Conviction) -> str:
     """Return what the owner of two different messages of one number is told; '' if somebody else has signed them."""
-    from kursk_pbem.desk import elsewhere
-    from kursk_pbem.game import journal
-
     own = journal.find(home(), conviction.game)
     if own is None or own.side != conviction.side or conviction.claim != "equivocation":
         return ""
@@ -80,12 +78,10 @@ def _of_own_copies(conviction: Conviction) -> str:
 
 
 def _plain(conviction: Conviction) -> dict[str, object]:
-    from kursk_pbem.audit import prove
-
     return {
         "game": conviction.game,
         "side": conviction.side,
-        "key": prove.fingerprint(conviction),
+        "key": proofs.fingerprint(conviction),
         "claim": conviction.claim,
         "seq": conviction.seq,
         "why": conviction.why,
@@ -111,12 +107,10 @@ def _declaration(declared: Declared) -> str:
 
 def _account(conviction: Conviction) -> str:
     """Who is convicted, of what, by which messages."""
-    from kursk_pbem.audit import gather, prove
-
     if told := _of_own_copies(conviction):
         return told
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
-    lines = [gather.sentence(conviction), f"  key    {prove.fingerprint(conviction)} ({name})"]
+    lines = [gather.sentence(conviction), f"  key    {proofs.fingerprint(conviction)} ({name})"]
     lines += [
         f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)
     ]

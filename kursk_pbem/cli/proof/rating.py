@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.audit import ratings
 from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, say, say_json
 from kursk_pbem.errors import EXIT_TRUST, UsageError
+from kursk_pbem.game import keyring
+from kursk_pbem.tournament.proof.verify import verify
+from kursk_pbem.tournament.score.rating import event
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.ratings import Event, Rated
@@ -27,10 +31,6 @@ def rating(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
     ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Players are known by their keys.
     Elo begins at 1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.
     """
-    from kursk_pbem.audit import ratings
-    from kursk_pbem.tournament.proof.verify import verify
-    from kursk_pbem.tournament.score.rating import event
-
     found: dict[str, Event] = {}
     with many.way(**options) as way:
         for archive in archives:
@@ -55,8 +55,6 @@ def _tell(events: list[Event], rows: list[Rated], *, glicko: bool) -> None:
         players = [{name: value for name, value in asdict(row).items() if value != ""} for row in rows]
         say_json("rating", {"method": "glicko-2" if glicko else "elo", "events": told, "players": players})
         return
-    from kursk_pbem.game import keyring
-
     for at in events:
         say(f"{at.title}, ended {at.end}, rated games: {len(at.results)}")
     prints = keyring.fingerprints({row.key: row.key for row in rows})

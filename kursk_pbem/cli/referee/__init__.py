@@ -1,1 +1,57 @@
-"""The commands of a referee: receipts and forfeits."""
+"""referee: the papers of a referee, and a mailbox that referees by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.alone import look
+from kursk_pbem.cli.common import home, keyed_options, say
+from kursk_pbem.cli.groups import LazyGroup
+
+COMMANDS = {
+    "receipt": ("papers", "Sign when a message came, and when the answer is due."),
+    "extend": ("papers", "Give a player more time before their deadline passes."),
+    "forfeit": ("papers", "End a game whose side missed its deadline."),
+    "setup": ("mailbox", "Write the terms of your referee's mailbox."),
+    "run": ("mailbox", "Referee by mail until you end it with Ctrl-C."),
+    "pass": ("mailbox", "Accept a late message."),
+    "pause": ("mailbox", "Set a day before which nothing is due in any game."),
+}
+"""Command -> (module of this package, one line of help)."""
+
+
+@cli.group(cls=LazyGroup, package="kursk_pbem.cli.referee", table=COMMANDS, invoke_without_command=True)
+@keyed_options
+@click.pass_context
+def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
+    """List what waits for your word: late messages, missed terms, players without an address, who will be away.
+
+    \b
+    kursk referee receipt MAIL --days 7   sign when a message came
+    kursk referee forfeit GAME            end a game whose side is overdue
+    kursk referee forfeit --overdue       settle the missed terms of all games
+    kursk referee setup --days 7          write the terms of this mailbox
+    kursk referee run                     take, sign, remind, send, repeatedly
+    kursk referee pass GAME               accept a late message
+    kursk referee pause DAY               nothing is due in any game before DAY
+
+    The mailbox is that of 'kursk post setup'; the list needs none. A game begins with 'kursk referee receipt' or
+    'kursk propose'.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from kursk_pbem.post.mailbox import arrival, place, store
+    from kursk_pbem.post.wire import account as accounts
+
+    with place.locked(home()):
+        lines, account = look(key).pending(), accounts.load(home())
+        host = store.setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
+    for line in lines:
+        say(line)
+    say("nothing waits for you", quiet=quiet or bool(lines), waiting=lines)
+    if host:
+        why = "its word about when a mail came counts then, if it is earlier than that of the mailbox"
+        say(f'mails come in by {host}: arrival-hosts = ["{host}"] in account.toml names it; {why}', quiet=quiet)

@@ -1,4 +1,4 @@
-"""referee: a mailbox that referees by itself, and what waits for its director."""
+"""referee setup, run, pass, pause: a mailbox that referees by itself, and what waits for its director."""
 
 from __future__ import annotations
 
@@ -6,47 +6,18 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli import cli, logged
+from kursk_pbem.cli import logged
 from kursk_pbem.cli.alone import look
 from kursk_pbem.cli.common import ask, home, key_option, keyed_options, need_key, said_options, say, sign_options
-from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import posting, rounds
+from kursk_pbem.cli.referee import referee
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
+from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import place
+from kursk_pbem.post.referee import deadlines, terms
 
 _GRACE = click.IntRange(0, 720)
-
-
-@cli.group(cls=Group, invoke_without_command=True)
-@keyed_options
-@click.pass_context
-def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
-    """List what waits for your word: late messages, missed terms, players without an address, who will be away.
-
-    \b
-    kursk referee setup --days 7   write down the terms of this mailbox
-    kursk referee run              take, sign, remind, send, again and again
-    kursk referee pass GAME        let a late message pass
-    kursk referee pause DAY        nothing is due in any game before that day
-    kursk forfeit --overdue        settle the missed terms of all games
-
-    The mailbox is that of 'kursk post setup'; the list needs none. A game is begun as before, by 'kursk receipt' or
-    'kursk propose'.
-    """
-    if ctx.invoked_subcommand is not None:
-        return
-    from kursk_pbem.post.mailbox import arrival, store
-    from kursk_pbem.post.wire import account as accounts
-
-    with place.locked(home()):
-        lines, account = look(key).pending(), accounts.load(home())
-        host = store.setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
-    for line in lines:
-        say(line)
-    say("nothing waits for you", quiet=quiet or bool(lines), waiting=lines)
-    if host:
-        why = "its word about when a mail came counts then, if it is earlier than that of the mailbox"
-        say(f'mails come in by {host}: arrival-hosts = ["{host}"] in account.toml names it; {why}', quiet=quiet)
 
 
 @referee.command("setup")
@@ -56,9 +27,6 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
-    from kursk_pbem.post.mailbox import address as addresses
-    from kursk_pbem.post.referee import terms
-
     path = terms.path_of(home())
     said = terms.Terms(days, grace, director=addresses.check(director) if director else "")
     with place.locked(home()):
@@ -90,8 +58,6 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
-    from kursk_pbem.post.referee import deadlines
-
     with place.locked(home()):
         meant = [
             seat for seat in look(key).seats() if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))
@@ -101,7 +67,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         seq = meant[0].known.newest + 1
         if not (late := deadlines.late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
-            raise UsageError(f"{why}; 'kursk extend' gives more time, as long as a term runs")
+            raise UsageError(f"{why}; 'kursk referee extend' gives more time, as long as a term runs")
         deadlines.pass_(home(), meant[0].game, late)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet, game=meant[0].game, seq=seq)
 
@@ -115,8 +81,6 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     A term that begins later, but before that DAY, holds the pause too. What you give cannot be taken back, so it
     asks once; a longer pause may follow.
     """
-    from kursk_pbem.desk.referee import timekeeper
-
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)

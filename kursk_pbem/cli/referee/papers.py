@@ -1,4 +1,4 @@
-"""receipt, extend, forfeit: a referee's desk; and what adjudicate does with what they have signed."""
+"""referee receipt, extend, forfeit: a referee's desk; and what adjudicate does with what they have signed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
 from kursk_pbem.cli.alone import alone, declared_option, look, time_option
 from kursk_pbem.cli.common import (
     ask,
@@ -25,7 +24,15 @@ from kursk_pbem.cli.common import (
     warn,
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick
+from kursk_pbem.cli.referee import referee
+from kursk_pbem.desk.referee import grants, timekeeper
+from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import histories, reports
+from kursk_pbem.post.referee.overdue import of_folder
+from kursk_pbem.post.round import proposals
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.tournament import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +47,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 """What a paper may say, its times among it."""
 
 
-@cli.command()
+@referee.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @time_option("--received", "When it came, in UTC; otherwise now.")
 @time_option("--due", "When the answer is due, such as '2026-11-20 10:00' (UTC).")
@@ -57,9 +64,6 @@ def receipt(
     the number of one that waits, gets a folder. A message whose orders break the rules is void: it gets no receipt and
     stops no clock.
     """
-    from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.tournament import keeping
-
     path, near = _meant(game)
     secret, term = _secret(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
@@ -73,10 +77,6 @@ def receipt(
 
 def _meant(typed: str) -> tuple[Path, Path | None]:
     """The folder or message that is meant, and where the game of a proposal that waits begins: where games lie."""
-    from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.post.round import proposals
-    from kursk_pbem.post.wire import account as accounts
-
     if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
         if waits is not None:
@@ -87,7 +87,7 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
     return pick(typed), None
 
 
-@cli.command()
+@referee.command()
 @game_argument("game")
 @click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
 @time_option("--until", "Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).")
@@ -102,7 +102,6 @@ def extend(
 
     What you give cannot be taken back, so it asks once. A holiday or a pause holds for their next terms too.
     """
-    from kursk_pbem.desk.referee import grants
 
     def confirm(given: Mapping[str, str]) -> None:
         """Ask before the paper is signed."""
@@ -114,7 +113,7 @@ def extend(
         _tell(grants.extend(game, _secret(key, game), grant, confirm), quiet=quiet)
 
 
-@cli.command()
+@referee.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @declared_option
 @click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
@@ -126,11 +125,6 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
     end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games, boards
     of tournaments too; --yes then ends those that nothing speaks against.
     """
-    from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.game import histories
-    from kursk_pbem.post.referee.overdue import of_folder
-    from kursk_pbem.tournament import keeping
-
     if overdue:
         if game or declared:
             raise UsageError("--overdue lists the missed terms of all games: leave GAME and --declared out")
@@ -162,8 +156,6 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
 
 def _secret(key: Path | None, folder: Path) -> Path:
     """Return the key that was named, or else that with which this desk signs in a game. Raises UsageError."""
-    from kursk_pbem.desk.referee import timekeeper
-
     return need_key(key or timekeeper.own_key(folder, home()))
 
 
@@ -194,7 +186,9 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
 def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError if nobody can be asked."""
     if not may_ask():
-        raise UsageError("say --yes to end the games that nothing speaks against, or name one: 'kursk forfeit GAME'")
+        raise UsageError(
+            "say --yes to end the games that nothing speaks against, or name one: 'kursk referee forfeit GAME'"
+        )
     release()
 
     def numbers(answer: str) -> list[Overdue]:
@@ -210,23 +204,18 @@ def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
 
 
 def _tell(issued: Issued, *, quiet: bool) -> None:
-    from kursk_pbem.game import reports
-
     paper, chain = issued.paper, issued.game.chain
     note(**{name: str(paper.content[name]) for name in _SAID if name in paper.content})
     note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
     say(reports.of_paper(chain, paper), quiet=quiet)
     if issued.fresh:
-        say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk adjudicate'", quiet=quiet)
+        say(f"wrote {issued.path}: mail it to both sides, who take it with 'kursk inbox'", quiet=quiet)
     else:
         say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
 
 
 def take(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
     """``adjudicate`` for a referee's paper; ``sitting`` is a desk that is open already. The desk with it."""
-    from kursk_pbem.desk.referee import timekeeper
-    from kursk_pbem.game import reports
-
     got = timekeeper.receive(paper, home(), near, sitting)
     paper, game = got.paper, got.desk.game
     if in_json():

@@ -83,7 +83,7 @@ def _write(asked: _Asked) -> None:
     from kursk_pbem.tournament.office import setup
 
     if not asked.systems:
-        raise click.UsageError("name what is played with --system: 'kursk scenarios' lists what there is")
+        raise click.UsageError("name what is played with --system: 'kursk scenario' lists what there is")
     publics = tuple(keyring.public(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank)

@@ -117,7 +117,7 @@ def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
 def forfeit(board: str, declared: str, **given: Any) -> None:
     """End the game of BOARD for the side that has missed its term, with all that was granted.
 
-    It says what speaks against it, and asks. 'kursk forfeit --overdue' lists the missed terms of all boards and games.
+    It says what speaks against it, and asks. 'kursk referee forfeit --overdue' lists the missed terms of all games.
     """
     from kursk_pbem.tournament.office import decisions
 

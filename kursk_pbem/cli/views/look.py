@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, say, say_json
 from kursk_pbem.cli.games import game_argument
+from kursk_pbem.game import chapters, histories, reports, verified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 @json_option
 def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
-    from kursk_pbem.game import chapters, histories, reports
-
     whole = path.is_dir()
     steps: Iterable[Step] = histories.walk(path) if whole else _of_file(path, turn)
     if turn:
@@ -48,6 +47,4 @@ def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
 
 def _of_file(path: Path, turn: str | None) -> tuple[Step, ...]:
     """The step of the message in a file; for a turn with all that led to it."""
-    from kursk_pbem.game import histories, verified
-
     return histories.at(path).steps if turn else (verified.at(path, home()).last_step,)

@@ -24,7 +24,11 @@ from kursk_pbem.cli.common import (
     say_json,
 )
 from kursk_pbem.cli.games import AHEAD, completes, pick
+from kursk_pbem.desk.shelf import views
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
+from kursk_pbem.report import textmap
+from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.shelf.views import Subject
@@ -41,8 +45,6 @@ option_option = click.option(
 
 def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Subject:
     """The position of the scenario or game that was typed; ``want``: what of a game (``cli.games``). KurskError."""
-    from kursk_pbem.desk.shelf import views
-
     if (seen := views.of_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
@@ -52,8 +54,6 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 def of_options(seen: Subject) -> list[str]:
     """With which options a scenario is shown, and how to see it with others; nothing of a game, which has its own."""
-    from kursk_pbem.desk.shelf import views
-
     told = views.telling(seen)
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
@@ -95,9 +95,6 @@ def map_(
     On a terminal the map is as wide as that is, and in colour (not with NO_COLOR). What your own dice have done is on
     the map of your draft (such as 0004.draft.yaml), not yet on that of the folder.
     """
-    from kursk_pbem.report import textmap
-    from kursk_pbem.report.layout import wrap
-
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
     if picture["svg"]:
@@ -135,9 +132,6 @@ def _picture(
 
     ``what``: the game or scenario, and its options; ``view``: whose zones, around what, how far.
     """
-    from kursk_pbem.desk.shelf import views
-    from kursk_pbem.game import folders
-
     game, options = what
     if moves and views.names_scenario(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")

@@ -9,6 +9,9 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, note, said_options, say
 from kursk_pbem.cli.games import game_argument
+from kursk_pbem.game import folders, histories
+from kursk_pbem.game import replay as replays
+from kursk_pbem.report import replay as replay_page
 
 
 @cli.command()
@@ -21,10 +24,6 @@ def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
 
     The file needs no network and holds only what both sides have mailed. Every message is verified first.
     """
-    from kursk_pbem.game import folders, histories
-    from kursk_pbem.game import replay as replays
-    from kursk_pbem.report import replay as replay_page
-
     whole = histories.at(game)
     text = replay_page.page(replays.of(whole))
     path = output or (game if game.is_dir() else game.parent) / "replay.html"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,14 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import completes
+from kursk_pbem.desk.shelf import completions
+from kursk_pbem.game import scenario_files
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.rulebook import citations, pages, paragraphs, rulings
+from kursk_pbem.rulebook.rulings import Ruling
 
 if TYPE_CHECKING:
     from kursk_pbem.rulebook.books import Paragraph
-    from kursk_pbem.rulebook.rulings import Ruling
 
 _ID = 26  # columns of an id in a list
 
@@ -36,10 +41,6 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     its number; all below it are shown too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all
     your games are of one ruleset. Of several words each must be found. The word 'rulings' lists all rulings.
     """
-    from kursk_pbem.desk.shelf import completions
-    from kursk_pbem.game import scenario_files
-    from kursk_pbem.rulebook import paragraphs, rulings
-
     rid, wanted = paragraphs.system(asked, completions.played(home(), Path()), scenario_files.available())
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
@@ -59,8 +60,6 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
 
 def _plain(entry: Paragraph | Ruling) -> dict[str, Any]:
     """A paragraph or a ruling as plain data."""
-    from dataclasses import asdict
-
     return {"kind": type(entry).__name__.lower(), **asdict(entry)}
 
 
@@ -72,9 +71,6 @@ def _listed(entry: Paragraph | Ruling) -> list[str]:
 
 def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """A paragraph or a ruling in full, with what rests on what."""
-    from kursk_pbem.rulebook import pages, paragraphs
-    from kursk_pbem.rulebook.rulings import Ruling
-
     if isinstance(entry, Ruling):
         yield from _wrapped(f"[{entry.id}] {entry.title}", "", "  ")
         for block in entry.text.replace("**", "").split("\n\n"):
@@ -94,15 +90,11 @@ def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) ->
 
 
 def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
-    from kursk_pbem.report.layout import wrap
-
     return wrap(text, first, rest, page_width())
 
 
 def _cited(ruleset: str) -> dict[str, list[str]]:
     """Paragraph id -> lines: what in the code decides by it, what shows it. Players never wait for these imports."""
-    from kursk_pbem.rulebook import citations
-
     lines: dict[str, list[str]] = {}
     for paragraph, places in citations.of_ruleset(ruleset).items():
         for title, group in (

@@ -1,4 +1,4 @@
-"""scenarios, scenario copy, scenario check: what can be played, one of your own, and whether it is in order."""
+"""scenario list, copy, check: what can be played, one of your own, and whether it is in order."""
 
 from __future__ import annotations
 
@@ -11,21 +11,37 @@ from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options
 from kursk_pbem.cli.games import completes
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.game import scenario_files, scenarios
+from kursk_pbem.report.layout import wrap
 
 
-@cli.command("scenarios")
+class _Scenario(Group):
+    """The group ``scenario``: without the word of a command it lists."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not {*self.commands, "-h", "--help"}.intersection(args):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+@cli.group("scenario", cls=_Scenario)
+def scenario_group() -> None:
+    """List the scenarios that can be played; copy one to change it, and check it.
+
+    'kursk scenario' alone lists all, 'kursk scenario citadel' one.
+    """
+
+
+@scenario_group.command("list")
 @click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completes("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
-def scenarios_(only: str, data: bool) -> None:
+def list_all(only: str, data: bool) -> None:
     """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
 
     SCENARIO lists that one alone, RULESET those of one system. Scenarios of your own are found in the folders that
     KURSK_SCENARIOS names, each laid out RULESET/NAME.
     """
-    from kursk_pbem.game import scenarios
-    from kursk_pbem.report.layout import wrap
-
     by_ruleset = scenarios.every(only)
     if in_json():
         told = [
@@ -42,7 +58,7 @@ def scenarios_(only: str, data: bool) -> None:
             for ruleset, listed in by_ruleset
             for playable in listed
         ]
-        say_json("scenarios", {"scenarios": told})
+        say_json("scenario list", {"scenarios": told})
         return
     for ruleset, listed in by_ruleset:
         say(f"{ruleset.title} ({ruleset.id}), adjudication version {ruleset.version}")
@@ -57,11 +73,6 @@ def scenarios_(only: str, data: bool) -> None:
         say(f"{word}: {meaning}")
 
 
-@cli.group("scenario", cls=Group)
-def scenario_group() -> None:
-    """Scenarios: copy one to change it, and check it."""
-
-
 @scenario_group.command("copy")
 @click.argument("scenario", shell_complete=completes("scenarios"))
 @click.argument("name")
@@ -72,8 +83,6 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
 
     Both players need the same files: send them to your opponent.
     """
-    from kursk_pbem.game import scenario_files
-
     folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
     note(scenario=f"{folder.parent.name}/{name}", folder=folder)
     say(f"wrote {folder}: change its files, then 'kursk scenario check {shell_word(folder)}'", quiet=quiet)
@@ -88,8 +97,6 @@ def check(folder: Path, quiet: bool) -> int:
 
     An error cannot be played. A warning says where the data differ from what the rules and their examples tell.
     """
-    from kursk_pbem.game import scenarios
-
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
     scenario, all_findings = scenarios.check(folder)

@@ -209,7 +209,7 @@ def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
     return Checked(message, message.content, {}, ahead)
 
 
-NO_DRAFT = "a referee writes no drafts: 'kursk adjudicate' with the message before it signs what is due"
+NO_DRAFT = "a referee writes no drafts: 'kursk inbox' with the message before it signs what is due"
 
 
 def _player(own: Record, why: str) -> Record:

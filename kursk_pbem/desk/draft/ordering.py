@@ -309,7 +309,7 @@ def undo(sheet: Sheet) -> Written:
     if not steps:
         raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
     before, after = undos.texts(steps[-1])
-    if after != sheet.text:  # edited, or written anew by 'kursk draft --force'
+    if after != sheet.text:  # edited, or written anew by 'kursk setup draft --force'
         raise UsageError(f"{sheet.path} has changed since; {held}. The former texts are kept in {steps[-1].parent}")
     back = _turned(sheet, before, steps[-1], undos.UNDONE)
     return replace(back, said=_differ(sheet, back.sheet, ("taken back", "taken back, there again")))

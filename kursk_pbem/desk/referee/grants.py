@@ -61,7 +61,7 @@ def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None
     if declared > due:
         raise UsageError(
             f"message {last + 1} was due {due}, and it is {declared}: what is over is not extended. To take the "
-            "message although it is late, 'kursk receipt --late' or 'kursk referee pass'"
+            "message although it is late, 'kursk referee receipt --late' or 'kursk referee pass'"
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
     said |= {"due": new, "declared": declared, "cause": grant.cause}

@@ -66,7 +66,7 @@ class Term:
         """UsageError for a message that came after its term, unless that is let pass: it cannot be taken back."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
-            ends = f", and 'kursk forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
+            ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
                 f"message {seq} was due {due} and came {received}. To let that pass, say --late; otherwise leave it "
                 f"out of the folder{ends}"
@@ -170,7 +170,7 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
-        raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk adjudicate'")
+        raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk inbox'")
     since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
     if term.days:  # what is due at a time that is named, or was before, rests on nothing else
         term = replace(term, until=max(term.until, away(game, seq)), side=game.chain.writer(seq + 1))
@@ -214,7 +214,7 @@ def need_due(game: Game, folder: Path) -> str:
     """Return when the next message of a game is due. Raises UsageError if nobody has signed a receipt."""
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
-        how = f"'kursk receipt {shell_word(folder)} --days 7'"
+        how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
         raise UsageError(f"message {last} has no receipt, so its answer has no deadline: {how}")
     return due
 

@@ -216,7 +216,7 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> st
     if waits := _agreement(desk, typed, known):
         return waits
     if not desk.mine:
-        return f"{who} writes it; take it with 'kursk adjudicate' when it comes{unsent}"
+        return f"{who} writes it; take it with 'kursk inbox' when it comes{unsent}"
     if desk.unwritten is not None:
         return f"it is signed, and its file is not here: 'kursk sign{typed}' writes it again"
     if game.chain.offer:
@@ -224,10 +224,10 @@ def _todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> st
     if desk.lock:
         return desk.lock
     if desk.own_side == REFEREE:
-        return f"'kursk adjudicate {shell_word(desk.newest)}' signs it"
+        return f"'kursk inbox {shell_word(desk.newest)}' signs it"
     path = folders.draft_path(desk.folder, desk.seq)
     if draft == NONE:
-        return f"'kursk draft{typed}' writes its draft"
+        return f"'kursk setup draft{typed}' writes its draft"
     if ends:
         return f"your dice end the game: 'kursk sign{typed}' it as it is"
     verb = "edit" if draft == UNTOUCHED else "finish"

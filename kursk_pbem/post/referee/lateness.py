@@ -59,7 +59,7 @@ class Judge:
         if not received or times.between(due, received) <= self.terms.grace * 3600:
             return ""
         bound = message.seq > referee.binding_seq(game.chain)
-        ends = f"'kursk forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
+        ends = f"'kursk referee forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND
         if event is not None:
             ends = f"{presiding.ends(event, game.chain.game, message.sender, bound=bound)} ends the game"
         return (
@@ -115,7 +115,7 @@ class Judge:
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head
             days = "" if known else f" --days {self.terms.days_of(chain.game)}"
-            signs = f"'kursk receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs it"
+            signs = f"'kursk referee receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs it"
             yield f"message {missing[0]} has no receipt: {signs}"
         elif not (seat.rolled or seat.receipts):  # a program died, or no days were said
-            yield f"it has a folder and no receipt: 'kursk receipt {shell_word(seat.folder)} --days 7' begins it"
+            yield f"it has no receipt yet: 'kursk referee receipt {shell_word(seat.folder)} --days 7' begins it"

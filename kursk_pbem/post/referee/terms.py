@@ -17,8 +17,8 @@ from kursk_pbem.post.mailbox import place
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
 _WITHDRAWN = (
-    "no longer done: forfeit = \"automatic\" in referee.toml; no game ends by itself, and 'kursk forfeit --overdue' "
-    "lists the missed terms"
+    'no longer done: forfeit = "automatic" in referee.toml; no game ends by itself, and '
+    "'kursk referee forfeit --overdue' lists the missed terms"
 )
 _ALLOWED = {"forfeit": (ASK, AUTOMATIC), "entries": (ASK, AUTOMATIC), "remind": (True, False)}
 _KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "games"}

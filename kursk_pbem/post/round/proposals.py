@@ -63,7 +63,7 @@ def _begins(proposal: Message) -> str:
     """Return what begins a game, and that a game which continues another waits for the agreement to it there."""
     other = str(proposal.mapping("continues").get("game", ""))
     once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
-    return f"'kursk receipt {proposal.id[:16]} --days 7' begins it{once}"
+    return f"'kursk referee receipt {proposal.id[:16]} --days 7' begins it{once}"
 
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:

@@ -134,8 +134,8 @@ def gives(home: Path, seats: Iterable[Seat], game: str, _mark: str, until: str) 
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(elsewhere(home, seat) for seat in boards_):
         return "the director of its tournament gives them that time"
-    logged = bool(boards_)
-    way = "kursk tournament grant WHO DAYS WHY --holiday" if logged else f"kursk extend game-{game} --until {until}"
+    extend = f"kursk referee extend game-{game} --until {until}"
+    way = "kursk tournament grant WHO DAYS WHY --holiday" if boards_ else extend
     return f"'{way}' gives them that time"
 
 

@@ -46,7 +46,7 @@ def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
     game = players.game()
     assert game.verdict
     told = {typed.split()[0] for _who, typed, said in players.told if "your dice end the game" in said}
-    assert told == (set() if refereed else {"adjudicate", "status"})
+    assert told == (set() if refereed else {"inbox", "status"})
     for each in players.who:
         assert game.verdict.text in players.type(each, "status", players.folder[each])
         said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])

@@ -160,7 +160,7 @@ def test_an_example_of_a_move_is_found_for_tanks_and_an_order_that_was_tried_in_
     for anew, why in ((), "no command to take back"), (("order", "face", "pz", "1", "9"), "has changed since"):
         if anew:  # 'undo N takes out one order' was said of a draft that holds none, and that it had been edited
             players.type(players.due, *anew)
-            players.type(players.due, "draft", "--force")
+            players.type(players.due, "setup", "draft", "--force")
         said = one_line(players.type(players.due, "order", "undo", status=2))
         assert why in said
         assert "; it holds no order now" in said

@@ -175,14 +175,14 @@ def whistle(relayed, monkeypatch, capsys):
 @pytest.fixture
 def overdue(relayed, whistle):
     """The referee has received message 3; the answer was due on the 13th."""
-    well(whistle("receipt", relayed.folder, "--received", day(3), "--days", "10"))
+    well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10"))
     return relayed
 
 
 @pytest.fixture
 def forfeited(overdue, whistle):
     """And it was forfeited on the 14th."""
-    well(whistle("forfeit", overdue.folder, "--yes", "--declared", day(14)))
+    well(whistle("referee", "forfeit", overdue.folder, "--yes", "--declared", day(14)))
     return overdue
 
 

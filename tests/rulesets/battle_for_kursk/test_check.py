@@ -582,7 +582,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     broken = mine.with_name("broken")
     shutil.copytree(mine, broken)
     (broken / "map.yaml").unlink()
-    assert run(["scenarios"]) == 0
+    assert run(["scenario", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 1"
     assert lines[1].startswith(f"  battle-for-kursk/broken    cannot be played: {broken / 'map.yaml'}: this file")
@@ -598,7 +598,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
         ),
     ]
     assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
-    assert run(["scenarios", "--json"]) == 0
+    assert run(["scenario", "list", "--json"]) == 0
     shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)["scenarios"]}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)
     assert shown["battle-for-kursk/citadel"]["standing"] == {"attested": 12, "reconstructed": 33, "invented": 2}

@@ -200,7 +200,7 @@ def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     who, spots = phrases.parted(words, own(ask), places(ask), "reinforce 10 t 3416")
     coming = movement.waiting(ask.setting, position(ask.setting, ask.state), ask.state.side)
     if not coming:
-        raise UsageError("no reinforcement of yours can come now; 'kursk track' says when some come")
+        raise UsageError("no reinforcement of yours can come now; 'kursk tables --track' says when some come")
     uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
     hex_ = _spot(ask, spots)
     said = f"{phrases.told(ask, [uid])} arrives in {hex_}"

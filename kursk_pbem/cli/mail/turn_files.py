@@ -1,30 +1,22 @@
-"""adjudicate: take what came by mail."""
+"""inbox --report: take turn files one by one, and print their reports."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from kursk_pbem.cli import cli, jsonlines
+from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.alone import alone
-from kursk_pbem.cli.common import (
-    PATH,
-    bare_option,
-    home,
-    home_in_words,
-    in_json,
-    key_option,
-    read_input,
-    said_options,
-    say,
-    say_again,
-    say_json,
-    seq_option,
-)
-from kursk_pbem.errors import SeveralError, UsageError, shell_word
+from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say, say_json
+from kursk_pbem.cli.signing import say_again
+from kursk_pbem.desk import play
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.shelf import lookup
+from kursk_pbem.desk.shelf.register import short
+from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.game import folders, inbox, reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,135 +27,59 @@ if TYPE_CHECKING:
     from kursk_pbem.game.inbox import Message, Paper
 
 
-@cli.command()
-@click.argument("files", metavar="[FILE]...", type=PATH, nargs=-1)
-@bare_option
-@click.option(
-    "--sign", "sign_it", is_flag=True, help="Sign your next message at once if there is nothing to choose in it."
-)
-@key_option
-@seq_option
-@said_options
-@click.pass_context
-def adjudicate(
-    ctx: click.Context,
-    files: tuple[Path, ...],
-    bare: bool,
-    sign_it: bool,
-    key: Path | None,
-    seq: int | None,
-    quiet: bool,
-) -> int:
-    """Take a signed turn FILE (- for standard input): verify it, resolve it, write the report and the next draft.
-
-    FILE may be the whole mail as your mail program saves it: text, .eml or mbox, the turn in it or attached; also a
-    folder of saved mails or a Maildir, of which it takes all that is new, of all your games. It may also be a
-    referee's receipt or forfeit. The program takes several files one after the other. Of a mailbox, or a mail with
-    several messages of one game, it takes all in the order of the game. At the desk of a referee who rolls the dice,
-    it signs the referee's own message at once. Without a FILE it takes what is new where it found mails last.
-    """
-    from kursk_pbem.game import inbox
-    from kursk_pbem.post.mailbox import boxes
-
-    if not files:
-        return _found_last(ctx, key, quiet=quiet)
-    _need_all(files)
-    desk: Desk | None = None  # it stays open from one message of a game to the next
-    for file in files:
-        if file.is_dir():
-            if status := _of_box(ctx, file, key, quiet=quiet):
-                return status
-            boxes.remember_place(home(), file)
-            continue
-        raw, name, near = read_input(file, mail=True)
-        try:
-            enclosures = inbox.read_each(raw, name, seq)
-        except SeveralError:
-            if seq is not None or not boxes.is_mbox(file):
-                raise
-            return _of_box(ctx, file, key, quiet=quiet)  # it holds turns of several games
-        manner = _Manner(key, bare, enclosures, quiet)
-        with alone(signs=False):  # a mailbox may judge the same game, or take the same message
-            for enclosure in enclosures:
-                if isinstance(enclosure, inbox.Paper):
-                    from kursk_pbem.cli.referee import papers
-
-                    desk = papers.take(enclosure, near, desk, quiet=quiet)
-                else:
-                    last = sign_it and file == files[-1] and enclosure is enclosures[-1]
-                    desk = _adjudicate(enclosure, near, desk, manner, sign_it=last)
-        if near is not None:
-            boxes.remember_place(home(), file)
-    return 0
-
-
-def _need_all(files: tuple[Path, ...]) -> None:
-    """FileError if one of several files is not there, before the first of them is taken."""
-    from kursk_pbem.game import folders
-
-    for file in files:
-        if str(file) != "-" and not file.exists():
-            folders.read_bytes(file)
-
-
-def _found_last(ctx: click.Context, key: Path | None, *, quiet: bool) -> int:
-    """Take all that is new in the place where mails were found last. UsageError if none is known."""
-    from kursk_pbem.post.mailbox import boxes
-
-    place = boxes.last_place(home())
-    if place is None:
-        raise UsageError("name the file that came; from then on 'kursk adjudicate' alone looks where it lay")
-    if not place.exists():
-        raise UsageError(f"mails were found in {place} last, and it is gone: name the file that came")
-    say(f"looking in {place}", quiet=quiet)
-    return _of_box(ctx, place, key, quiet=quiet)
-
-
-def _of_box(ctx: click.Context, box: Path, key: Path | None, *, quiet: bool) -> int:
-    """Take all turns of all games in a folder, a Maildir or an mbox, as 'kursk inbox' does."""
-    from kursk_pbem.cli.mail import inbox
-
-    jsonlines.now().command = "inbox"
-    status: int = ctx.invoke(inbox.inbox, places=(box,), key=key, quiet=quiet)
-    return status
-
-
 @dataclass(frozen=True)
-class _Manner:
-    """How messages are taken: with which key, drafts without comments; ``beside`` what in its file; what is printed."""
+class Manner:
+    """How turn files are taken."""
 
     key: Path | None
-    bare: bool
-    beside: Sequence[Message | Paper]
+    bare: bool  # write drafts without comments
+    sign: bool  # sign the next message if it has no choice
+    seq: int | None  # the only message to take from a file
     quiet: bool
 
 
-def _adjudicate(message: Message, near: Path | None, sitting: Desk | None, how: _Manner, *, sign_it: bool) -> Desk:
-    """Take one message, at the desk that is open already if it is of that game; the desk as it is then."""
-    from kursk_pbem.desk import play
-    from kursk_pbem.desk.referee import director
+def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
+    """Take the messages and papers of a file one by one, and print each report. Return the desk after the last.
 
-    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=how.beside)
+    ``sitting``: the desk that is open from the file before.
+    """
+    raw, name, near = read_input(file, mail=True)
+    enclosures = inbox.read_each(raw, name, how.seq)
+    with alone(signs=False):  # a mailbox may judge the same game, or take the same message
+        for enclosure in enclosures:
+            if isinstance(enclosure, inbox.Paper):
+                from kursk_pbem.cli.referee import papers
+
+                sitting = papers.take(enclosure, near, sitting, quiet=how.quiet)
+            else:
+                sign = how.sign and enclosure is enclosures[-1]
+                sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
+    return sitting
+
+
+def _take_message(
+    message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: Manner
+) -> Desk:
+    """Take one message of a file; return the desk after it. ``sitting``: the desk that is open already."""
+    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
     rolled = director.answer(got.desk, str(how.key) if how.key else None)
     if in_json():
         say_json("adjudicate", _plain(got, rolled))
     else:
-        _say_taken(got, several=len(how.beside) > 1, quiet=how.quiet)
+        _say_taken(got, several=len(beside) > 1, quiet=how.quiet)
         if rolled is not None:
             _say_rolled(rolled, quiet=how.quiet)
         else:
-            say(got.stuck or _next_step(got.desk, ends=got.ends), quiet=how.quiet or (sign_it and got.desk.mine))
+            say(got.stuck or _next_step(got.desk, ends=got.ends), quiet=how.quiet or (how.sign and got.desk.mine))
             say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
-            say(got.desk.lock, quiet=how.quiet or sign_it or not got.desk.lock)
-    if sign_it and rolled is None:
+            say(got.desk.lock, quiet=how.quiet or how.sign or not got.desk.lock)
+    if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
     return rolled or got.resumed or got.desk
 
 
 def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
     """What came of a message, for machines; ``rolled``: the desk with what a referee has signed behind it."""
-    from kursk_pbem.game import reports
-
     step = got.desk.history.step(got.message.seq)
     return {
         "game": got.desk.game.chain.game,
@@ -180,8 +96,6 @@ def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
 
 def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
     """What came of a message, its report, the files; ``several``: what was here before is not told at length."""
-    from kursk_pbem.desk.shelf.register import short
-
     say(got.instead, quiet=quiet or not got.instead)
     if got.result is None:
         changed = "" if got.written else "; nothing changed"
@@ -204,8 +118,6 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
 
 def _once_more(got: Received) -> str:
     """What a referee who rolls may mail again if a player's message arrives a second time; otherwise ''."""
-    from kursk_pbem.desk.referee import director
-
     first = got.message.seq
     if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
@@ -221,9 +133,6 @@ def _next_writer(game: Game, signed: Message | None) -> str:
 
 def _say_rolled(desk: Desk, *, quiet: bool) -> None:
     """What a referee has rolled or handed on in the last message, and what they mail."""
-    from kursk_pbem.desk.shelf.register import short
-    from kursk_pbem.game import folders
-
     report = folders.report_path(desk.folder, desk.last.seq)
     say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
     say(f"wrote {short(report)}", quiet=quiet)
@@ -232,17 +141,10 @@ def _say_rolled(desk: Desk, *, quiet: bool) -> None:
 
 def _with_answer(desk: Desk, seq: int) -> str:
     """The files of a player's message and of the referee's behind it."""
-    from kursk_pbem.desk.shelf.register import short
-    from kursk_pbem.game import folders
-
     return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
 def _next_step(desk: Desk, *, ends: bool) -> str:
-    from kursk_pbem.desk.shelf import lookup
-    from kursk_pbem.desk.shelf.register import short
-    from kursk_pbem.game import folders
-
     if desk.game.verdict:
         goes_on = "game" in desk.game.chain.agreed
         then = "; the side that writes its message 1 takes its proposal with 'kursk accept'" if goes_on else ""
@@ -263,11 +165,7 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
 
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
-    """``adjudicate --sign``: only for a message in which there is nothing to choose."""
-    from kursk_pbem.desk import play
-    from kursk_pbem.desk.draft import drafts
-    from kursk_pbem.game import folders
-
+    """``inbox --sign``: only for a message in which there is nothing to choose."""
     if again := play.resume(desk) or play.tidy(desk):
         if in_json():
             say_json("sign", {"told": [], **jsonlines.signed(again, again=True)})

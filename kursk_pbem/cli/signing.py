@@ -1,0 +1,29 @@
+"""The end of every command that signs a message: the question, the file, and what to mail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli.common import ask, say
+from kursk_pbem.cli.games import which
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.draft.drafts import Checked
+
+
+def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
+    """Ask once, sign a checked draft, and print the file to mail."""
+    from kursk_pbem.desk import play
+
+    ask(f"{which(desk.game.chain.game)}{question}", yes=yes)
+    after = play.sign_shown(desk, checked, str(key) if key else None)
+    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
+
+
+def say_again(desk: Desk, *, quiet: bool) -> None:
+    """Print that the last message was signed before, and what to mail."""
+    again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
+    say(f"{again}: {desk.to_mail}", quiet=quiet, **jsonlines.signed(desk, again=True))
