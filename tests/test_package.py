@@ -181,7 +181,7 @@ def test_there_is_a_man_page_of_every_command(tmp_path):
     written = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
     assert {"kursk.1", "kursk-tournament-enter.1", *(f"kursk-{name}.1" for name in COMMANDS)} <= set(written)
     assert f'"{__version__}"' in written["kursk.1"]
-    assert ".nf\nA game begins:   scenarios, keygen, propose, accept\n" in written["kursk.1"]
+    assert ".nf\nA game begins:   scenario, keygen, propose, accept\n" in written["kursk.1"]
     assert (
         r"kursk\-order \- Write orders in words into your draft, if the rules allow them." in written["kursk-order.1"]
     )

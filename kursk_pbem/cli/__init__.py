@@ -1,4 +1,4 @@
-"""The command ``kursk``. Each module holds one group of commands and is imported when one of them is run."""
+"""The command ``kursk``. Each module has one group of commands and is imported when a command of the group runs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ FIRST_PAGE = {
     "Mail": ("inbox", "post"),
     "More": ("board", "help"),
 }
-"""The commands that a player needs for a whole game: the first page of help has 24 lines."""
+"""The commands that a player needs for a whole game. The first page of help has 24 lines."""
 
 FORMER = {
     "adjudicate": "inbox --report",
@@ -112,21 +112,21 @@ PAGED = ("check", "help", "map", "moves", "odds", "order", "report", "rule", "sc
 
 
 def order_words() -> tuple[str, ...]:
-    """The words of orders of all systems: 'kursk move ...' stands for 'kursk order move ...'."""
+    """Return the order words of all systems: 'kursk move ...' is short for 'kursk order move ...'."""
     from kursk_pbem.desk.draft import vocabulary
 
     return vocabulary.every()
 
 
 def _order_parts() -> tuple[str, ...]:
-    """The words of parts of orders: 'kursk retreat ...' is told behind which order it stands."""
+    """Return the words inside orders: for 'kursk retreat ...' a message names the order with that word."""
     from kursk_pbem.desk.draft import vocabulary
 
     return vocabulary.parts()
 
 
 def _words_here() -> tuple[str, ...]:
-    """The words of orders of the game that may be meant; of all systems where there is none."""
+    """Return the order words of the likely game; of all systems without a game."""
     from kursk_pbem.desk.draft import vocabulary
     from kursk_pbem.desk.shelf import lookup
 
@@ -222,9 +222,9 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line; its exit status. Every refusal is printed to standard error, none escapes.
+    """Run one command line and return the exit status. Print every refusal to standard error.
 
-    Never 0 where what was to be printed has not found its reader.
+    The status is never 0 if the output was not printed.
     """
     jsonlines.begin(list(arguments))
     with _warning():
@@ -244,7 +244,7 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _warning() -> Iterator[None]:
-    """In here a key that others can read is warned of, once; all other warnings are left as they are."""
+    """Warn once of each key that other users can read. Leave all other warnings unchanged."""
     told: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
@@ -305,7 +305,7 @@ def _complain(error: KurskError) -> None:
 
 
 def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
-    """Status 70: say so, and leave a file for a bug report. It holds no file contents, keys or secrets."""
+    """Print status 70 and write a file for a bug report, without file contents, keys or secrets."""
     import tempfile
     import traceback
 
@@ -325,7 +325,7 @@ def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Entry point of the installed command."""
+    """Run the installed command."""
     if "_KURSK_COMPLETE" in os.environ:  # a shell asks what can stand there
         cli.main(prog_name="kursk")
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""What a director signs by hand: not in the middle of a round of their mailbox."""
+"""Signing by hand for directors: never in the middle of a mailbox round."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from kursk_pbem.post.chair import Chair
 
 _PATIENCE = 60
-"""Seconds for which a command waits for a round of the post, which may sign receipts of the same game."""
+"""Seconds to wait for a mailbox round, because the round can sign receipts of the same game."""
 
 
 def time_option(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return an option that takes a time; '' without it."""
+    """Return an option for a time; '' without the option."""
     return click.option(name, default="", type=TIME, metavar="TIME", help=text)
 
 
@@ -28,9 +28,9 @@ declared_option = time_option("--declared", "When you declare it, in UTC; otherw
 
 @contextmanager
 def alone(*, signs: bool = True) -> Iterator[None]:
-    """Inside here no round of post takes anything in. BusyError.
+    """Keep mailbox rounds from taking mails inside the context. Raises BusyError.
 
-    ``signs``: whether something is signed that depends on a term; otherwise only a mailbox that referees matters.
+    ``signs``: the command signs something that depends on a deadline; otherwise only a referee's mailbox matters.
     """
     from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import terms
@@ -41,7 +41,7 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 
 
 def look(key: Path | None) -> Chair:
-    """Return the chair of a director who only looks. Raises UsageError without a key."""
+    """Return the referee round for a director who only looks. Raises UsageError without a key."""
     from kursk_pbem.post import errand
 
     return errand.looking(home(), need_key(key))

@@ -1,4 +1,4 @@
-"""What the commands share: where things live, what is read, what is printed."""
+"""Shared parts of the commands: folders, input and output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78
 
 
 class _Path(click.Path):
-    """A path in one line: the name of a folder from a stranger's archive must not print as a line of ours (T29)."""
+    """A path without line breaks: a folder name from a stranger's archive must not print as our line (T29)."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if "\n" in os.fsdecode(value):
@@ -38,7 +38,7 @@ PATH = _Path(path_type=Path)
 
 
 class _Time(click.types.StringParamType):
-    """A time as people write it, or as a mail's Date has it; what is none is said where it is used."""
+    """A time as people write times, or from a mail's Date. The command checks the time."""
 
     name = "time"
 
@@ -81,9 +81,9 @@ def sign_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def home() -> Path:
-    """The private folder: KURSK_HOME, or the usual place for what programs keep. UsageError where there is none.
+    """Return the private folder: KURSK_HOME, or the usual place for program data. Raises UsageError without a place.
 
-    Where records lie in the old place, among settings, and none in the usual one, it is the old place.
+    Return the old place among the settings if the records are only there.
     """
     if named := os.environ.get("KURSK_HOME"):
         return Path(named)
@@ -99,12 +99,12 @@ def home() -> Path:
 
 
 def _settings() -> Path:
-    """Where programs keep their settings; records lay there once, and dotfiles are often published."""
+    """Return the folder for settings, the old place of the records. Dotfiles are often published."""
     return Path(click.get_app_dir("kursk-pbem"))
 
 
 def _state() -> Path:
-    """Where the system wants what a program keeps from one run to the next: XDG_STATE_HOME, where it knows that."""
+    """Return the system's folder for program data: XDG_STATE_HOME on systems with this variable."""
     if sys.platform in ("win32", "darwin"):
         return _settings()
     named = os.environ.get("XDG_STATE_HOME")
@@ -112,9 +112,9 @@ def _state() -> Path:
 
 
 def old_home() -> str:
-    """What to know of records that lie in the old place; '' where none do.
+    """Return a warning about records in the old place, or ''.
 
-    Nobody is told to move them: a record names key and folder by the way from where it lies.
+    The warning does not say to move the records: a record stores the paths to key and folder as relative paths.
     """
     usual, old = _state(), _settings()
     if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
@@ -127,7 +127,7 @@ def old_home() -> str:
 
 
 def home_in_words() -> str:
-    """What may be wrong with the private folder, for somebody whose games are not found in it."""
+    """Return what can be wrong with the private folder, for a player whose games are missing."""
     named, place = os.environ.get("KURSK_HOME"), home()
     whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
     if not place.is_dir():
@@ -140,9 +140,9 @@ _ODD = re.compile(f"(\u2068[^\n{_TURN}]*\u2069)|[{_TURN}]")
 
 
 def plain(text: str) -> str:
-    """Text for a terminal: control characters and bytes of no letter, which a file's name may hold, are written out.
+    """Return text for a terminal: escape control characters and undecodable bytes, for example from file names.
 
-    Letters that run from right to left are isolated, so that they turn nothing of the line around them (T29).
+    Isolate right-to-left letters, so that the letters do not reorder the rest of the line (T29).
     """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
@@ -150,31 +150,31 @@ def plain(text: str) -> str:
 
 
 _held: list[str] = []
-"""What has been said and not yet printed: the work is done before it is told, because the output may lead nowhere."""
+"""Text to print. Commands finish their work before printing, because the output can fail."""
 
 
 _pager = [False]
-"""Whether the command that runs is one whose output may go through the pager."""
+"""Whether the output of the current command can go through the pager."""
 
 
 _colour = ["auto"]
-"""Whether the command that runs prints in colour."""
+"""Whether the current command prints colors."""
 
 
 def begin(*, paged: bool) -> None:
-    """Before a command: whether what is longer than the terminal goes through the pager at its end."""
+    """Begin a command. ``paged``: long output goes through the pager at the end."""
     _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
     logged.switch(on=False)
 
 
 def in_json() -> bool:
-    """Whether the command is asked for JSON: then nothing else is on standard output, and nothing is asked."""
+    """Return whether the user wants JSON: then print nothing else and ask nothing."""
     return jsonlines.now().on
 
 
 def may_ask() -> bool:
-    """Whether there is somebody to ask."""
+    """Return whether a person can answer questions."""
     return not in_json() and sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -182,9 +182,9 @@ _unheard: list[OSError] = []  # why what a command said could not be written
 
 
 def release(*, last: bool = False) -> None:
-    """Print what has been said: before a question, before a complaint, and at the end. Raises OSError from then on.
+    """Print the held text: before a question, before an error, and at the end. Raises OSError if printing fails.
 
-    ``last``: it is the end; what is longer than the terminal may go through the pager.
+    ``last``: the command ends; long output can go through the pager.
     """
     _print(last=last)
     if _unheard:
@@ -209,7 +209,7 @@ def _print(*, last: bool) -> None:
 
 
 def on_terminal() -> bool:
-    """Whether results are printed on a terminal."""
+    """Return whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -222,17 +222,17 @@ def columns() -> int:
 
 
 def page_width() -> int:
-    """Columns for sentences: as in reports, fewer on a terminal that has fewer."""
+    """Return the columns for sentences: as in reports, fewer on a narrow terminal."""
     return min(columns() - 2, _SENTENCES)
 
 
 def colour(wanted: str) -> None:
-    """Say whether colour is wanted in this command: always, never, auto."""
+    """Set the colors of this command: always, never, auto."""
     _colour[0] = wanted
 
 
 def in_colour() -> bool:
-    """Whether colour is wanted: as was said; otherwise on a terminal or with FORCE_COLOR, never with NO_COLOR."""
+    """Return whether to print colors: as set; otherwise on a terminal or with FORCE_COLOR, never with NO_COLOR."""
     if _colour[0] != "auto":
         return _colour[0] == "always"
     if os.environ.get("NO_COLOR"):
@@ -241,12 +241,12 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Tell the same as plain data, for ``--json`` (``jsonlines``): paths become text, lists go on."""
+    """Save facts for ``--json``: paths become text, lists grow."""
     jsonlines.note(facts)
 
 
 def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any) -> None:
-    """Tell a result, and its ``facts`` for ``--json``; ``styled`` text is our own and holds escapes on purpose."""
+    """Print a result, and save its ``facts`` for ``--json``. ``styled``: our own text with escape codes."""
     note(**facts)
     if quiet:
         return
@@ -258,7 +258,7 @@ def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any
 
 
 def fitted(text: str, width: int) -> str:
-    """Text whose lines go on below, indented, where the terminal is too narrow; a word is never cut. 0: any width."""
+    """Return the text with long lines wrapped and indented. Words are never cut. Width 0: no wrapping."""
     lines = text.split("\n")
     if not width or max(map(len, lines)) <= width:
         return text
@@ -283,10 +283,10 @@ def _folded(line: str, width: int) -> list[str]:
 
 
 def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[str, str | int]] | None = None) -> None:
-    """Print what is wrong, on standard error; ``named``: with the name of the program before it.
+    """Print an error on standard error. ``named``: with the program's name before the text.
 
-    The command then ends with a status that is not 0, whether it has been read or not. ``problems``: the same as plain
-    data, for ``--json``; without it the whole is one.
+    The command then ends with a nonzero status. ``problems``: the error as plain data for ``--json``; without the
+    argument the whole text is one problem.
     """
     with contextlib.suppress(OSError):
         release()
@@ -308,7 +308,7 @@ def _tell(text: str) -> None:
 
 
 def advise(error: KurskError) -> None:
-    """Say more about what a player can put right here: a file of their own that is damaged, a wrong private folder."""
+    """Print more advice for the player: about a damaged own file, or a wrong private folder."""
     from kursk_pbem.desk.shelf import lookup
 
     if isinstance(error, NoRecordError):
@@ -319,13 +319,13 @@ def advise(error: KurskError) -> None:
 
 
 def _complain_more(text: str) -> None:
-    """Print what can be done about what was complained of last."""
+    """Print advice about the last error."""
     complain(text, problems=[])
     jsonlines.remedy(text)
 
 
 def say_json(kind: str, data: Mapping[str, Any]) -> None:
-    """Tell one record of a kind, in a line."""
+    """Print one JSON record."""
     _hold({jsonlines.FORMAT: jsonlines.named(kind), **data})
 
 
@@ -334,14 +334,14 @@ def _hold(record: Mapping[str, Any]) -> None:
 
 
 def end(status: int) -> None:
-    """At the end of a command, or of a round of it, that was asked for JSON: its facts, and what went wrong."""
+    """End a command, or one of its rounds: print the JSON facts and problems."""
     for record in jsonlines.records(status):
         if in_json():
             _hold(record)
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
-    """Bytes, name and folder of a file; ``-`` is standard input, which lies nowhere. ``mail``: it may be a mail."""
+    """Return bytes, name and folder of a file; ``-``: standard input, without a folder. ``mail``: allow a mail."""
     from kursk_pbem.game import folders, inbox
 
     source = inbox if mail else folders
@@ -354,7 +354,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
 
 def ask(question: str, *, yes: bool) -> None:
-    """Ask once; no question without a terminal: then ``--yes`` must stand there. On no the command ends."""
+    """Ask once, or end the command after a no. Without a terminal the user must give ``--yes``."""
     if yes:
         return
     if not may_ask():
@@ -367,7 +367,7 @@ def ask(question: str, *, yes: bool) -> None:
 
 
 def pairs(options: Iterable[str]) -> dict[str, str]:
-    """Options given as KEY=VALUE."""
+    """Return options of the form KEY=VALUE as a mapping."""
     split = [option.partition("=") for option in options]
     for key, equals, value in split:
         if not equals:
@@ -376,14 +376,14 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 
 def desk_at(path: Path) -> Desk:
-    """The desk of a game folder, or of the folder a file of it lies in."""
+    """Return the desk of a game folder, or of the game of a file."""
     from kursk_pbem.desk.shelf import opening
 
     return opening.desk_at(path, home())
 
 
 def need_key(key: Path | None) -> Path:
-    """The key named by option or environment. UsageError if none is."""
+    """Return the key from option or environment. Raises UsageError without a key."""
     if key is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes one")
     return key

@@ -1,4 +1,4 @@
-"""completion: the script that lets a shell complete commands, games, units, hexes and rules; and what it asks for."""
+"""setup completion: the script for shells, and the completions of the arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kursk_pbem.rulebook import paragraphs, rulings
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 ASKED = "_KURSK_COMPLETE"
-"""The variable by which a shell asks the program what to complete."""
+"""The variable by which a shell asks the program for completions."""
 
 
 @setup.command()
@@ -42,30 +42,30 @@ def completion(shell: str) -> None:
 
 
 def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
-    """Those of some words that begin like what has been typed."""
+    """Return the words with this beginning."""
     begun = incomplete.casefold()
     return [CompletionItem(word.text, help=word.about) for word in words if word.text.casefold().startswith(begun)]
 
 
 def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """The games of this player; files and folders where none begins so."""
+    """Return the player's games; without a match, files and folders."""
     choices = items(completions.of_games(home(), Path()), incomplete)
     return choices or [CompletionItem(incomplete, type="file")]
 
 
 def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """The units and places of the game that is named before, otherwise of the one that waits."""
+    """Return units and places of the game on the command line, otherwise of the game that waits."""
     return items(completions.pieces(_game(ctx), home(), Path()), incomplete)
 
 
 def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """For [GAME] [UNIT]: games and units as the first word, units behind a game."""
+    """Return games and units for the first word, units after a game: [GAME] [UNIT]."""
     choices = items(completions.units(_game(ctx), home(), Path()), incomplete)
     return choices if _typed(ctx) else _only_games(ctx, incomplete) + choices
 
 
 def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """For 'kursk order': games and the words of orders first, then what the position allows behind them."""
+    """Return games and order words for the first word of 'kursk order', then the choices of the position."""
     typed, game = _typed(ctx), _game(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
     choices = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
@@ -73,18 +73,18 @@ def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Scenarios by id; their bare names where no id begins so."""
+    """Return scenario ids; without a matching id, bare names."""
     choices = items(completions.scenarios(), incomplete)
     return [item for item in choices if "/" in item.value] or choices
 
 
 def places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """For [GAME | SCENARIO]: games, and the ids of scenarios."""
+    """Return games and scenario ids: [GAME | SCENARIO]."""
     return _only_games(ctx, incomplete) + [item for item in scenarios(ctx, incomplete) if "/" in item.value]
 
 
 def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """For [RULESET] [PARAGRAPH | RULING]: rulesets, and what the one that is meant has."""
+    """Return rulesets, and the paragraphs and rulings of the chosen ruleset: [RULESET] [PARAGRAPH | RULING]."""
     asked = tuple(ctx.params.get("asked") or ())
     available = scenario_files.available()
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
@@ -103,12 +103,12 @@ def _only_games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def _typed(ctx: click.Context) -> tuple[str, ...]:
-    """The words that stand before, where a game may be among them."""
+    """Return the words before the cursor; the first word can be a game."""
     return tuple(ctx.params.get("more") or ())
 
 
 def _game(ctx: click.Context) -> str:
-    """The word before that names the game, '' if none does."""
+    """Return the word before the cursor with the game's name, or ''."""
     said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
     try:
         return said if said and lookup.named(said, home(), Path()) else ""
@@ -125,4 +125,4 @@ KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {
     "scenarios": scenarios,
     "rules": rules,
 }
-"""What an argument takes -> how it is completed."""
+"""Kind of argument -> completion function."""

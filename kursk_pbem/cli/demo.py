@@ -1,4 +1,4 @@
-"""demo: the opening of a real game between two keys, every step a command that a player would type."""
+"""demo: the opening of a real game between two keys, each step as a player's command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
 
 NAMES = ("Anna", "Boris")
-"""Who proposes, and who takes the game."""
+"""The proposer and the opponent."""
 FOLDER = "kursk-demo"
 FIRST_SEED = "citadel"
 
@@ -30,13 +30,13 @@ FIRST_SEED = "citadel"
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
 def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
-    """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave it there to explore.
+    """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave the game for you to explore.
 
-    If nothing in FOLDER has changed since the last demonstration, it is used again; any other folder must be empty.
-    RULESET is the system that is played, as 'kursk scenario' names it.
+    The command reuses FOLDER if nothing has changed since the last demonstration; any other folder must be empty.
+    RULESET is a system of 'kursk scenario'.
 
-    Each player has their own folder and private folder (KURSK_HOME), as two people would. Everybody knows the keys made
-    with --seed: never play with them.
+    Each player has a folder and a private folder (KURSK_HOME), like two people. Everybody knows the keys made with
+    --seed: never play with these keys.
     """
     from kursk_pbem.demo import folder as demofolder
     from kursk_pbem.demo import script
@@ -61,7 +61,7 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
 
 @dataclass(frozen=True)
 class Show:
-    """A demonstration on its way: the ``folder``, the script, and the sides with their names, who proposes first."""
+    """A demonstration: the ``folder``, the script, and the names by side, the proposer first."""
 
     folder: Path
     script: Script
@@ -74,7 +74,7 @@ class Show:
         return one, other
 
     def loud(self, seq: int) -> tuple[str, ...]:
-        """The reports with battles are shown whole; the others lie in the folder."""
+        """Return options for a report: print reports with battles, leave the others in the folder."""
         return () if seq in self.script.loud else ("-q",)
 
 
@@ -114,7 +114,7 @@ def _own(folder: Path, side: str, name: str = "") -> str:
 
 
 def _mail(show: Show, sender: str, game: str, seq: int) -> str:
-    """Deliver a message as mail does: a copy in the receiver's inbox."""
+    """Deliver a message like a mail: copy the file into the receiver's inbox."""
     (receiver,) = (side for side in show.sides if side != sender)
     inbox = show.folder / receiver / "inbox"
     inbox.mkdir(exist_ok=True)
@@ -124,7 +124,7 @@ def _mail(show: Show, sender: str, game: str, seq: int) -> str:
 
 
 def _turn(show: Show, side: str, game: str, seq: int) -> None:
-    """A player fills in their draft, checks it and signs it."""
+    """Fill in, check and sign a player's draft."""
     from kursk_pbem.demo import script
     from kursk_pbem.desk import desks
 
@@ -142,7 +142,7 @@ def _turn(show: Show, side: str, game: str, seq: int) -> None:
 
 
 def _tamper(show: Show, game: str) -> None:
-    """Show that a changed die is found out."""
+    """Show that verification finds a changed die."""
     folder, seq = show.folder, show.script.loud[0]
     _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
@@ -162,7 +162,7 @@ def _title(text: str) -> None:
 
 @contextmanager
 def _at_home(folder: Path, side: str) -> Iterator[Path]:
-    """Inside, KURSK_HOME is that of a player, nobody's (an empty one) for an auditor; KURSK_KEY names no key."""
+    """Set KURSK_HOME to a player's folder inside the context, or to an empty folder for an auditor. Unset KURSK_KEY."""
     home = folder / (side or "auditor") / "private"
     before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
     os.environ["KURSK_HOME"] = str(home)
@@ -174,7 +174,7 @@ def _at_home(folder: Path, side: str) -> Iterator[Path]:
 
 
 def _command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int:
-    """Show a command as it is typed, and run it."""
+    """Print a command as typed, and run the command."""
     words = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     prefix = f"KURSK_HOME={_own(folder, side, 'private')} " if side else ""
     say(click.style(plain(f"$ {prefix}kursk {words}"), bold=True), styled=True)

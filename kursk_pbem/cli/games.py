@@ -1,7 +1,7 @@
-"""The argument GAME, which is the same in every command: nothing, part of an id, an opponent's name, a folder, a file.
+"""The argument GAME, the same in every command: nothing, part of an id, an opponent's name, a folder, a file.
 
-``game_argument`` is for a command with no other argument, ``game_and_more`` for one with more. The command gets a
-path: of the game's folder, of the message or draft that was named, or of the game's own draft (``want``).
+A command without other arguments uses ``game_argument``, others use ``game_and_more``. The command gets a path: the
+game's folder, the named message or draft, or the game's own draft (``want``).
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.shelf.lookup import SeveralGamesError
 
 GAME, DRAFT, AHEAD = "game", "draft", "ahead"
-"""What a command wants of a game: its folder (or the file that was named); the draft that is due, there or not; the
-draft if there is one, otherwise the folder."""
+"""What a command wants: the game's folder (or the named file); the next draft, even if missing; the existing draft,
+otherwise the folder.
+"""
 
 _ALONE = "kursk_pbem.alone"
-"""Where a command finds the word that was taken for its game and stood alone."""
+"""Context key for a lone word that was used as the game."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def pick(typed: str, want: str = GAME) -> Path:
-    """The path that is meant by what was typed; asks on a terminal if several games may be. UsageError, TrustError."""
+    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
     from kursk_pbem.desk.shelf import lookup
 
     if typed == "-":
@@ -51,7 +52,7 @@ def pick(typed: str, want: str = GAME) -> Path:
 
 
 def _asked(several: SeveralGamesError) -> Path:
-    """The game that a person chooses from a list. Without a terminal the list is an error: nothing is guessed."""
+    """Ask which game to use. Raises the error without a terminal, because the program never guesses."""
     if not may_ask() or not sys.stderr.isatty():
         raise several
     complain(f"{several.why}:", problems=[])
@@ -64,14 +65,14 @@ def _asked(several: SeveralGamesError) -> Path:
 
 
 def _number(answer: str, most: int) -> int:
-    """Return the number that was typed. Raises click.UsageError, upon which click asks again."""
+    """Return the typed number. Raises click.UsageError, so that click asks again."""
     if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= most:
         return int(answer)
     raise click.UsageError(f"type a number from 1 to {most}")
 
 
 def which(game: str) -> str:
-    """Before a question: which game is meant; '' for a player who has no other."""
+    """Return the name of the game for a question; '' if the player has no other game."""
     from kursk_pbem.desk.shelf import lookup
 
     known = lookup.every(home(), Path())
@@ -79,7 +80,7 @@ def which(game: str) -> str:
 
 
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
-    """The argument [GAME] of a command, which gets a path under this name."""
+    """Return the argument [GAME] of a command; the command gets a path under this name."""
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
@@ -102,12 +103,11 @@ def game_and_more(
     files: bool = False,
     complete: Callable[..., list[CompletionItem]] | None = None,
 ) -> Callable[[_Command], _Command]:
-    """The arguments [GAME] MORE... of a command, which gets a path under ``name`` and the others as a tuple, ``more``.
+    """Return the arguments [GAME] MORE... of a command: a path under ``name``, the other words as a tuple, ``more``.
 
-    The first word is the game if it names one; otherwise it is the first of the others, and the game is the one that
-    waits. It is the game too, and must be one, where more than ``most`` words follow otherwise. A word of ``fixed``
-    is never the game, unless another of them follows it. A word that can only be a file or folder is the game, unless
-    the others may be ``files`` too.
+    The first word is the game if the word names a game. Otherwise the word belongs to the others, and the command uses
+    the game that waits. With more than ``most`` words the first word must be a game. A word of ``fixed`` is never the
+    game, unless another word of ``fixed`` follows. Unless the others can be ``files``, a path is always the game.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -123,17 +123,16 @@ def game_and_more(
 
 
 def lost(typed: str) -> Path:
-    """The folder of a game that is to be made anew: a path as it was typed, or the last place of a game by its name."""
+    """Return the folder of a lost game: a path as typed, or the last place of a named game."""
     from kursk_pbem.desk.shelf import lookup
 
     return lookup.last_place(typed, home(), Path())
 
 
 def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
-    """What a command is given that takes several files and folders, or names of games.
+    """Return the paths of several files, folders or games; without words, of the game that waits.
 
-    Without a word the game that is meant then. What is neither stays, for the command to say so. UsageError for a word
-    that is both.
+    Unknown words stay unchanged, for the command's error. Raises UsageError for an ambiguous word.
     """
     return tuple(map(_any, typed)) if typed else (pick(""),)
 
@@ -152,7 +151,7 @@ def _any(typed: str) -> Path:
 
 
 def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool) -> tuple[str, tuple[str, ...]]:
-    """The word that names the game, '' if none does, and the others."""
+    """Return the word that names the game, or '', and the other words."""
     from kursk_pbem.desk.shelf import lookup
 
     if not words:
@@ -168,9 +167,9 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: b
 
 
 def meant_too(known: Mapping[str, Iterable[str]], what: str, before: str = "") -> None:
-    """Say it if the one word that was typed is taken for the game, and something of it is called so, too.
+    """Print a hint if the only word was used as the game, but also names a part of the game.
 
-    ``known``: id -> names of ``what`` there is; ``before``: what is typed before such an id.
+    ``known``: id -> names of each ``what``; ``before``: the text to type before the id.
     """
     word = click.get_current_context().meta.get(_ALONE, "")
     fits = [
@@ -183,14 +182,14 @@ def meant_too(known: Mapping[str, Iterable[str]], what: str, before: str = "") -
 
 
 def only(words: tuple[str, ...]) -> str:
-    """The one word that a command takes beside its game, '' if it was not typed."""
+    """Return the only other word of a command, or ''."""
     if len(words) > 1:
         raise click.UsageError(f"got an unexpected extra argument ({' '.join(words[1:])})")
     return words[0] if words else ""
 
 
 def completes(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """What a shell is told of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
+    """Return the completion of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
 
     def found(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from kursk_pbem.cli import completing

@@ -1,4 +1,4 @@
-"""Groups of commands: those that are imported when they run, and lists that say whole sentences."""
+"""Groups of commands: with lazy imports, and with whole sentences in their lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are run: start-up is felt fifty times an evening.
+    """A group that imports commands when they run, because players notice the start-up time.
 
     ``table``: command -> (module of ``package``, one line of help).
     """
@@ -22,26 +22,26 @@ class LazyGroup(click.Group):
         self.package, self.table = package, table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of the table."""
+        """Return the commands in the order of the table."""
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command, its module imported now."""
+        """Import and return a command."""
         if cmd_name in self.table and cmd_name not in self.commands:
             import_module(f"{self.package}.{self.table[cmd_name][0]}")
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines, without importing any."""
+        """Write the commands with their lines, without imports."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_module, line) in self.table.items()])
 
 
 class Group(click.Group):
-    """A group whose list says the first sentence about each command, whole."""
+    """A group whose list shows the whole first sentence about each command."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands with their lines."""
+        """Write the commands with their first sentences."""
         told = [(name, " ".join((command.help or "").split())) for name, command in sorted(self.commands.items())]
         with formatter.section("Commands"):
             formatter.write_dl([(name, f"{text.partition('. ')[0].removesuffix('.')}.") for name, text in told])

@@ -1,4 +1,4 @@
-"""help: how a command is used, and the pages of the handbook, for those who look for it in this place."""
+"""help: commands, order words, and the pages of the handbook."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
 
 if TYPE_CHECKING:
-    from kursk_pbem.kernel.ruleset import Ruleset
-    from kursk_pbem.kernel.verbs import Verb
     from kursk_pbem.rulebook.pages import Section
 
 _SOME = 24  # sections in a list: one screen
@@ -65,35 +63,32 @@ def _list_commands(ctx: click.Context) -> None:
 
 def _explain_order(word: str) -> Iterator[str]:
     """Yield what an order word does in each system that has it; nothing for another word."""
+    from kursk_pbem.desk.draft import vocabulary
+    from kursk_pbem.desk.shelf import views
+    from kursk_pbem.game import scenario_files
     from kursk_pbem.report.layout import wrap
-    from kursk_pbem.rulesets import WORDS
 
-    for system in (system for system, words in WORDS.items() if word in words.split()):
-        ruleset, verb = _verb(system, word)
-        yield f"{ruleset.title}:"
+    available = [*scenario_files.available()]
+    known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
+    systems = [each for each in known_systems if word in {*vocabulary.every([each])}.difference(vocabulary.OURS)]
+    for system in systems:
+        scenarios = [name for name in available if name.startswith(f"{system}/")]
+        first = views.of_scenario(scenarios[0])
+        known = first.ruleset.options if first is not None else ()
+        rare = {option.key: option.values[-1] for option in known}  # some words exist only with an option
+        shown = (views.of_scenario(name, options) for options in ({}, rare) for name in scenarios)
+        pairs = ((seen, verb) for seen in shown if seen is not None for verb in seen.ruleset.seen.verbs(seen.setting))
+        seen, verb = next((seen, verb) for seen, verb in pairs if verb.name == word)
+        yield f"{seen.ruleset.title}:"
         yield from wrap(f"order {verb.name} {verb.usage}".rstrip(), "  ", "      ", page_width())
         yield from wrap(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ", page_width())
         yield from wrap(f"Example: 'kursk {verb.example}'", "    ", "    ", page_width())
-    if word in " ".join(WORDS.values()).split():
+    if systems:
         yield f"In a game, 'kursk order {word}' lists what you can name. 'kursk help order' explains all orders."
 
 
-def _verb(system: str, word: str) -> tuple[Ruleset, Verb]:
-    """Return a system and its order word. Some words exist only with an option, so any scenario and option will do."""
-    from kursk_pbem import rulesets
-    from kursk_pbem.desk.shelf import views
-    from kursk_pbem.game import scenario_files
-
-    ruleset = rulesets.ruleset(system)
-    scenarios = [name for name in scenario_files.available() if name.startswith(f"{system}/")]
-    rare = {option.key: option.values[-1] for option in ruleset.options}
-    shown = (views.of_scenario(name, options) for options in ({}, rare) for name in scenarios)
-    verbs = (verb for seen in shown if seen is not None for verb in ruleset.seen.verbs(seen.setting))
-    return ruleset, next(verb for verb in verbs if verb.name == word)
-
-
 def _contents() -> Iterator[str]:
-    """A line for each page."""
+    """Yield a line for each page."""
     from kursk_pbem.rulebook import pages
 
     for page, what in pages.pages().items():
@@ -101,7 +96,7 @@ def _contents() -> Iterator[str]:
 
 
 def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
-    """Show a page's contents, one section, or a list of those that are meant."""
+    """Print a page's contents, one section, or a list of matching sections."""
     from kursk_pbem.rulebook import pages
 
     if topic == (pages.SCRIPT,):
@@ -129,7 +124,7 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
 
 
 def _told(section: Section) -> Iterator[str]:
-    """A section as text for the terminal: sentences fit it, what is typed stands as it is."""
+    """Yield a section as text for the terminal: wrapped sentences, unchanged commands."""
     from kursk_pbem.report.layout import wrap
     from kursk_pbem.rulebook import pages
 

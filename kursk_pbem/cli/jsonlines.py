@@ -1,7 +1,7 @@
-"""``--json``: what a command has done as plain data, an object a line (decision 67).
+"""``--json``: the results of a command as plain data, one object a line (decision 67).
 
-A command either prints a record of its own for each thing it tells of (``common.say_json``), or it notes facts while it
-talks (``common.say``), and they are printed as one record at its end. What went wrong stands in a last one.
+A command prints one record for each result (``common.say_json``), or saves facts while printing (``common.say``) for
+one record at the end. The last record lists the problems.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
 
 VERSION = 1
-"""Of every record. It grows when a field goes or means something else, and not when one is added."""
+"""Version of every record. The version grows if a field disappears or changes its meaning, not for a new field."""
 FORMAT, PROBLEMS = "format", "problems"
 FLAG = "--json"
 VOID = "the message is void, and its writer may send another in its place"
 
 
 class Told:
-    """What the command that runs has told so far; ``on``: it is asked for JSON.
+    """The results of the current command. ``on``: the user wants JSON.
 
-    ``command``: its words without 'kursk'; ``words``: what a person would read, in pieces. (No dataclass: making one
-    costs every start a millisecond.)
+    ``command``: the words without 'kursk'; ``words``: the printed text in pieces. (No dataclass, to save a millisecond
+    at each start.)
     """
 
     def __init__(self, on: bool = False, command: str = "") -> None:  # noqa: FBT002
@@ -42,27 +42,27 @@ _now = [Told()]
 
 
 def now() -> Told:
-    """What is told now."""
+    """Return the results of the current command."""
     return _now[0]
 
 
 def begin(arguments: list[str]) -> None:
-    """Before a command line is read: nothing is told yet."""
+    """Begin a command line with empty results."""
     _now[0] = Told(FLAG in (arguments[: arguments.index("--")] if "--" in arguments else arguments))
 
 
 def command(ctx: click.Context, _param: click.Parameter | None = None, _value: object = None) -> None:
-    """The option ``--json`` of a command: which one it is."""
+    """Save the words of the command: the callback of ``--json``."""
     now().command = ctx.command_path.partition(" ")[2]
 
 
 def named(kind: str) -> str:
-    """The format of a record."""
+    """Return the format of a record."""
     return f"kursk {kind} {VERSION}"
 
 
 def note(facts: dict[str, Any]) -> None:
-    """Take down facts: lists go on, everything else is as it was said last."""
+    """Save facts: lists grow, other values replace the previous value."""
     told = now().facts
     for name, value in facts.items():
         key, plain = name.replace("_", "-"), _plain(value)
@@ -70,7 +70,7 @@ def note(facts: dict[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Paths are text."""
+    """Return plain data: paths become text."""
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, list | tuple):
@@ -79,46 +79,43 @@ def _plain(value: Any) -> Any:
 
 
 def problem(text: str, where: Where | None = None, **more: str) -> dict[str, str | int]:
-    """Something that is wrong, as ``problems`` lists it."""
+    """Return one entry of ``problems``."""
     place: dict[str, str | int] = {"file": where.file if where else "", "line": where.line if where else 0}
     return {**place, "rule": "", "order": "", "fault": "", "text": text, "remedy": "", **more}
 
 
 def of_error(error: KurskError) -> list[dict[str, str | int]]:
-    """What an error says is wrong: of orders every breach of the rules."""
+    """Return the problems of an error: for orders every violation."""
     if isinstance(error, RulesError):
         return [of_violation(violation, VOID if error.received else "") for violation in error.violations]
     return [problem(error.message, error.where, fault=getattr(error, "fault", ""), remedy=error.remedy)]
 
 
 def of_violation(violation: Violation, remedy: str = "") -> dict[str, str | int]:
-    """A breach of the rules."""
+    """Return a violation of the rules as a problem."""
     return problem(violation.message, violation.where, rule=violation.rule, order=violation.order, remedy=remedy)
 
 
 def wrong(problems: list[dict[str, str | int]]) -> None:
-    """Take down what is wrong."""
+    """Save problems."""
     now().problems += problems
 
 
 def remedy(text: str) -> None:
-    """What can be done about what was taken down last."""
+    """Add a remedy to the last problem."""
     if now().problems:
         now().problems[-1]["remedy"] = text
 
 
 def signed(desk: Desk, *, again: bool = False) -> dict[str, Any]:
-    """What is to be known of the message that was signed last, as plain data; ``again``: it was signed before."""
+    """Return facts about the last signed message. ``again``: the message was signed before."""
     last = desk.last
     which = {"game": desk.game.chain.game, "seq": last.seq, "id": last.id, "type": last.type}
     return {**which, "wrote": [str(desk.newest)], "again": again}
 
 
 def records(status: int) -> list[dict[str, Any]]:
-    """What is to be printed at the end: the facts, if any were noted, then what went wrong, if anything did.
-
-    Nothing of it is told a second time.
-    """
+    """Return the records for the end of a command: the facts, then the problems. Clear the results."""
     told, lines = now(), []
     _now[0] = Told(told.on, told.command)
     if told.facts:

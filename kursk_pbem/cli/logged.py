@@ -1,4 +1,4 @@
-"""Lines of a program that runs for months: each begins with the time in UTC and a level."""
+"""Log lines of a long-running program, with time in UTC and level."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _on = [False]
 
 
 def switch(*, on: bool) -> None:
-    """Say whether the command that runs writes a log."""
+    """Turn the log of the current command on or off."""
     _on[0] = on
 
 
 def line(level: str, text: str, usual: str) -> str:
-    """Return a line as a log has it, or as it is ``usual``."""
+    """Return a log line, or the ``usual`` text without a log."""
     return f"{clock.now()} {level}: {text}" if _on[0] else usual

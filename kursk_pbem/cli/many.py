@@ -1,4 +1,4 @@
-"""What the commands share that verify many games: their options, and a bar for people who wait."""
+"""Shared parts of commands that verify many games: the options, and a progress bar."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OPTIONS = (
 
 
 def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--jobs, --scheduler, --results, --again: what :func:`way` takes."""
+    """Add --jobs, --scheduler, --results and --again to a command, for :func:`way`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -40,7 +40,7 @@ def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iterator[Way]:
-    """How games are to be verified, by these options, with its file open."""
+    """Yield the way to verify games, with the results file open."""
     from kursk_pbem.audit.batch import Way
 
     if results is None:
@@ -56,10 +56,9 @@ def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iter
 
 @contextmanager
 def bar(*, shown: bool) -> Iterator[Callable[[int, Callable[[], object]], object]]:
-    """For a person who waits at a terminal: a bar of games, on standard error.
+    """Yield a function to call after each game, with the number of games and a function that prints.
 
-    What it gives is called after each game, with how many there are in all and what is to be said of it; the bar makes
-    room for that. One game alone has no bar.
+    The bar makes room for the printed text. One game alone, or output without a terminal, has no bar.
     """
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _number, tell: tell()

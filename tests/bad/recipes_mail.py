@@ -137,10 +137,10 @@ FILES: dict[str, Bad] = {
         AT,
         lambda base: b"".join(b"From anna@example.org\n\n" + base.text(number).encode("ascii") for number in (4, 5, 6)),
     ),
-    "not-that-number.txt": Bad("adjudicate FILE --seq 6", AT, lambda base: both(base, 4, 2)),
-    "another-number.yaml": Bad("adjudicate FILE --seq 6", AT, lambda base: base.text(4).encode("ascii")),
+    "not-that-number.txt": Bad("inbox --report FILE --seq 6", AT, lambda base: both(base, 4, 2)),
+    "another-number.yaml": Bad("inbox --report FILE --seq 6", AT, lambda base: base.text(4).encode("ascii")),
     "two-versions.txt": Bad("inbox --report", AT, two_versions),
-    "two-versions-chosen.txt": Bad("adjudicate FILE --seq 4", AT, two_versions),
+    "two-versions-chosen.txt": Bad("inbox --report FILE --seq 4", AT, two_versions),
     "tab-in-a-field.txt": inline(lambda turn: turn.replace(b"from: german", b"from:\tgerman")),
     "mailed-with-a-seal.txt": Bad(
         "inbox --report",

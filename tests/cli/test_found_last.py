@@ -99,7 +99,11 @@ def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, cap
 
 
 def test_the_reports_of_a_folder_are_printed_whole(begun, capsys):
-    said = well(capsys, "inbox", "--report", begun.german.folder)
+    mails = begun.german.place / "mails"
+    mails.mkdir()
+    for seq in (0, 2):
+        shutil.copy(begun.german.folder / f"000{seq}.yaml", mails)
+    said = well(capsys, "inbox", "--report", mails)
     report = begun.russian.folder / "report-0002.txt"
     assert report.read_text() in said
 

@@ -1,1 +1,1 @@
-"""The commands of post: fetch, take, list, send, and who is reached where."""
+"""The mail commands: inbox, outbox, mail account, address book."""

@@ -1,4 +1,4 @@
-"""Who is meant by what was typed: by name or its beginning, by fingerprint, or by an address."""
+"""Finding a person by name, part of a name, fingerprint or address."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox.people import Person
 
 _DIGITS = 8
-"""Characters of a fingerprint that a name may not pretend to be."""
+"""Length of a fingerprint prefix that no person can imitate as a name."""
 _WHOLE, _CALLED, _ALIKE, _OTHER = range(4)
 
 
 def find(people: Iterable[Person], typed: str, asked: str = "") -> Person:
-    """Return the one person that is meant. Raises UsageError.
+    """Return the only matching person. Raises UsageError for none or several.
 
-    ``asked``: of several, whoever alone is asked about at this address is meant. Anybody may take another's name.
+    ``asked``: prefer the person with this unconfirmed address, because people can share a name.
     """
     ranked = [(_rank(person, typed.casefold().strip()), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
@@ -33,7 +33,7 @@ def find(people: Iterable[Person], typed: str, asked: str = "") -> Person:
 
 
 def _rank(person: Person, word: str) -> int:
-    """Return how well a word names somebody. An opponent may take the address of another for their name."""
+    """Return how well a word names a person. An opponent can choose another person's address as a name."""
     name, key = person.name.casefold(), person.fingerprint.casefold()
     begins = bool(word) and key.removeprefix("sha256:").startswith(word.removeprefix("sha256:"))
     if word == key:

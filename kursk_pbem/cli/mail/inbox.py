@@ -12,9 +12,9 @@ from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_optio
 from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import SeveralError, UsageError
 from kursk_pbem.game import folders
+from kursk_pbem.game.inbox import Paper
 from kursk_pbem.post.mailbox import boxes, place
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from kursk_pbem.post.told.day import Day
 
 _HERE = 3
-"""Turns that are here already and that are named."""
+"""Number of old turns to name."""
 _FEW = 4
-"""New turns in one run of which every headline is told; of more, the first of each but the last of a game."""
+"""With more new turns, print only the first headline of each but the last turn of a game."""
 
 
 @cli.command()
@@ -106,7 +106,7 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
 
 
 def complain_of(faults: Iterable[KurskError]) -> int:
-    """Print each of several faults; return the exit status of the worst, 0 without one."""
+    """Print several errors; return the worst exit status, 0 without errors."""
     status = 0
     for fault in faults:
         complain(fault)
@@ -115,7 +115,7 @@ def complain_of(faults: Iterable[KurskError]) -> int:
 
 
 def tell(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None:
-    """Print what came, game by game; ``report``: with whole reports. Faults go to standard error."""
+    """Print the results game by game; ``report``: with whole reports. Errors go to standard error."""
     from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
@@ -133,7 +133,7 @@ def tell(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None
 
 
 def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:
-    """Print what came of one game; ``brief``: of each message but the last the first headline alone."""
+    """Print the results of one game; ``brief``: only the first headline of each message but the last."""
     from kursk_pbem.post import clerk
     from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
 
@@ -167,7 +167,7 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, qu
 
 
 def _plain(game: GameTaken, outcome: Outcome) -> dict[str, object]:
-    """What became of one turn, for machines."""
+    """Return the result of one turn as plain data."""
     turn, mail = outcome.piece.turn, outcome.piece.mail
     return {
         "game": game.game,

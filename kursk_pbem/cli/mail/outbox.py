@@ -1,4 +1,4 @@
-"""outbox: what is signed and not mailed yet, as mails."""
+"""outbox: signed messages to mail."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 )
 @keyed_options
 def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
-    """List the letters that are to go out: what you have signed, as long as nothing says that it has come.
+    """List the letters to mail: your signed messages without proof of arrival.
 
-    A letter is named by game and number (1a2b3c4d/7), if need be with the reader (1a2b3c4d/7/boris). --eml writes
-    drafts with addresses, subject, words and the signed file; open them and press send. That needs no password and no
-    network. A draft counts as sent after --sent, or once its answer is here.
+    A letter is named by game and number (1a2b3c4d/7), or also by reader (1a2b3c4d/7/boris). --eml writes drafts with
+    addresses, subject, text and the signed file; open the drafts and press send. That needs no password and no network.
+    A draft counts as sent after --sent, or after its answer has arrived.
     """
     with place.locked(home()):
         office = Office(home(), Path(), key)
@@ -47,7 +47,7 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
 
 
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
-    """All letters; ``eml``: each is written as a draft into this folder."""
+    """Print all letters; ``eml``: write each letter as a draft into this folder."""
     slates = list(office.slates())
     refereed = office.key is None and (home() / "receipts").is_dir()  # whose papers may be mailed, the key alone says
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
@@ -61,7 +61,7 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
 
 
 def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
-    """A letter in two lines: whom it goes to, what it is, and what stands in its way."""
+    """Print a letter in two lines: readers, subject, and the hindrance."""
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why, subject = office.hindrance(slate), slate.letter.subject
     to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]

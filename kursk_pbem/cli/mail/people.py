@@ -1,4 +1,4 @@
-"""people: names, keys and addresses, and where each of them is from."""
+"""people: names, keys and addresses, and the source of each address."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _STATES = {
 @json_option
 @click.pass_context
 def people(ctx: click.Context) -> None:
-    """Say who is reached where. An address decides where a letter goes; its signature decides who wrote a turn.
+    """Show the address book. An address decides where a letter goes; the signature decides who wrote a turn.
 
     \b
     kursk people                        everybody: name, address, key, games
-    kursk people add boris b@host.org   what you know yourself
-      ... --key boris.pub               of one you have no game with yet
-    kursk people confirm boris          yes to the address that they named
-    kursk people card anna@host.org     your own; cards tell it to others
+    kursk people add boris b@host.org   an address that you know
+      ... --key boris.pub               of a person without a game with you
+    kursk people confirm boris          accept the address from a card or turn
+    kursk people card anna@host.org     your own address, for your cards
     kursk people forget boris
     """
     if ctx.invoked_subcommand is not None:
@@ -81,7 +81,7 @@ def _everybody() -> list[Person]:
 @click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
 @said_options
 def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
-    """Say where somebody is reached. Letters go there from now on."""
+    """Save a person's address. Letters go there from now on."""
     begin.check_sendable([name])
     text = addresses.check(address)
     with place.locked(home()):
@@ -100,9 +100,9 @@ def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
 @yes_option
 @said_options
 def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
-    """Say yes to the address that a card of somebody, or a turn of theirs, has named. Letters go there then.
+    """Accept the address that a person's card or turn has named. Letters go there from now on.
 
-    Ask them first, by a way you trust: anybody can forward a turn.
+    Ask the person first, by a safe way: anybody can forward a turn.
     """
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
@@ -133,9 +133,9 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
 @yes_option
 @said_options
 def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
-    """Say your own address. With your consent a card, signed by your key, tells it to each person you write to.
+    """Save your own address. If you agree, each person you write to gets a card with it, signed by your key.
 
-    That ties your key to your address in writing. A change goes out with the next letter to each of them.
+    The card ties your key to your address in writing. After a change, the next letter to each person has a new card.
     """
     if not address and not circle.own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
@@ -152,7 +152,7 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @click.argument("address", default="")
 @said_options
 def forget(name: str, address: str, quiet: bool) -> None:
-    """Forget an ADDRESS of somebody, or all that is written down of them. Their games stay."""
+    """Forget an ADDRESS of a person, or everything about the person. Games stay."""
     with place.locked(home()):
         person = finding.find(_everybody(), name)
         circle.forget(home(), person, address)

@@ -1,4 +1,4 @@
-"""post: fetch, take and send by the mail account."""
+"""post: fetch, take and send mail by the mail account."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing o
 
 
 def password(question: str) -> str:
-    """Ask for a password at the terminal. UsageError where there is none."""
+    """Ask for a password at the terminal. Raises UsageError without a terminal."""
     if not may_ask():
         raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
     release()
@@ -36,7 +36,7 @@ def password(question: str) -> str:
 
 
 def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
-    """Return an errand of the account, which may ask for its password. Raises UsageError."""
+    """Return a mail session, which can ask for the account's password. Raises UsageError."""
     return errand.begin(home(), password, key, rounds=rounds)
 
 
@@ -47,19 +47,19 @@ def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
 @said_options
 @click.pass_context
 def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    """Fetch what came, take it, and send what is due: one command for all of it, by your mail account.
+    """Fetch new mail, take the turns, and send the due letters: one command for all, by your mail account.
 
     \b
-    kursk post setup      write down the account (never a password)
-    kursk post            all that came is in, all that is due is out
-    kursk post fetch      only fetch; 'kursk inbox' then takes it
+    kursk post setup      write the account file (never a password)
+    kursk post            fetch, take and send everything
+    kursk post fetch      only fetch; then 'kursk inbox' takes the mails
     kursk post send       only send
-    kursk post watch      'kursk post' again whenever something comes
-    kursk post backup     copy what the post remembers
-    kursk post rebuild    make that anew, if it is damaged
+    kursk post watch      run 'kursk post' whenever a mail arrives
+    kursk post backup     copy the data of the post
+    kursk post rebuild    make new data after damage
 
-    Nothing is deleted on the server, and nothing becomes read. Whoever has programs of their own for mail needs none of
-    this: 'kursk inbox MAILDIR' and sendmail = "msmtp" in the account do.
+    The program deletes nothing on the server, and leaves mails unread. With mail programs of your own you need no
+    account password: use 'kursk inbox MAILDIR', and sendmail = "msmtp" in the account.
     """
     if ctx.invoked_subcommand is not None:
         return 0
@@ -75,7 +75,7 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
 @click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
 @said_options
 def fetch(everything: bool, quiet: bool) -> int:
-    """Fetch what is new in the mailbox. 'kursk inbox' then takes it."""
+    """Fetch new mails. Then 'kursk inbox' takes the mails."""
     with place.locked(home()):
         errand = begin()
         with errand.mailbox() as client:
@@ -88,7 +88,7 @@ def fetch(everything: bool, quiet: bool) -> int:
 @_UNSENT
 @said_options
 def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
-    """Send every letter that is due. What a server puts off is tried again later, with the same bytes."""
+    """Send every due letter. If a server defers a letter, the program later sends the same bytes again."""
     with place.locked(home()):
         errand = begin(key)
         first_time(errand, as_sent=as_sent, unsent=unsent)
@@ -101,7 +101,7 @@ def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
 @said_options
 def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
-    """Do the same as 'kursk post' whenever something comes, until you end it with Ctrl-C."""
+    """Run 'kursk post' whenever a mail arrives, until you end it with Ctrl-C."""
     return rounds(lambda: begin(key, rounds=True), every, number, quiet=quiet)
 
 
@@ -109,7 +109,7 @@ def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
 @click.argument("file", type=PATH)
 @said_options
 def backup(file: Path, quiet: bool) -> None:
-    """Copy the store of the post to a new FILE, also while 'kursk post watch' runs. Copy the private folder, too."""
+    """Copy the store of the post to a new FILE, even while 'kursk post watch' runs. Copy the private folder, too."""
     store.back_up(home(), file)
     say(f"wrote {file}", quiet=quiet, wrote=[file])
 
@@ -118,10 +118,10 @@ def backup(file: Path, quiet: bool) -> None:
 @yes_option
 @said_options
 def rebuild(yes: bool, quiet: bool) -> None:
-    """Set a damaged store of the post aside, and make a new one from files and mailbox.
+    """Set a damaged store of the post aside, and make a new store from files and mailbox.
 
-    People's addresses are asked for again. Letters that were not answered go out again with the same bytes, and the
-    mailbox is read anew: twice does no harm.
+    You must confirm addresses again. Unanswered letters are sent again with the same bytes, and the whole mailbox is
+    read again. Both are harmless.
     """
     ask("Set the store aside, and make a new one?", yes=yes)
     with place.locked(home()):
@@ -143,10 +143,10 @@ def rebuild(yes: bool, quiet: bool) -> None:
 @yes_option
 @said_options
 def setup(**given: Any) -> None:
-    """Write down the mail account: servers, user, and where the password comes from; the password itself never.
+    """Write the account file: servers, user, and the source of the password, but never the password.
 
-    Gmail, iCloud, Fastmail, GMX and others want an app password here, made on their pages. Outlook.com and Microsoft
-    365 want a token instead: 'token-command' in the file names the helper that gets one.
+    Gmail, iCloud, Fastmail, GMX and others want an app password, made on their pages. Outlook.com and Microsoft 365
+    want a token instead: 'token-command' in the file names the helper that gets a token.
     """
     path, quiet = accounts.path_of(home()), given["quiet"]
     if path.exists():
@@ -163,7 +163,7 @@ def setup(**given: Any) -> None:
 
 
 def _asked(given: dict[str, Any]) -> accounts.Account:
-    """Return the account as it was given, or asked for what is missing. Raises MissingError without its library."""
+    """Return the account, and ask for missing values. Raises MissingError without the IMAP library."""
 
     def said(key: str, question: str) -> str:
         if given[key] or not may_ask():
@@ -184,7 +184,7 @@ def _asked(given: dict[str, Any]) -> accounts.Account:
 
 
 def _server(text: str, usual: int, user: str) -> accounts.Server | None:
-    """Return a server as it was typed. TLS begins with the first byte, except on ports where it begins by a command."""
+    """Return a server as typed. TLS begins at once, except on ports with STARTTLS."""
     if not text:
         return None
     there, _slash, how = text.partition("/")

@@ -1,4 +1,4 @@
-"""Rounds of post: what each fetched, took and sent is told, with how the servers did."""
+"""Mailbox rounds: printed results and the state of the servers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ every_option = click.option(
 
 
 def confirmed(question: str) -> bool:
-    """Ask somebody at the terminal, and return whether they say yes."""
+    """Ask a person at the terminal; return whether the answer is yes."""
     release()
     return click.confirm(plain(question))
 
 
 def first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -> None:
-    """Ask before the first letter whether what was signed before was mailed by hand. Raises UsageError."""
+    """Ask before the first letter whether earlier messages were mailed by hand. Raises UsageError."""
     if delivery.begun(errand.home):
         return
     outbox = errand.office()
@@ -46,9 +46,9 @@ def first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -
 
 
 def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> int:
-    """Do round after round of an errand and tell of each; ``every`` so many minutes, ``number`` of them or all.
+    """Run the rounds of a mail session and print the results. Return the worst status.
 
-    Return the worst status of the rounds.
+    ``every``: minutes between rounds; ``number``: of rounds, or None.
     """
     status = 0
     with place.watched(home()):
@@ -63,7 +63,7 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
 
 
 def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
-    """Say what came of steps of a round; ``whole``: or that nothing did. Return the worst status."""
+    """Print the results of the steps of a round. Return the worst status. ``whole``: also print that nothing came."""
     status = 0
     for told in steps:
         if isinstance(told, Fetched):
@@ -90,7 +90,7 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
 
 
 def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
-    """Say what came of each letter; return status 2 if one was refused."""
+    """Print the result of each letter. Return status 2 if a server refused a letter."""
     office, status = errand.office(), 0
     for step in steps:
         to = office.name(step.reader)

@@ -41,7 +41,7 @@ class Manner:
 def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
     """Take the messages and papers of a file one by one, and print each report. Return the desk after the last.
 
-    ``sitting``: the desk that is open from the file before.
+    ``sitting``: the open desk of the previous file.
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)
@@ -60,7 +60,7 @@ def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
 def _take_message(
     message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: Manner
 ) -> Desk:
-    """Take one message of a file; return the desk after it. ``sitting``: the desk that is open already."""
+    """Take one message of a file; return the desk after the message. ``sitting``: the open desk."""
     got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
     rolled = director.answer(got.desk, str(how.key) if how.key else None)
     if in_json():
@@ -79,7 +79,7 @@ def _take_message(
 
 
 def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
-    """What came of a message, for machines; ``rolled``: the desk with what a referee has signed behind it."""
+    """Return the result of a message as plain data; ``rolled``: the desk after a referee's own message."""
     step = got.desk.history.step(got.message.seq)
     return {
         "game": got.desk.game.chain.game,
@@ -95,7 +95,7 @@ def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
 
 
 def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
-    """What came of a message, its report, the files; ``several``: what was here before is not told at length."""
+    """Print what a message did, its report and the files; ``several``: old messages without their reports."""
     say(got.instead, quiet=quiet or not got.instead)
     if got.result is None:
         changed = "" if got.written else "; nothing changed"
@@ -117,7 +117,7 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
 
 
 def _once_more(got: Received) -> str:
-    """What a referee who rolls may mail again if a player's message arrives a second time; otherwise ''."""
+    """Return which files a referee can mail again after a second copy of a player's message, or ''."""
     first = got.message.seq
     if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
@@ -125,14 +125,14 @@ def _once_more(got: Received) -> str:
 
 
 def _next_writer(game: Game, signed: Message | None) -> str:
-    """Who is waited for, '' if the game is over; after what a referee has ``signed`` the side named in it."""
+    """Return the next writer, or '' after the end; after a referee's ``signed`` message the side it names."""
     if signed is not None:
         return str(signed.content.get("next", ""))
     return "" if game.over else game.chain.writer(game.chain.next_seq)
 
 
 def _say_rolled(desk: Desk, *, quiet: bool) -> None:
-    """What a referee has rolled or handed on in the last message, and what they mail."""
+    """Print the referee's last message, and which files to mail."""
     report = folders.report_path(desk.folder, desk.last.seq)
     say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
     say(f"wrote {short(report)}", quiet=quiet)
@@ -140,7 +140,7 @@ def _say_rolled(desk: Desk, *, quiet: bool) -> None:
 
 
 def _with_answer(desk: Desk, seq: int) -> str:
-    """The files of a player's message and of the referee's behind it."""
+    """Return the files of a player's message and of the referee's answer."""
     return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
@@ -165,7 +165,7 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
 
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
-    """``inbox --sign``: only for a message in which there is nothing to choose."""
+    """Sign the next message if the message has no choices. Raises UsageError otherwise."""
     if again := play.resume(desk) or play.tidy(desk):
         if in_json():
             say_json("sign", {"told": [], **jsonlines.signed(again, again=True)})

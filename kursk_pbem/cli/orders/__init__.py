@@ -1,1 +1,1 @@
-"""The commands that compose a message: orders in words, what may be done, standing answers."""
+"""The commands that compose a message: orders in words, possible moves, standing answers."""

@@ -1,7 +1,7 @@
-"""The dialogue of ``kursk shell``: lines of orders and commands, completed and judged while they are typed.
+"""The dialogue of ``kursk shell``: lines of orders and commands, completed and checked while you type.
 
-An order goes through ``kursk order`` and is completed as a system's shell completes it. What was ordered before lies in
-the private folder, beside the former texts of the drafts; no key, passphrase or secret is among it.
+Orders go through ``kursk order``, with the completion of a system's shell. The private folder keeps earlier lines,
+beside earlier drafts, but no key, passphrase or secret.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from kursk_pbem.game import disk, folders
 
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
-"""Commands that are about this game where none is named."""
+"""Commands that use this game if no game is named."""
 NOT_HERE = ("shell", "demo", "board")
 NAME, MOST = "typed.txt", 500
-"""Where former lines lie in the private folder of a game, and how many."""
+"""File of the earlier lines in the private folder of a game, and the number of lines."""
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
 
 
 _MESSAGE = re.compile(r"[^-].*/[0-9]+")
-"""A message of a game that is named: 'boris/3'."""
+"""A message of a named game: 'boris/3'."""
 _NUMBER = re.compile(r"([0-9]{1,4})(?:[.]yaml)?")
-"""A message of this game, by its number or, as a report names it, its file: '3', '0003.yaml'."""
+"""A message of this game, by number or by file name as in reports: '3', '0003.yaml'."""
 
 
 def bare(line: str) -> str:
-    """A line without the 'kursk' before it: so stand the commands that are advised, 'kursk check', and here as well."""
+    """Return a line without 'kursk', because messages advise commands as 'kursk check'."""
     first, _blank, rest = line.lstrip().partition(" ")
     return rest.lstrip() if first == "kursk" and rest.strip() else line
 
 
 class Talk:
-    """What the dialogue knows: the game folder, its draft as it lies there now, and what completes it."""
+    """The state of the dialogue: the game folder, the current draft, and the completion."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ class Talk:
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the draft again: a command, an editor or the board may have changed it."""
+        """Read the draft again: a command, an editor or the board can change the draft."""
         try:
             desk = desk_at(self.folder)
             self.seq = desk.seq
@@ -78,7 +78,7 @@ class Talk:
             self.sheet, self._completion = sheet, completion.Completion(sheet)
 
     def went_on(self) -> str:
-        """That the game went on while a line was typed, in another window; '' if it did not."""
+        """Return a message if the game went on in another window while the player typed, or ''."""
         with suppress(KurskError, OSError):
             if (seq := desk_at(self.folder).seq) != self.seq:
                 again = "this line was not carried out, type it again if it is still meant"
@@ -86,12 +86,12 @@ class Talk:
         return ""
 
     def is_order(self, line: str) -> bool:
-        """Whether a line is orders: everything is that does not begin with a command."""
+        """Return whether a line has orders: every line without a command has."""
         first = line.split(None, 1)[0].lower() if line.strip() else ""
         return first not in (*COMMANDS, *FORMER) or first in order_words()
 
     def arguments(self, line: str) -> list[str]:
-        """A line as a command line of the program. ValueError for a quotation that does not end."""
+        """Return the arguments of a line. Raises ValueError for an open quotation."""
         if self.is_order(line):
             return ["order", str(self.folder), *line.split()]
         typed, *rest = shlex.split(line)
@@ -101,7 +101,7 @@ class Talk:
         return [first, *(self._about(first, words) if first in OF_GAME else words)]
 
     def _about(self, command: str, words: list[str]) -> list[str]:
-        """What stands behind a command about this game: its folder first, or the message that is named."""
+        """Return the arguments of a command about this game: the folder first, or the named message."""
         if words and _MESSAGE.fullmatch(words[0]):
             return words
         if command == "report" and words and (number := _NUMBER.fullmatch(words[0])):
@@ -109,7 +109,7 @@ class Talk:
         return [str(self.folder), *words]
 
     def slip(self, line: str) -> str:
-        """What is said of a line that begins no order and nearly a command: 'sing' for 'sign'."""
+        """Return a hint for a mistyped command, such as 'sing' for 'sign', or ''."""
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in (*COMMANDS, *FORMER) or any(word.startswith(first) for word in words):
             return ""
@@ -117,7 +117,7 @@ class Talk:
         return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.near(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
-        """What the last word of a line can be: of orders by the position, of a command as a system's shell is told."""
+        """Return the completions of the last word: of orders by the position, of commands as in a system's shell."""
         line = bare(line)
         first, blank, rest = line.lstrip().partition(" ")
         if self.is_order(line) or not blank:
@@ -130,7 +130,7 @@ class Talk:
         return [Word(item.value, item.help or "") for item in found_items if item.type == "plain"]
 
     def looks(self, line: str) -> str:
-        """What a line would bring, in a line; without one how the draft stands."""
+        """Return a line about the result of the typed line; without a line, about the draft."""
         line = bare(line)
         if self.sheet is None:
             return self.why
@@ -148,13 +148,13 @@ def _commands(begun: str) -> list[str]:
 
 
 class _Offers(Completer):
-    """What is offered while a line is typed."""
+    """The completions while the player types."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-        """The words that can stand where the cursor is, in place of what is begun there."""
+        """Yield the words for the place of the cursor."""
         line = document.text_before_cursor
         begun = line.rpartition(",")[2].rpartition(" ")[2] if self._talk.is_order(line) else line.rpartition(" ")[2]
         for word in self._talk.words(line):
@@ -162,17 +162,17 @@ class _Offers(Completer):
 
 
 class _Bottom:
-    """The bottom line, worked out beside the typing: of the newest text alone."""
+    """The bottom line, computed in the background for the newest text."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk, self._text, self.line = talk, "", ""
 
     def begin(self) -> None:
-        """A new line is typed."""
+        """Begin a new line."""
         self._text, self.line = "", self._talk.looks("")
 
     def changed(self, buffer: Buffer, session: PromptSession[str]) -> None:
-        """What is typed has changed."""
+        """Update the line after a change."""
         self._text = buffer.text
         session.app.create_background_task(self._look(buffer.text, session))
 
@@ -186,7 +186,7 @@ class _Bottom:
 
 
 def talk(folder: Path) -> int:
-    """Take lines until there are no more. The exit status; KurskError if nothing can be ordered at this desk."""
+    """Run the dialogue; return the exit status. Raises KurskError if the desk can order nothing."""
     known = Talk(folder)
     bottom = _Bottom(known)
     session: PromptSession[str] = PromptSession(
@@ -217,7 +217,7 @@ def talk(folder: Path) -> int:
 
 
 def _do(known: Talk, line: str) -> None:
-    """Carry out one line; what is wrong with it is said, and the dialogue goes on."""
+    """Run one line; after an error the dialogue goes on."""
     try:
         arguments = known.arguments(line)
     except ValueError as error:
@@ -237,14 +237,14 @@ def _do(known: Talk, line: str) -> None:
 
 
 def _former(path: Path) -> list[str]:
-    """The lines of former evenings, the oldest first."""
+    """Return the lines of earlier evenings, the oldest first."""
     with suppress(OSError, KurskError):
         return folders.read_bytes(path).decode("utf-8", "replace").splitlines()[-MOST:] if path.exists() else []
     return []
 
 
 def _keep(path: Path, line: str) -> None:
-    """One line more, for the next evening; a disk that takes none stops nobody."""
+    """Save a line for the next evening; a full disk stops nobody."""
     with suppress(OSError, KurskError):
         lines = [*_former(path), line][-MOST:]
         disk.replace(path, "".join(f"{former}\n" for former in lines).encode("utf-8", "replace"), mode=0o600)

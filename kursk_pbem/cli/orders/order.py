@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 UNDO, REDO = "undo", "redo"
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 MOST = 500
-"""Orders of one command."""
+"""Maximum number of orders in one command."""
 MARGIN = 24
-"""Columns of examples before their meaning."""
+"""Width of the examples column."""
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
@@ -40,16 +40,16 @@ MARGIN = 24
 @click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
 @said_options
 def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
-    """Write orders in words into your draft, if the rules allow them.
+    """Write orders in words into your draft, if the rules allow the orders.
 
-    Without an ORDER: the words that this message takes, each with an example, and the orders so far with their numbers.
-    Parts of names do for units and places. Orders are parted by commas, and one without its first word repeats that of
-    the order before it. '-' reads orders from standard input, one a line. What the rules refuse is not written, unless
-    you give --anyway.
+    Without an ORDER the command lists the words of this message, each with an example, and the orders so far with
+    numbers. You can type parts of the names of units and places. Commas separate orders; an order without its first
+    word repeats the word of the order before. '-' reads orders from standard input, one a line. Orders against the
+    rules are not written, unless you give --anyway.
 
-    'undo' takes back the last command and 'redo' does it again. 'undo N' takes out the order with that number, and puts
-    back what that order had taken out. 'note WORDS' puts words to your opponent into the message, 'note' alone shows
-    them, and 'note none' takes them out.
+    'undo' takes back the last command and 'redo' repeats the command. 'undo N' removes order N, and restores the orders
+    that it had replaced. 'note WORDS' writes a note to your opponent into the message, 'note' alone shows the note, and
+    'note none' removes the note.
     """
     sheet = _sheet(path)
     if not more:
@@ -67,7 +67,7 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: b
 
 
 def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
-    """Print all that one order word can name now. Raises UsageError for more words."""
+    """Print everything that one order word can name now. Raises UsageError for more words."""
     if len(words) > 1:
         raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
     verb, _rest = wording.verb_of(sheet, words, None)
@@ -76,7 +76,7 @@ def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
 
 
 def _orders(more: tuple[str, ...]) -> list[list[str]]:
-    """The orders that were typed, or that stand on standard input. UsageError."""
+    """Return the orders from the command line or standard input. Raises UsageError."""
     lines = [" ".join(more)]
     if more == ("-",) and sys.stdin is not None:
         lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
@@ -89,7 +89,7 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
 
 
 def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
-    """Write orders if they break no rule, or if that is wanted."""
+    """Write orders if the orders break no rule, or with ``anyway``."""
     try:
         done = ordering.tried(sheet, orders)
     except UsageError as fixed:
@@ -117,7 +117,7 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
 
 
 def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
-    """Which of several orders is not understood: a comma in a number parts one where nobody meant two."""
+    """Return which of several orders is not understood. Often a comma in a number separates an order by mistake."""
     read: list[list[str]] = []
 
     def one_by_one() -> Iterator[list[str]]:
@@ -137,12 +137,12 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
 
 
 def _begins_order(sheet: Sheet, words: list[str]) -> bool:
-    """Return whether the first word is an order word of this message, perhaps cut short."""
+    """Return whether the first word is an order word of this message, perhaps shortened."""
     return any(verb.name.startswith(words[0].lower()) for verb in sheet.verbs)
 
 
 def _numbers_parted(orders: list[list[str]], number: int) -> str:
-    """What to write in place of a comma between two numbers, behind or before one of several orders."""
+    """Return how to write two numbers with a comma between them, next to one of several orders."""
     for before, behind in ((number - 1, number), (number - 2, number - 1)):
         if before >= 0 and behind < len(orders):
             left, right = orders[before][-1], orders[behind][0]
@@ -153,7 +153,7 @@ def _numbers_parted(orders: list[list[str]], number: int) -> str:
 
 
 def _sheet(path: Path) -> Sheet:
-    """The draft of a game, or the one that was named."""
+    """Return the draft of a game, or the named draft."""
     return ordering.open_sheet(desk_at(path), None if path.is_dir() else path)
 
 
@@ -171,7 +171,7 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
 
 
 def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
-    """What is wrong, the new faults first, and the old ones in a line."""
+    """Print the new violations, and the number of old violations in one line."""
     if new:
         complain("\n".join(map(str, new)), named=False, problems=[])
     if old:
@@ -179,7 +179,7 @@ def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
 
 
 def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
-    """What was understood, and what is wrong with the draft now: status 1 if something is that was not before."""
+    """Print the orders as understood, and the violations. Return status 1 if a violation is new."""
     caveats = cautions.after_others(done.sheet.desk, done.checked, done.said)
     for line in (*done.said, *caveats):
         say(line, quiet=quiet)
@@ -212,7 +212,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
 
 
 def _note(sheet: Sheet, **facts: Any) -> None:
-    """A draft and its orders as plain data, if anybody asks for it."""
+    """Save a draft and its orders as facts for --json."""
     if in_json():
         numbered = zip(ordering.numbers(sheet), sheet.orders, strict=True)
         orders = [{"number": number, "words": words} for number, (_path, words) in numbered]
@@ -221,7 +221,7 @@ def _note(sheet: Sheet, **facts: Any) -> None:
 
 
 def _barred(sheet: Sheet, words: Iterable[str]) -> str:
-    """Words for which nothing can be chosen now, as far as their forms say why: 'move, advance (why)'."""
+    """Return the impossible words with reasons: 'move, advance (why)'."""
     reasons: dict[str, list[str]] = {}
     for word in words:
         for why in (why for clause in ordering.clauses(sheet, word, ())[1][:1] for why in clause.notes):
@@ -230,7 +230,7 @@ def _barred(sheet: Sheet, words: Iterable[str]) -> str:
 
 
 def _list(sheet: Sheet) -> None:
-    """The words of this message with examples, and its orders with their numbers."""
+    """Print the words of this message with examples, and the orders with numbers."""
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
     more = (

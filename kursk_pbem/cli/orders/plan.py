@@ -1,4 +1,4 @@
-"""moves, odds: what may be done, and what it can lead to."""
+"""moves, odds: possible moves, and the chances of battles."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ NAMED = "Name a unit to see what the rules would allow it from where it stands."
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @json_option
 def odds(path: Path, more: tuple[str, ...]) -> None:
-    """Exact chances of every way in which each declared battle or shot can end.
+    """Print the exact chances of every result of each declared battle or shot.
 
-    Of GAME it takes your draft (what that declares, as far as it is allowed); without one, or of a signed message, what
-    is declared and waits for dice. BATTLE, its id or its hex, shows that one alone.
+    Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
+    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone.
     """
     seen = prospects.look(path, home(), ahead=False)
     battles = of_odds.called(prospects.odds(seen), " ".join(more))
@@ -62,11 +62,10 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
 )
 @json_option
 def moves(path: Path, more: tuple[str, ...], to: str) -> None:
-    """Where units may go and at what cost, whom they can attack at which odds.
+    """Print where units can go and at what cost, and whom they can attack at which odds.
 
-    Shown is the side that writes next, or one UNIT, by its id or a part of its name; the first word is a GAME if it
-    names one. Of a draft it is what may be done after those orders that it carries out itself; what is wrong in it
-    is said and left out.
+    The command shows the side that writes next, or one UNIT, by id or part of the name; the first word is a GAME if it
+    names a game. The moves of your draft count as made. Illegal parts of the draft are named and left out.
     """
     seen, unit, place = _asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
@@ -108,7 +107,7 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
 
 
 def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
-    """The position, the unit and the place that are meant; the place first, for its second word is no unit's name."""
+    """Return the position, the unit and the place. Read the place first, because its second word is no unit's name."""
     seen = prospects.look(path, home(), ahead=True, without=said)
     place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
     unit = _unit(seen, said)
@@ -116,7 +115,7 @@ def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
 
 
 def _unit(seen: Prospect, said: str) -> str:
-    """The id of the unit that is meant. UsageError; for a place it says how one asks about places."""
+    """Return the id of the unit. Raises UsageError; for a place the error names the option --to."""
     try:
         return prospects.unit(seen, said)
     except UsageError as error:
@@ -136,6 +135,6 @@ def _head(seen: Prospect) -> dict[str, str]:
 
 
 def _say_left_out(seen: Prospect) -> None:
-    """What of a draft is wrong, before what is left of it."""
+    """Print which part of the draft is wrong and left out."""
     if seen.left_out:
         say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

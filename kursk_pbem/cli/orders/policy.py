@@ -1,4 +1,4 @@
-"""policy: a player's standing orders for their defenders."""
+"""policy: a player's standing orders for defenders."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from kursk_pbem.report import draft
 @game_and_more("[GAME] [FILE]", name="folder", most=1, files=True)
 @said_options
 def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
-    """Show the standing policy of GAME, or take it from FILE (- for standard input).
+    """Show the standing policy of GAME, or read a policy from FILE (- for standard input).
 
-    The standing policy says what your defenders do, in the form that 'policy:' has in an answer, as its draft shows.
-    The program writes it into every answer in which it can matter; until then it stays in your private folder. Where a
-    referee rolls, nobody waits for an answer: the policy goes into every message in which you have something to choose,
-    and your opponent reads it.
+    The standing policy says what your defenders do, in the form of 'policy:' in an answer's draft. The program writes
+    the policy into every answer that can use it; until then the policy stays in your private folder. If a referee rolls
+    the dice, nobody waits for an answer: the policy goes into every message with a choice of yours, and your opponent
+    reads the policy.
     """
     desk, file = desk_at(folder), only(more)
     if desk.own is None:

@@ -1,4 +1,4 @@
-"""schema: what editors complete and check drafts by, and the form of what commands print with --json."""
+"""setup schema: schemas of drafts for editors, and of the output with --json."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from kursk_pbem.report import output
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @quiet_option
 def schema(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
-    """Print the JSON Schema of drafts, for editors that know YAML; or of what a command prints with --json.
+    """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
 
-    Of a ruleset: every field that a draft can hold. Of a game folder or a draft: the fields of the message that is due,
-    with the units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' put the latter beside the draft,
-    whose first line names it.
+    For a ruleset: every field of its drafts. For a game folder or a draft: the fields of the next message, with the
+    units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' write that schema beside the draft, and the
+    draft's first line names the schema.
     """
     if command is not None and of:
         raise click.UsageError("--command is about no draft: leave the other word out")

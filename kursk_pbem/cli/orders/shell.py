@@ -1,4 +1,4 @@
-"""shell: an evening of orders, without 'kursk order' before each of them."""
+"""shell: an evening of orders, without typing 'kursk order'."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from kursk_pbem.errors import MissingError, UsageError
 def shell(path: Path) -> int:
     """Type the orders of GAME one after the other, completed from the position.
 
-    A line is what stands behind 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers what can stand
-    there (Tab takes it), and the bottom line says the odds, or what is wrong. Other commands work too, without their
-    GAME: 'map', 'odds', 'check', 'sign'. 'quit' or Ctrl-D ends it. It needs prompt_toolkit.
+    Type lines without 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers words (Tab takes a word),
+    and the bottom line shows the odds, or the mistake. Other commands work too, without GAME: 'map', 'odds', 'check',
+    'sign'. 'quit' or Ctrl-D ends the shell. The shell needs prompt_toolkit.
     """
     try:
         from kursk_pbem.cli.orders import dialogue

@@ -1,1 +1,1 @@
-"""The commands that play: propose, take a mail, draft, sign, offer, restore, and where one stands."""
+"""The commands that play: propose, accept, draft, sign, offer, restore, status."""

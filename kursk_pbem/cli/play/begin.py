@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def keygen(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
-    You may also use an OpenSSH ed25519 key that you have already, even one with a passphrase or in an agent.
+    An OpenSSH ed25519 key of yours will do, too, with a passphrase or in an agent.
     """
     fingerprint = keyring.make(path)
     files = [path, f"{path}.pub"]
@@ -52,13 +52,14 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @said_options
 def propose(**given: Any) -> None:
-    """Propose a game of SCENARIO (a name of 'kursk scenario'): writes game-.../0000.yaml, to be mailed.
+    """Propose a game of SCENARIO (a name from 'kursk scenario'): write game-.../0000.yaml, to be mailed.
 
-    A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice
-    (--referee), names the keys of both players instead (--player).
+    A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice (--referee), names
+    the keys of both players (--player).
 
-    With --relay a referee gets a copy of every mail. They sign when it came ('kursk referee receipt') and can declare
-    the game lost for a side that misses its deadline ('kursk referee forfeit'). They have no part in dice and orders.
+    With --relay a referee gets a copy of every mail. The referee signs the time of arrival ('kursk referee receipt')
+    and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
+    and orders.
     """
     asked = _Asked(**{**given, "scenario": scenario_files.meant(given["scenario"])})
     if asked.referee:
@@ -69,7 +70,7 @@ def propose(**given: Any) -> None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What ``propose`` is given, by the names of its options."""
+    """The options of ``propose``."""
 
     scenario: str
     side: str
@@ -126,7 +127,7 @@ def _propose_as_referee(asked: _Asked) -> None:
 
 
 def _begun(desk: Desk, side: str) -> dict[str, Any]:
-    """A proposal as plain data."""
+    """Return a proposal as plain data."""
     return {"game": desk.game.chain.game, "side": side, "folder": desk.folder, "wrote": [desk.newest]}
 
 
@@ -141,11 +142,12 @@ def _begun(desk: Desk, side: str) -> dict[str, Any]:
 def accept(
     file: Path, key: Path | None, name: str, opponent_name: str, parent: Path, seq: int | None, quiet: bool
 ) -> None:
-    """Take a proposal FILE: shows what you are asked to agree to, and writes the draft of your first message.
+    """Accept a proposal FILE: show what you are asked to agree to, and write the draft of your first message.
 
-    FILE may be the whole mail as your mail program saves it. A proposal that 'kursk inbox' or 'kursk post' told of is
-    named by the first digits of its game; it is looked for in your mailbox again if nothing of it was kept. A key that
-    you have used here need not be named again.
+    FILE can be the whole mail as your mail program saves it. A proposal from 'kursk inbox' or 'kursk post' is named by
+    the first digits of its game; if the proposal was not saved, the program fetches it from your mailbox again. If you
+    have used the key here before, you can leave --key out.
+
     You agree by signing and mailing that message, not before.
     """
     from kursk_pbem.cli.mail import posting
@@ -183,7 +185,7 @@ def accept(
 
 
 def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
-    """Put the player's own name into the note of their first message, if that is theirs to write now (decision 68)."""
+    """Write the player's name into the note of the first message, if the player writes it now (decision 68)."""
     told = introducing.say_name(desk, name)
     if told:
         note(says=told)

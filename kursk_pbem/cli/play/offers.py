@@ -1,4 +1,4 @@
-"""offer, reply: agreed draws, and games that go on as another one by agreement."""
+"""offer, reply: agreed draws, and successor games."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ new_key_option = click.option("--new-key", type=PATH, default=None, help="The ke
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Games, and the words that may stand behind one."""
+    """Return games, and the words after a game."""
     words = _KINDS if ctx.info_name == "offer" else _ANSWERS
     fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
     return fitting + [item for item in complete_games(ctx, param, incomplete) if item.type == "plain" or not fitting]
 
 
 def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
-    """What was offered or answered, and the proposal that was named, if any."""
+    """Return the word of an offer or reply, and the named proposal, if any."""
     first, *more = words or ("",)
     said = _SHORT.get(first, first)
     if said not in known:
@@ -54,12 +54,12 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @sign_options
 def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer something in GAME, in place of your choices. Dice and reveals that are due still happen.
+    """Offer something in GAME, in place of your choices. Due dice and reveals still happen.
 
-    A draw ends the game. With a successor the game goes on as another one, from its present position or an earlier one
-    (--at), with other options or keys. The successor's proposal is written beside the folder of GAME, unless you name
-    the PROPOSAL that your opponent has mailed you: the side that owes the next choice must accept, and the other side
-    proposes.
+    A draw ends the game. With a successor the game goes on as another game, from its present position or an earlier
+    position (--at), with other options or keys. The command writes the successor's proposal beside the folder of GAME,
+    unless you name the PROPOSAL that your opponent has mailed you. The side that owes the next choice accepts the
+    successor; the other side proposes.
     """
     kind, proposal = _said(more, _KINDS)
     asked = _Asked(proposal, **given)
@@ -83,7 +83,7 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
 
 @dataclass(frozen=True)
 class _Asked:
-    """What ``offer`` is given about a successor, by the names of its options."""
+    """The options of ``offer`` for a successor."""
 
     proposal: Path | None
     at: int | None
@@ -95,12 +95,12 @@ class _Asked:
 
     @property
     def changes(self) -> bool:
-        """Whether terms are named that a proposal would say itself."""
+        """Whether options change terms that belong to a proposal."""
         return bool(self.options or self.new_opponent or self.players or self.at is not None)
 
 
 def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
-    """The proposal of a successor: the one named, otherwise one that is written now."""
+    """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
         if asked.changes:
             raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
@@ -113,7 +113,7 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
 
 
 def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
-    """Say what a proposal would change, at the desk of a player who does not write next."""
+    """Print the changes of a proposal, for a player who does not write next."""
     say(_terms(offers.seen(desk, path)), quiet=quiet)
     say(
         f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
@@ -123,7 +123,7 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
 
 
 def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
-    """The public keys that change, by side; a referee says of each whose it is."""
+    """Return the changed public keys by side; a referee names the side of each key."""
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
     if asked.new_opponent and side not in sides:
@@ -146,9 +146,9 @@ def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes:
 
 
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
-    """Whether the message asked for was signed before; its file is there again then. UsageError if it is another.
+    """Return whether the same message was signed before, and write its file again. Raises UsageError if it differs.
 
-    ``wanted``: draw, successor, accept or decline; ``proposal``: that of the successor that is to be offered.
+    ``wanted``: draw, successor, accept or decline; ``proposal``: of the offered successor.
     """
     again = play.done_before(desk, wanted)
     if again is None:
@@ -169,10 +169,11 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 @new_key_option
 @sign_options
 def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Accept or decline the offer that is open in GAME.
+    """Accept or decline the open offer in GAME.
 
-    To accept a successor, name its PROPOSAL, which was mailed with the offer, unless its folder lies beside that of
-    GAME. The program shows what you agree to before it asks. An accepted offer ends this game. 'yes' and 'no' will do.
+    To accept a successor, name the PROPOSAL from the mail of the offer, unless its folder is beside the folder of GAME.
+    The program shows what you agree to before it asks. An accepted offer ends this game. You can also type 'yes' or
+    'no'.
     """
     answer, proposal = _said(more, _ANSWERS)
     if answer == "decline" and (proposal is not None or new_key is not None):

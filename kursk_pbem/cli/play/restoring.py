@@ -1,4 +1,4 @@
-"""restore: a game folder or a private record that is lost."""
+"""restore: a lost game folder or private record."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def restore(
     yes: bool,
     quiet: bool,
 ) -> None:
-    """Make a lost game folder or private record anew: from MAIL copies (files, mailboxes, folders) and your key.
+    """Restore a lost game folder or private record from MAIL copies (files, mailboxes, folders) and your key.
 
-    DIR is where the folder lies or is to be made; of a game that your private record knows the GAME is enough.
-    After that the program signs nothing until you confirm with --confirm which message of yours was the last you sent.
+    DIR is the place of the folder; if your private record knows the game, GAME is enough. After that the program signs
+    nothing until you confirm with --confirm which message was your last.
     """
     if confirm is not None:
         if mail or sealed:
@@ -68,7 +68,7 @@ def restore(
 
 
 def _note(got: Restored) -> None:
-    """What was restored, as plain data."""
+    """Save the restored files and messages as facts."""
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
     left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
@@ -77,7 +77,7 @@ def _note(got: Restored) -> None:
 
 
 def _say_missing(got: Restored, *, quiet: bool) -> None:
-    """Say what no mail and no key bring back."""
+    """Print what no mail and no key can restore."""
     if got.lost:
         say(
             f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text. Without the "

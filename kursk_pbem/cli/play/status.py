@@ -1,4 +1,4 @@
-"""status: all games of a player at a glance, or where one of them stands."""
+"""status: all games of a player, or the state of one game."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 @yes_option
 @json_option
 def status(game: str, forget: bool, yes: bool) -> int:
-    """Say where you are: in all your games, one under the other, or in one GAME.
+    """Show all your games in a list, or the state of one GAME.
 
-    Of one game: what came last, what is yours to do, which draft and whether it is edited, how many mails will come,
-    and how things stand.
+    Of one game: what happened last, what you do next, your draft and whether you edited it, the number of mails to
+    come, and the standing.
     """
     if forget:
         return _forget(game, yes=yes)
@@ -68,7 +68,7 @@ def status(game: str, forget: bool, yes: bool) -> int:
 
 
 def _forget(game: str, *, yes: bool) -> int:
-    """Leave a game out of the list while its folder is gone; its private record stays as it is."""
+    """Hide a game without a folder from the list. Its private record stays unchanged."""
     if not game:
         raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
     known = lookup.gone(game, home(), Path())
@@ -110,7 +110,7 @@ def _all() -> int:
 
 
 def _log() -> Log:
-    """What tells how the log of a tournament sees a game; it is loaded where there are any."""
+    """Return how tournament logs see a game. Import the tournament code only for tournaments."""
     if not any_here(home()):
         return overview.without_log
     from kursk_pbem.post.tournaments import presiding
@@ -119,7 +119,7 @@ def _log() -> Log:
 
 
 def _unread() -> list[KurskError]:
-    """Why tournaments cannot be read; what reads them is loaded where there are any."""
+    """Return the errors of unreadable tournaments. Import the tournament code only for tournaments."""
     if not any_here(home()):
         return []
     from kursk_pbem.post.mailbox import events
@@ -128,7 +128,7 @@ def _unread() -> list[KurskError]:
 
 
 def _table(stands: list[Stand]) -> list[str]:
-    """The games in columns, each with a line of what to do and a line of what came last."""
+    """Return the games in columns, each with a line of the next step and a line of the last event."""
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
     rows = [head, *(_row(stand) for stand in stands)]
     most = columns() if on_terminal() else _wide(rows)
@@ -154,12 +154,12 @@ def _table(stands: list[Stand]) -> list[str]:
 
 
 def _wide(rows: list[tuple[str, ...]]) -> int:
-    """Columns of a table."""
+    """Return the columns of a table."""
     return sum(max(map(len, cells)) + 2 for cells in zip(*rows, strict=True)) - 2
 
 
 def _wrapped(first: str, rest: str, text: str) -> list[str]:
-    """Sentences in lines; a path is never cut, because it is copied."""
+    """Return sentences in lines. Paths are never cut, because people copy paths."""
     return textwrap.wrap(
         text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )
@@ -183,7 +183,7 @@ def _short(text: str, most: int) -> str:
 
 
 def _plain(stand: Stand) -> dict[str, Any]:
-    """A game for machines."""
+    """Return a game as plain data."""
     known, desk = stand.known, stand.desk
     facts: dict[str, Any] = {
         "game": known.game,
@@ -211,7 +211,7 @@ def _plain(stand: Stand) -> dict[str, Any]:
 
 
 def _one(folder: Path) -> None:
-    """Where the player stands in the game of a folder."""
+    """Print the player's state in the game of a folder."""
     try:
         stand = overview.of_folder(folder, home(), _log())
     except TrustError:  # the folder contradicts the journal: to look is allowed all the same
@@ -236,14 +236,14 @@ def _one(folder: Path) -> None:
 
 
 def _told(stand: Stand) -> list[str]:
-    """What came last, and what to do."""
+    """Return the last event and the next step."""
     since = f", {clock.said(stand.since)}" if stand.since else ""
     dice = _wrapped("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
     return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *dice, *_wrapped("", "  ", f"now: {stand.todo}")]
 
 
 def _after(path: Path) -> None:
-    """The game after a message of it, or in a folder that contradicts the journal of this player."""
+    """Print the game after one of its messages, or of a folder that contradicts this player's journal."""
     history = verified.at(path, home())
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
@@ -277,7 +277,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
 
 
 def _due(game: Game, side: str, locked: str, term: str, against: str = "", *, fallen: bool = False) -> list[str]:
-    """Return what is due from whom, how many mails come, how things stand; ``fallen``: dice come after that."""
+    """Return the due message, the number of mails to come, and the standing; ``fallen``: before the next dice."""
     lines, seq = [], game.chain.next_seq - 1
     if game.verdict:
         lines.append(game.verdict.text)

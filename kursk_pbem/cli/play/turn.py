@@ -1,4 +1,4 @@
-"""draft, check, sign, resign: the next message of a game."""
+"""setup draft, check, sign, resign: the next message of a game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @said_options
 def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
-    """Write your next turn file of GAME again; its comments say all that you may do."""
+    """Write your next turn file of GAME again, with comments about all your choices."""
     desk = desk_at(folder)
     former = unsigned.edited(desk) if force and desk.unwritten is None else None
     if former is not None:
@@ -62,7 +62,7 @@ def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) 
 
 
 def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
-    """What a draft says and does, with what it hides, unless that is told below, and what it leaves unused."""
+    """Return what a draft says, does, hides and leaves unused; ``hidden``: include the hidden part."""
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += _hidden(desk, checked) if hidden else ""
@@ -70,18 +70,18 @@ def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
 
 
 def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
-    """Say that the game's own draft differs from the file that the command was given, if a person has edited it."""
+    """Print that the game's own edited draft differs from the command's file."""
     if other := unsigned.differing(desk, checked.message):
         say(f"{other.name}, which differs, is not what you {verb}{then}")
 
 
 def _hidden(desk: Desk, checked: Checked) -> str:
-    """Return what a draft seals, for its writer."""
+    """Return the sealed part of a draft, for its writer."""
     return reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
 
 
 def _in_short(desk: Desk, checked: Checked) -> str:
-    """Right above the question: what is hidden, and once more what the message does, in a few lines."""
+    """Return the lines above the question: the hidden part, and the message in a few lines."""
     told = [
         line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
     ]
@@ -91,9 +91,9 @@ def _in_short(desk: Desk, checked: Checked) -> str:
 
 
 def _signed_before(path: Path) -> tuple[Desk | None, bool]:
-    """The desk of a draft that is to be signed, None if there is none; and whether its message is signed already.
+    """Return the desk of a draft, or None, and whether its message is signed already.
 
-    Then its files are written again if need be, also where no draft is left.
+    A signed message's files are written again, even without a draft.
     """
     if not (path.is_file() or register.is_game(path.parent)):
         return None, False
@@ -106,7 +106,7 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
 
 def _refuse_no_draft(path: Path) -> None:
-    """Say why there is no draft, if there is none: it has been signed, or it is not for this player to write."""
+    """Raise UsageError with the reason for a missing draft: signed already, or not this player's turn."""
     if path.exists() or not register.is_game(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
@@ -132,9 +132,9 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @game_argument("file", want=DRAFT)
 @said_options
 def check(file: Path, quiet: bool) -> int:
-    """Check your draft: all mistakes at once, each with line, rule and reason; then what it leaves unused.
+    """Check your draft: all mistakes at once, each with line, rule and reason; then the unused choices.
 
-    Nothing is opened or signed. '-' reads a draft from standard input; it names its game itself.
+    The command opens and signs nothing. '-' reads a draft from standard input; the draft names its game.
     """
     desk, checked = _checked(file)
     desk.need_unsigned()
@@ -168,7 +168,7 @@ def check(file: Path, quiet: bool) -> int:
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @sign_options
 def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Sign your draft: checks it, shows the orders as understood, asks once, writes the file to mail."""
+    """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
     here, done = _signed_before(file)
@@ -192,7 +192,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @game_argument("folder")
 @sign_options
 def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Resign GAME, in your next message: what is due still happens, then the other side wins."""
+    """Resign GAME in your next message: due dice still happen, then the other side wins."""
     desk = desk_at(folder)
     if again := play.done_before(desk, "resign"):
         say_again(again, quiet=quiet)

@@ -1,1 +1,1 @@
-"""The commands that prove: verify games, convict of fraud, write archives."""
+"""The commands for checking: verify games, prove fraud, write archives."""

@@ -17,10 +17,10 @@ from kursk_pbem.cli.games import game_argument
 @click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
 @said_options
 def export(folder: Path, out: Path, quiet: bool) -> None:
-    """Write the archive form of GAME: what was signed as NNNN.json, signatures, keys, and how to check.
+    """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
 
-    Only a game that verifies is exported. Stock tools can check the result: sha256sum, ssh-keygen, and the script that
-    'kursk help verify_game.py' prints. A file in the folder that differs is never overwritten.
+    The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the
+    script of 'kursk help verify_game.py'. A differing file in the folder is never overwritten.
     """
     done = exports.export(folder, out)
     chain = done.game.chain

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 @many.many_options
 @said_options
 def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any) -> int:
-    """Verify games: signatures, chain, openings, dice, legality, every position. One line a game, as it is done.
+    """Verify games: signatures, chain, openings, dice, legality, every position. Print one line a game.
 
-    Of a folder, every game in and below it is verified. A game that continues another is compared with it if both are
-    named. Of one file alone, the signature, the form and its own position are verified.
+    For a folder, the command verifies every game in and below the folder. If you name a game and its successor, the
+    command compares them. For one file alone, it verifies the signature, the form and the file's own position.
     """
     head = _head(head)
     work = units.tasks(each_of(typed), head, _public(key), seq)
@@ -46,7 +46,7 @@ def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None,
 
 
 def _tell(finding: Finding, *, quiet: bool) -> None:
-    """Print the verdict on a game: others may take hours."""
+    """Print the verdict on a game at once, because other games can take hours."""
     if in_json():
         from kursk_pbem.audit import results
 
@@ -59,14 +59,14 @@ def _tell(finding: Finding, *, quiet: bool) -> None:
 
 
 def _public(key: Path | None) -> str:
-    """The public text of a key file, '' where none is named."""
+    """Return the public text of a key file; '' without a file."""
     if key is None:
         return ""
     return keyring.public(key)
 
 
 def _head(head: str) -> str:
-    """An id or its beginning as reports show it; a shorter one would fit by chance."""
+    """Return an id or its beginning as in reports. A shorter beginning could match by chance."""
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
     return head.lower()

@@ -1,4 +1,4 @@
-"""prove: which messages convict which side."""
+"""prove: which messages prove fraud of which side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kursk_pbem.audit.prove import Conviction
 
 SHOWN = 30
-"""Reasons that are listed, when nobody is convicted."""
+"""Maximum number of printed reasons if nobody is convicted."""
 
 
 @cli.command()
@@ -29,10 +29,10 @@ SHOWN = 30
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @said_options
 def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
-    """Say which side messages convict of a fraud and write the proof, or say why they convict nobody.
+    """Look for fraud in messages: write a proof against a side, or print why there is none.
 
-    A PATH is a message file, and then message 0 is named too, or a folder with all messages in and below it, such as
-    each player's copy of a game. The program works a proof out again, and never believes its claim. A referee's
+    A PATH is a message file (then also name message 0), or a folder with all messages in and below it, such as each
+    player's copy of a game. The program works out a proof again, and never believes a proof's claim. A referee's
     forfeit, with the receipt and message 0, shows what the referee has declared.
 
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
@@ -68,7 +68,7 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
 
 
 def _of_own_copies(conviction: Conviction) -> str:
-    """Return what the owner of two different messages of one number is told; '' if somebody else has signed them."""
+    """Return the text for the owner of two different messages with one number; '' for another signer."""
     own = journal.find(home(), conviction.game)
     if own is None or own.side != conviction.side or conviction.claim != "equivocation":
         return ""
@@ -90,7 +90,7 @@ def _plain(conviction: Conviction) -> dict[str, object]:
 
 
 def _declaration(declared: Declared) -> str:
-    """What a referee has declared, and that it is their word."""
+    """Return a referee's declaration as text."""
     lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
     if declared.successor:
         on = declared.successor[:16]
@@ -106,7 +106,7 @@ def _declaration(declared: Declared) -> str:
 
 
 def _account(conviction: Conviction) -> str:
-    """Who is convicted, of what, by which messages."""
+    """Return a conviction as text: the side, the claim and the messages."""
     if told := _of_own_copies(conviction):
         return told
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 @many.many_options
 @json_option
 def rating(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
-    """Rate players over several tournaments: each is verified first, and they count in the order of their ends.
+    """Rate players over several tournaments. Each tournament is verified first; they count in the order of their ends.
 
-    ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Players are known by their keys.
-    Elo begins at 1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.
+    ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Keys identify players. Elo begins at
+    1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.
     """
     found: dict[str, Event] = {}
     with many.way(**options) as way:

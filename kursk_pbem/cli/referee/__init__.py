@@ -27,7 +27,7 @@ COMMANDS = {
 @keyed_options
 @click.pass_context
 def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
-    """List what waits for your word: late messages, missed terms, players without an address, who will be away.
+    """List what waits for your decision: late messages, missed terms, players without an address, absences.
 
     \b
     kursk referee receipt MAIL --days 7   sign when a message came
@@ -38,7 +38,7 @@ def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     kursk referee pass GAME               accept a late message
     kursk referee pause DAY               nothing is due in any game before DAY
 
-    The mailbox is that of 'kursk post setup'; the list needs none. A game begins with 'kursk referee receipt' or
+    The mailbox is that of 'kursk post setup'; the list needs no mailbox. A game begins with 'kursk referee receipt' or
     'kursk propose'.
     """
     if ctx.invoked_subcommand is not None:

@@ -1,4 +1,4 @@
-"""referee setup, run, pass, pause: a mailbox that referees by itself, and what waits for its director."""
+"""referee setup, run, pass, pause: a mailbox that referees by itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GRACE = click.IntRange(0, 720)
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
-    """Write down the terms of this mailbox: referee.toml in the post folder, which you may edit."""
+    """Write the terms of this mailbox: referee.toml in the post folder, which you can edit."""
     path = terms.path_of(home())
     said = terms.Terms(days, grace, director=addresses.check(director) if director else "")
     with place.locked(home()):
@@ -44,9 +44,9 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
 
-    A receipt says when a message came by your own server's word, or when it was fetched. A late message, a missed term,
-    a new address and a new game wait for you, and 'kursk referee' lists them; nothing costs a player anything without
-    your word.
+    A receipt names the time of arrival by your own server's word, or the time of the fetch. Late messages, missed
+    terms, new addresses and new games wait for you, and 'kursk referee' lists them; nothing costs a player anything
+    without your decision.
     """
     logged.switch(on=True)
     secret = need_key(key)
@@ -57,7 +57,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @click.argument("game")
 @keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
-    """Let the message pass that is next in a GAME (the first digits of its id) and came late. It is taken next time."""
+    """Accept the next message of a GAME (the first digits of its id) although it came late. The next round takes it."""
     with place.locked(home()):
         meant = [
             seat for seat in look(key).seats() if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))
@@ -76,10 +76,10 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @click.argument("day")
 @sign_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Let nothing be due in any of your games before a DAY, such as 2027-01-07: each running term is extended.
+    """Set a DAY, such as 2027-01-07, before which nothing is due in your games: extend each running term.
 
-    A term that begins later, but before that DAY, holds the pause too. What you give cannot be taken back, so it
-    asks once; a longer pause may follow.
+    A term that begins later, but before that DAY, includes the pause too. You cannot take back a pause, so the command
+    asks once; a longer pause can follow.
     """
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)

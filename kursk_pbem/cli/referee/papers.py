@@ -1,4 +1,4 @@
-"""referee receipt, extend, forfeit: a referee's desk; and what adjudicate does with what they have signed."""
+"""referee receipt, extend, forfeit: a referee's papers; and how ``inbox --report`` takes the papers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 DAYS = 3660
 _SAID = ("received", "due", "side", "declared", "cause", "successor")
-"""What a paper may say, its times among it."""
+"""The fields of a paper to print, with its times."""
 
 
 @referee.command()
@@ -58,11 +58,11 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 def receipt(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
-    """As the referee of a game: sign that you had a message, and when the answer to it is due.
+    """As the referee of a game: sign that a message came, and when the answer is due.
 
-    GAME is your folder of the game, or a message as it came by mail, which is verified and put there. A proposal, or
-    the number of one that waits, gets a folder. A message whose orders break the rules is void: it gets no receipt and
-    stops no clock.
+    GAME is your folder of the game, or a message from a mail: the command verifies the message and puts it into the
+    folder. A proposal, or the number of a waiting proposal, gets a folder. A message whose orders break the rules is
+    void: it gets no receipt and stops no clock.
     """
     path, near = _meant(game)
     secret, term = _secret(key, path), timekeeper.Term(received, due, days or 0, late)
@@ -76,7 +76,7 @@ def receipt(
 
 
 def _meant(typed: str) -> tuple[Path, Path | None]:
-    """The folder or message that is meant, and where the game of a proposal that waits begins: where games lie."""
+    """Return the folder or message, and the folder for the game of a waiting proposal."""
     if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
         if waits is not None:
@@ -98,13 +98,13 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
 def extend(
     game: Path, days: int | None, until: str, cause: str | None, declared: str, key: Path | None, yes: bool, quiet: bool
 ) -> None:
-    """As the referee of a game: give the player who owes a message more time, as long as their term still runs.
+    """As the referee of a game: give the player who owes a message more time, before the deadline passes.
 
-    What you give cannot be taken back, so it asks once. A holiday or a pause holds for their next terms too.
+    You cannot take back the time, so the command asks once. A holiday or a pause holds for the next terms too.
     """
 
     def confirm(given: Mapping[str, str]) -> None:
-        """Ask before the paper is signed."""
+        """Ask before signing the paper."""
         ask(f"Give time for message {int(given['seq']) + 1} until {given['due']}? It cannot be taken back.", yes=yes)
         stack.enter_context(alone())
 
@@ -119,11 +119,11 @@ def extend(
 @click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
 @sign_options
 def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
-    """As the referee of a game: declare it lost for the side that has missed its deadline. That ends the game.
+    """As the referee of a game: declare the game lost for the side that has missed its deadline. That ends the game.
 
-    The deadline is that of your receipt of the last message, with every extension. It says what speaks against the
-    end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games, boards
-    of tournaments too; --yes then ends those that nothing speaks against.
+    The deadline is in your receipt of the last message, with every extension. The command prints what speaks against
+    the end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games,
+    also of tournament boards; --yes then ends the games without objections.
     """
     if overdue:
         if game or declared:
@@ -136,7 +136,7 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
     log = keeper.log if keeper is not None else {}
 
     def confirm(lost: Mapping[str, str]) -> None:
-        """Ask before the paper is signed."""
+        """Ask before signing the paper."""
         here = histories.load(folder).game
         if keeper is not None:
             keeping.check_over(keeper.book, keeper.board, here, lost["declared"])
@@ -155,12 +155,12 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
 
 
 def _secret(key: Path | None, folder: Path) -> Path:
-    """Return the key that was named, or else that with which this desk signs in a game. Raises UsageError."""
+    """Return the named key, or else this desk's key of the game. Raises UsageError."""
     return need_key(key or timekeeper.own_key(folder, home()))
 
 
 def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
-    """List all missed terms, and end the games that the director ticks."""
+    """List all missed terms, and end the games that the director chooses."""
     listed = list(look(key).overdue())
     for number, missed in enumerate(listed, 1):
         say(f"{number}. game {missed.seat.game[:8]}: {missed.told}")
@@ -215,7 +215,7 @@ def _tell(issued: Issued, *, quiet: bool) -> None:
 
 
 def take(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
-    """``adjudicate`` for a referee's paper; ``sitting`` is a desk that is open already. The desk with it."""
+    """Take a referee's paper and print it; return the desk. ``sitting``: the open desk."""
     got = timekeeper.receive(paper, home(), near, sitting)
     paper, game = got.paper, got.desk.game
     if in_json():

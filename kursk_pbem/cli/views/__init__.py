@@ -1,1 +1,1 @@
-"""The commands that show: reports, maps, tables, the board, replays, rules, scenarios."""
+"""The commands that look: reports, maps, tables, the board, replays, rules, scenarios."""

@@ -18,7 +18,7 @@ from kursk_pbem.errors import MissingError
 def board(key: Path | None, port: int, no_open: bool) -> None:
     """Open your games in the browser: look, compose a turn with the mouse, sign, take mails. Ctrl-C ends it.
 
-    The board answers only on this machine, and only to the browser that it opened. The passphrase of a key is asked
+    The board answers only on this machine, and only the browser that it opened. The program asks for a key's passphrase
     here, not in the browser.
     """
     try:

@@ -19,10 +19,10 @@ from kursk_pbem.report.layout import wrap
 @option_option
 @json_option
 def tables(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> None:
-    """Print the tables of a game or of a scenario, such as citadel; of a RULESET those of its first scenario.
+    """Print the tables of a game or of a scenario, such as citadel; for a RULESET, of its first scenario.
 
-    Each with its paragraph, and whether its data are attested, reconstructed or invented. TABLE is a part of a title,
-    its first letters ('crt'), or the paragraph, and prints that table alone.
+    Each table has its paragraph, and the status of its data: attested, reconstructed or invented. TABLE is a part of a
+    title, its first letters ('crt'), or the paragraph, and selects that table.
     """
     game, wanted = _split(words)
     seen = look_at(game, GAME, options)
@@ -41,7 +41,7 @@ def tables(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> Non
 
 
 def _split(words: tuple[str, ...]) -> tuple[str, str]:
-    """The game or scenario that the first word names, '' if it names none, and the words for a table."""
+    """Return the game or scenario of the first word, or '', and the words for a table."""
     if words and views.is_scenario(words[0]):
         return words[0], " ".join(words[1:])
     game, rest = split(words, 99, (), files=False)

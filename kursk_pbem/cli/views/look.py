@@ -46,5 +46,5 @@ def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
 
 
 def _of_file(path: Path, turn: str | None) -> tuple[Step, ...]:
-    """The step of the message in a file; for a turn with all that led to it."""
+    """Return the step of a message file; with ``turn`` also all earlier steps."""
     return histories.at(path).steps if turn else (verified.at(path, home()).last_step,)

@@ -44,7 +44,7 @@ option_option = click.option(
 
 
 def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Subject:
-    """The position of the scenario or game that was typed; ``want``: what of a game (``cli.games``). KurskError."""
+    """Return the position of the typed scenario or game; ``want``: see ``cli.games``. Raises KurskError."""
     if (seen := views.of_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
@@ -53,7 +53,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 
 def of_options(seen: Subject) -> list[str]:
-    """With which options a scenario is shown, and how to see it with others; nothing of a game, which has its own."""
+    """Return a line about a scenario's options, and how to see others; nothing for a game."""
     told = views.telling(seen)
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
@@ -92,8 +92,8 @@ def map_(
 ) -> None:
     """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
 
-    On a terminal the map is as wide as that is, and in colour (not with NO_COLOR). What your own dice have done is on
-    the map of your draft (such as 0004.draft.yaml), not yet on that of the folder.
+    On a terminal the map uses the full width, and colors (not with NO_COLOR). The map of your draft (such as
+    0004.draft.yaml) shows the results of your own dice; the map of the folder does not.
     """
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
@@ -128,9 +128,9 @@ def _picture(
     moves: bool,
     force: bool,
 ) -> None:
-    """Draw a position, and print or write it. KurskError.
+    """Draw a position, and print or write the picture. Raises KurskError.
 
-    ``what``: the game or scenario, and its options; ``view``: whose zones, around what, how far.
+    ``what``: the game or scenario, and its options; ``view``: side of the zones, center, radius.
     """
     game, options = what
     if moves and views.names_scenario(game):
@@ -150,7 +150,7 @@ def _picture(
 
 
 def _tell_position(seen: Subject, around: str | None) -> None:
-    """The whole position as plain data, as mails have it."""
+    """Print the whole position as plain data."""
     if around is not None:
         raise UsageError("--json tells the whole position: leave --around out")
     left = {"left-out": seen.left_out} if seen.left_out else {}
@@ -158,7 +158,7 @@ def _tell_position(seen: Subject, around: str | None) -> None:
 
 
 def _hint(text: str, around: str | None) -> str:
-    """How to read the map, and how to get a smaller one where it is wider than the page."""
+    """Return how to read the map, and how to get a smaller map if it is wider than the page."""
     wide = max(map(len, click.unstyle(text).splitlines()), default=0)
     if around or wide <= (columns() if on_terminal() else _USUAL):
         return "--legend says what the signs mean."

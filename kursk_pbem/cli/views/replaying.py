@@ -22,7 +22,7 @@ from kursk_pbem.report import replay as replay_page
 def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
 
-    The file needs no network and holds only what both sides have mailed. Every message is verified first.
+    The file needs no network and contains only what both sides have mailed. Every message is verified first.
     """
     whole = histories.at(game)
     text = replay_page.page(replays.of(whole))

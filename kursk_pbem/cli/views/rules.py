@@ -1,4 +1,4 @@
-"""rule: what a paragraph requires, how a ruling decides, where a word stands."""
+"""rule: paragraphs and rulings, by number or by a word."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ _ID = 26  # columns of an id in a list
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 @json_option
 def rule(asked: tuple[str, ...], code: bool) -> None:
-    """Say what a paragraph requires, in our words, how a ruling decides, or which of them hold a word.
+    """Print what a paragraph requires, in our words, how a ruling decides, or which of them contain a word.
 
-    Of a RULESET alone all paragraphs are listed; a scenario, such as citadel, names its own. A PARAGRAPH is named by
-    its number; all below it are shown too. A RULING, such as K-54, needs no ruleset before it; nor does anything if all
-    your games are of one ruleset. Of several words each must be found. The word 'rulings' lists all rulings.
+    For a RULESET alone, the command lists all paragraphs; a scenario, such as citadel, names its ruleset. A PARAGRAPH
+    is named by its number; all paragraphs below it are shown too. A RULING, such as K-54, needs no ruleset before it;
+    nothing does if all your games have one ruleset. Several words must all be found. The word 'rulings' lists all
+    rulings.
     """
     rid, wanted = paragraphs.system(asked, completions.played(home(), Path()), scenario_files.available())
     decided = rulings.load(rid)
@@ -59,18 +60,18 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
 
 
 def _plain(entry: Paragraph | Ruling) -> dict[str, Any]:
-    """A paragraph or a ruling as plain data."""
+    """Return a paragraph or a ruling as plain data."""
     return {"kind": type(entry).__name__.lower(), **asdict(entry)}
 
 
 def _listed(entry: Paragraph | Ruling) -> list[str]:
-    """A line of a list: the id, the title, of a paragraph its status."""
+    """Return a line of a list: id, title, and a paragraph's status."""
     status = getattr(entry, "status", "")
     return _wrapped(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
 
 
 def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
-    """A paragraph or a ruling in full, with what rests on what."""
+    """Yield a paragraph or a ruling in full, with related rulings and paragraphs."""
     if isinstance(entry, Ruling):
         yield from _wrapped(f"[{entry.id}] {entry.title}", "", "  ")
         for block in entry.text.replace("**", "").split("\n\n"):
@@ -94,7 +95,7 @@ def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
 
 
 def _cited(ruleset: str) -> dict[str, list[str]]:
-    """Paragraph id -> lines: what in the code decides by it, what shows it. Players never wait for these imports."""
+    """Return paragraph id -> lines about the code that decides by it or shows it. The imports are slow."""
     lines: dict[str, list[str]] = {}
     for paragraph, places in citations.of_ruleset(ruleset).items():
         for title, group in (

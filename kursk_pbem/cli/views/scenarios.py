@@ -1,4 +1,4 @@
-"""scenario list, copy, check: what can be played, one of your own, and whether it is in order."""
+"""scenario list, copy, check: the scenarios, a copy of your own, and its check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kursk_pbem.report.layout import wrap
 
 
 class _Scenario(Group):
-    """The group ``scenario``: without the word of a command it lists."""
+    """The group ``scenario``: without a command it lists."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not {*self.commands, "-h", "--help"}.intersection(args):
@@ -37,10 +37,10 @@ def scenario_group() -> None:
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
 def list_all(only: str, data: bool) -> None:
-    """List every ruleset and scenario that can be played, and how many parts of its data are attested or ours.
+    """List every ruleset and scenario, and the number of attested parts of its data and of ours.
 
-    SCENARIO lists that one alone, RULESET those of one system. Scenarios of your own are found in the folders that
-    KURSK_SCENARIOS names, each laid out RULESET/NAME.
+    SCENARIO lists that scenario alone, RULESET the scenarios of one system. The program finds your own scenarios in the
+    folders of KURSK_SCENARIOS, each as RULESET/NAME.
     """
     by_ruleset = scenarios.every(only)
     if in_json():
@@ -79,9 +79,9 @@ def list_all(only: str, data: bool) -> None:
 @click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
 @said_options
 def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
-    """Write the files of SCENARIO as one of your own, called NAME, to be changed.
+    """Copy the files of SCENARIO as your own scenario NAME, for you to change.
 
-    Both players need the same files: send them to your opponent.
+    Both players need the same files: send the files to your opponent.
     """
     folder = scenario_files.copy(scenario_files.meant(scenario), name, place)
     note(scenario=f"{folder.parent.name}/{name}", folder=folder)
@@ -93,9 +93,9 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
 @click.argument("folder", type=PATH)
 @said_options
 def check(folder: Path, quiet: bool) -> int:
-    """Check the four files of the scenario in FOLDER; each finding names file, line and paragraph.
+    """Check the four files of the scenario in FOLDER. Each finding names file, line and paragraph.
 
-    An error cannot be played. A warning says where the data differ from what the rules and their examples tell.
+    A scenario with an error cannot be played. A warning says where the data differ from the rules and their examples.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder; a scenario is a folder with four files")
