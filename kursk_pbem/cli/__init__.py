@@ -281,13 +281,13 @@ def _run(arguments: Sequence[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except (SystemExit, BrokenPipeError):  # SystemExit: how click ends where the reader of our output has gone away
+    except (SystemExit, BrokenPipeError):  # click raises SystemExit if the output pipe is closed
         return EXIT_UNHEARD
-    except OSError as error:  # a full disk, a name too long, a folder that is not ours: no fault of the program
+    except OSError as error:  # a full disk, a long name, a foreign folder: no bug
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         complain(f"{place}{error.strerror or type(error).__name__}")
         return EXIT_UNREADABLE
-    except Exception as error:  # noqa: BLE001 - a fault of ours must end in a report, not in a traceback
+    except Exception as error:  # noqa: BLE001 - a bug must end in a report, not in a traceback
         return _our_fault(error, arguments)
 
 
@@ -326,9 +326,9 @@ def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the installed command."""
-    if "_KURSK_COMPLETE" in os.environ:  # a shell asks what can stand there
+    if "_KURSK_COMPLETE" in os.environ:  # a shell asks for completions
         cli.main(prog_name="kursk")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic must not stop a report
+            stream.reconfigure(errors="backslashreplace")  # a console without Cyrillic letters must not stop a report
     sys.exit(run(sys.argv[1:]))

@@ -90,7 +90,7 @@ def home() -> Path:
     usual, old = _state(), _settings()
     if not usual.is_dir() and old.is_dir():
         usual = old
-    if not usual.is_absolute():  # '~' has come out as it is: the records would lie wherever one stands
+    if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
             "XDG_STATE_HOME is no whole path. Name one with KURSK_HOME, always the same"
@@ -178,7 +178,7 @@ def may_ask() -> bool:
     return not in_json() and sys.stdin is not None and sys.stdin.isatty()
 
 
-_unheard: list[OSError] = []  # why what a command said could not be written
+_unheard: list[OSError] = []  # the error of the failed print
 
 
 def release(*, last: bool = False) -> None:
@@ -197,13 +197,13 @@ def _print(*, last: bool) -> None:
         _held.clear()
         try:
             if last and _pager[0] and on_terminal() and text.count("\n") >= shutil.get_terminal_size().lines - 1:
-                if in_colour():  # without -R, 'less' shows the codes of colours and not the colours
+                if in_colour():  # without -R, 'less' prints color codes as text
                     os.environ["LESS"] = f"-R {os.environ.get('LESS', '').removeprefix('-R ')}"
                 click.echo_via_pager(f"{text}\n", color=in_colour())
             else:
                 click.echo(text, color=in_colour() or None)
         except OSError as error:
-            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - lives as long as the process
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - open until the process ends
             _unheard.append(error)
             raise
 
@@ -302,7 +302,7 @@ def warn(text: str) -> None:
 
 
 def _tell(text: str) -> None:
-    with contextlib.suppress(OSError):  # whom could we tell?
+    with contextlib.suppress(OSError):  # standard error is closed, so nobody can read the error
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
         click.echo(fitted(plain(text), width), err=True)
 
@@ -347,7 +347,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
     source = inbox if mail else folders
 
     if str(path) == "-":
-        if sys.stdin is None:  # the caller has closed it
+        if sys.stdin is None:  # the caller has closed standard input
             raise UsageError("there is no standard input; name the file")
         return source.read_stream(sys.stdin.buffer), "standard input", None
     return source.read_bytes(path), str(path), path.parent

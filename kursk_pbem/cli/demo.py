@@ -55,7 +55,7 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
             _play(folder, script.script(*named or (script.FIRST,)))
-    finally:  # also what was interrupted may be replaced
+    finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)
 
 

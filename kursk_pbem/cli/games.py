@@ -84,7 +84,7 @@ def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
-        def told(**given: Any) -> Any:  # not before the whole line is known to be right
+        def told(**given: Any) -> Any:  # after click has checked the whole line
             return command(**{**given, name: pick(given[name], want)})
 
         argument = click.argument(name, metavar="[GAME]", default="", shell_complete=completes("games"))

@@ -13,7 +13,7 @@ from kursk_pbem.cli.common import page_width, say
 if TYPE_CHECKING:
     from kursk_pbem.rulebook.pages import Section
 
-_SOME = 24  # sections in a list: one screen
+_SOME = 24  # sections in a list, one screen
 
 
 @cli.command("help")
@@ -68,7 +68,7 @@ def _explain_order(word: str) -> Iterator[str]:
     from kursk_pbem.game import scenario_files
     from kursk_pbem.report.layout import wrap
 
-    available = [*scenario_files.available()]
+    available = scenario_files.available()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
     systems = [each for each in known_systems if word in {*vocabulary.every([each])}.difference(vocabulary.OURS)]
     for system in systems:
@@ -136,5 +136,5 @@ def _told(section: Section) -> Iterator[str]:
         if as_it_is:
             yield from (f"    {line}" for line in block.split("\n"))
             continue
-        for item in pages.items(block):  # a row of a table ends without its line
+        for item in pages.items(block):  # print a table row without its last bar
             yield from wrap(item.removesuffix(" |"), "", "  " if pages.is_item(item) else "", page_width())

@@ -19,8 +19,12 @@ def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *,
     from kursk_pbem.desk import play
 
     ask(f"{which(desk.game.chain.game)}{question}", yes=yes)
-    after = play.sign_shown(desk, checked, str(key) if key else None)
-    say(f"wrote {after.newest}: {desk.to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(after))
+    say_signed(play.sign_shown(desk, checked, str(key) if key else None), desk.to_mail, quiet=quiet)
+
+
+def say_signed(desk: Desk, to_mail: str, *, quiet: bool) -> None:
+    """Print the file of the signed message, and who gets it."""
+    say(f"wrote {desk.newest}: {to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(desk))
 
 
 def say_again(desk: Desk, *, quiet: bool) -> None:

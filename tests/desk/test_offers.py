@@ -209,7 +209,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert not german.draft().exists()
     for command in (["setup", "draft"], ["resign", "--yes"], ["offer", "--yes"]):
-        words = [command[0], str(german.folder), *(["draw"] if command[0] == "offer" else []), *command[1:]]
+        words = [*command, str(german.folder), *(["draw"] if command[0] == "offer" else [])]
         assert run(words) == 2, words
         assert "your reply to an offer: 'kursk reply" in capsys.readouterr().err
     for kind in ("turn", "resign"):

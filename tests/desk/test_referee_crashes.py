@@ -47,7 +47,7 @@ def test_receipt_and_forfeit_cut_off_at_every_call(table, tmp_path, monkeypatch,
         (("referee", "receipt", "game", *RECEIPT), "receipt-0003.yaml"),
         (("referee", "forfeit", "game", "--declared", day(14), "--key", "me", "--yes"), "forfeit.yaml"),
     ):
-        cut = run_all(mode, place, tmp_path / f"{mode}-{words[0]}", *words)
+        cut = run_all(mode, place, tmp_path / f"{mode}-{words[1]}", *words)
         assert cut[-1].through
         assert len(cut) > 4
         wanted = (cut[-1].place / "game" / name).read_bytes()

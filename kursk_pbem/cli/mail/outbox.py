@@ -49,7 +49,7 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
 def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """Print all letters; ``eml``: write each letter as a draft into this folder."""
     slates = list(office.slates())
-    refereed = office.key is None and (home() / "receipts").is_dir()  # whose papers may be mailed, the key alone says
+    refereed = office.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
     say(said, quiet=quiet or bool(slates) or bool(office.faults), letters=[])

@@ -79,7 +79,7 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
                 inbox.tell(errand.intake, told, quiet=quiet)
             status = max(status, told.status)
             continue
-        if isinstance(told, list) or not whole:  # a whole round ends with the list of what was sent
+        if isinstance(told, list) or not whole:  # a whole round ends with the list of sent letters
             note(servers=errand.states())
         if isinstance(told, KurskError):
             complain(told)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say, say_json
-from kursk_pbem.cli.signing import say_again
+from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
@@ -101,7 +101,7 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
         say(f"message {got.message.seq} {known}{_once_more(got)}", quiet=quiet)
-    if got.dice:  # what they bring comes first, the account of it behind the report
+    if got.dice:  # results of the dice first, their account after the report
         lines = got.dice.partition("\n\n")[0].splitlines()[1:]
         fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
         say("\n".join([fallen, *lines, ""]), quiet=quiet)
@@ -167,20 +167,16 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     """Sign the next message if the message has no choices. Raises UsageError otherwise."""
     if again := play.resume(desk) or play.tidy(desk):
-        if in_json():
-            say_json("sign", {"told": [], **jsonlines.signed(again, again=True)})
-        else:
-            say_again(again, quiet=quiet)
+        jsonlines.now().command = "sign"  # the record of the signed message
+        say_again(again, quiet=quiet)
         return
     if not desk.mine:
         raise UsageError("there is nothing to sign here now")
-    desk.unlocked()  # an offer is replied to by a person
+    desk.unlocked()  # a person must reply to an offer
     path = folders.draft_path(desk.folder, desk.seq)
     checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)
-    if in_json():
-        say_json("sign", {"told": [], **jsonlines.signed(after)})
-    else:
-        say(f"wrote {after.newest}: {desk.to_mail}", quiet=quiet)
+    jsonlines.now().command = "sign"
+    say_signed(after, desk.to_mail, quiet=quiet)

@@ -177,7 +177,7 @@ class _Bottom:
         session.app.create_background_task(self._look(buffer.text, session))
 
     async def _look(self, text: str, session: PromptSession[str]) -> None:
-        await asyncio.sleep(0.05)  # whoever types on needs no answer to half a word
+        await asyncio.sleep(0.05)  # wait, because half a word needs no answer
         if text == self._text:
             line = await asyncio.get_running_loop().run_in_executor(None, self._talk.looks, text)
             if text == self._text:
@@ -229,7 +229,7 @@ def _do(known: Talk, line: str) -> None:
     if arguments[0] in NOT_HERE:
         complain(f"'kursk {arguments[0]}' is typed outside: 'quit' ends the shell")
         return
-    shell = click.get_current_context(silent=True)  # what it was opened with holds for its lines
+    shell = click.get_current_context(silent=True)  # the options of the shell apply to its lines
     unpaged = ["--no-pager"] if shell is not None and shell.find_root().params.get("no_pager") else []
     run([*unpaged, *arguments])
     if arguments[0] in OF_GAME:

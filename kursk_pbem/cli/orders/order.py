@@ -185,7 +185,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
         say(line, quiet=quiet)
     new, old = ordering.faults(before, done)
     if not new and all(violation.waits for violation in old):
-        new, old = old, ()  # said again, it is as unfinished as before
+        new, old = old, ()  # the repeated order is as unfinished as before
     _wrong(new, old)
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
@@ -196,7 +196,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     fresh = [
         {"rule": left.rule, "text": left.text}
         for left in told
-        if left not in known or cautions.concerns(left, done.said)  # silence: it is repaired
+        if left not in known or cautions.concerns(left, done.said)  # repaired warnings are not printed
     ]
     wrong = list(map(jsonlines.of_violation, new))
     _note(done.sheet, understood=done.said, caveats=caveats, violations=wrong, still_wrong=len(old), cautions=fresh)

@@ -132,7 +132,7 @@ def _table(stands: list[Stand]) -> list[str]:
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
     rows = [head, *(_row(stand) for stand in stands)]
     most = columns() if on_terminal() else _wide(rows)
-    if _wide(rows) > most:  # the ruleset and the year are what is missed least
+    if _wide(rows) > most:  # ruleset and year are the least useful columns
         rows = [(*row[:2], row[2].rpartition("/")[2], *row[3:5], _NO_YEAR.sub("", row[5]), row[6]) for row in rows]
     if (more := _wide(rows) - most) > 0:
         rows = [(row[0], _short(row[1], max(8, 24 - more)), *row[2:]) for row in rows]
@@ -214,13 +214,13 @@ def _one(folder: Path) -> None:
     """Print the player's state in the game of a folder."""
     try:
         stand = overview.of_folder(folder, home(), _log())
-    except TrustError:  # the folder contradicts the journal: to look is allowed all the same
+    except TrustError:  # the folder contradicts the journal, but looking is allowed
         _after(folder)
         return
     if in_json():
         say_json("status", _plain(stand))
         return
-    desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder has raised otherwise
+    desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder raises without a desk
     lines = [f"{desk.game.title} ({folder})", *_told(stand)]
     if stand.draft == overview.EDITED:
         lines.append(f"the draft of message {desk.seq} is edited")

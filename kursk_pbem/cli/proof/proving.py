@@ -42,7 +42,7 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     status = 0 if judged.convictions or judged.declared else 1
     convicted = []
     for conviction in judged.convictions:
-        say(_account(conviction), quiet=quiet)  # before it is written: a full disk must not swallow it
+        say(_account(conviction), quiet=quiet)  # print first, because a full disk must not hide a conviction
         path = parent / proof_file.file_name(conviction)
         written = not judged.proof and not _of_own_copies(conviction)
         if written:
@@ -109,7 +109,9 @@ def _account(conviction: Conviction) -> str:
     """Return a conviction as text: the side, the claim and the messages."""
     if told := _of_own_copies(conviction):
         return told
-    name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
+    name = " ".join(
+        conviction.head.mapping("names").get(conviction.side, "").split("\n")
+    )  # no name begins a line
     lines = [gather.sentence(conviction), f"  key    {proofs.fingerprint(conviction)} ({name})"]
     lines += [
         f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)

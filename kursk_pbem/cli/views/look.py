@@ -36,7 +36,7 @@ def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     if turn and not in_json():
         say(chapters.summary(tuple(steps)))
     told = []
-    for step in steps:  # one by one: what is told before a fault is found stands
+    for step in steps:  # one by one, so that the steps before a fault are printed
         say_json("report", chapters.to_plain(step)) if in_json() else say(reports.of_step(step, proof=proof))
         told.append(step)
     if whole and not (turn or in_json()):
