@@ -100,7 +100,7 @@ class TestCommandsOfThePlayers:
         checked = russian.check()
         assert checked.content["policy"] == {"exchange-dr": "full", "units": {"r-70": {"exchange-drl": "never"}}}
         said = " ".join(kursk(russian, "policy", "--help")[1].split())
-        assert "Where a referee rolls" in said
+        assert "If a referee rolls" in said
 
     def test_the_standing_policy_of_messages_answers_the_next_battles(self, joined):
         joined.turn({"choice": {"posture/turn-1": ENGAGE}})

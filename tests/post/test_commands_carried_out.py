@@ -31,7 +31,7 @@ def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
     boris.sign(game)
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "fetch")
-    assert "'kursk inbox' then takes it" in said_of(capsys, anna, "post", "--help")
+    assert "'kursk inbox' takes" in said_of(capsys, anna, "post", "--help")
     anna.kursk("inbox")
     assert anna.desk(game).seq == 2
     anna.sign(game)

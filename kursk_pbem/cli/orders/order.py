@@ -40,7 +40,7 @@ MARGIN = 24
 @click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
 @said_options
 def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
-    """Write orders in words into your draft, if the rules allow the orders.
+    """Write orders in words into your draft, if the rules allow them.
 
     Without an ORDER the command lists the words of this message, each with an example, and the orders so far with
     numbers. You can type parts of the names of units and places. Commas separate orders; an order without its first

@@ -109,9 +109,7 @@ def _account(conviction: Conviction) -> str:
     """Return a conviction as text: the side, the claim and the messages."""
     if told := _of_own_copies(conviction):
         return told
-    name = " ".join(
-        conviction.head.mapping("names").get(conviction.side, "").split("\n")
-    )  # no name begins a line
+    name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
     lines = [gather.sentence(conviction), f"  key    {proofs.fingerprint(conviction)} ({name})"]
     lines += [
         f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)
