@@ -47,7 +47,7 @@ ROOMS = {
     "kursk_pbem": 77_359,
     "kursk_pbem/audit": 2_377,
     "kursk_pbem/board": 1_310,
-    "kursk_pbem/cli": 6_869,
+    "kursk_pbem/cli": 6_892,
     "kursk_pbem/demo": 610,
     "kursk_pbem/desk": 9_789,
     "kursk_pbem/formats": 1_890,

@@ -15,7 +15,7 @@ import click
 
 from kursk_pbem import __version__
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.common import advise, begin, complain, end, home, release, say, warn
+from kursk_pbem.cli.common import begin, complain, end, home, print_advice, release, say, warn
 from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
@@ -135,7 +135,7 @@ def _words_here() -> tuple[str, ...]:
     return vocabulary.every()
 
 
-class _Kursk(LazyGroup):
+class _KurskGroup(LazyGroup):
     """All commands; an order word stands for 'order' with that word, and a mistyped command gets a suggestion."""
 
     def resolve_command(
@@ -195,7 +195,7 @@ class _Kursk(LazyGroup):
 
 
 @click.group(
-    cls=_Kursk, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT, invoke_without_command=True
+    cls=_KurskGroup, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT, invoke_without_command=True
 )
 @click.version_option(__version__, "-V", "--version", prog_name="kursk")
 @click.option("--no-pager", is_flag=True, is_eager=True, help="Print long output at once, without PAGER.")
@@ -226,9 +226,9 @@ def run(arguments: Sequence[str]) -> int:
 
     The status is never 0 if the output was not printed.
     """
-    jsonlines.begin(list(arguments))
-    with _warning():
-        status = _run(arguments)
+    jsonlines.begin_results(list(arguments))
+    with _warn_of_exposed_keys():
+        status = _run_command(arguments)
     end(status)
     try:
         release(last=True)
@@ -243,7 +243,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 @contextmanager
-def _warning() -> Iterator[None]:
+def _warn_of_exposed_keys() -> Iterator[None]:
     """Warn once of each key that other users can read. Leave all other warnings unchanged."""
     told: set[str] = set()
     with warnings.catch_warnings():
@@ -261,7 +261,7 @@ def _warning() -> Iterator[None]:
         yield
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run_command(arguments: Sequence[str]) -> int:
     try:
         result = cli.main(args=list(arguments), prog_name="kursk", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -272,12 +272,12 @@ def _run(arguments: Sequence[str]) -> int:
         words = io.StringIO()
         error.show(words)
         if isinstance(error, click.UsageError) and error.ctx is not None:
-            jsonlines.command(error.ctx)
-        problems = [jsonlines.problem(error.format_message())]
+            jsonlines.save_command(error.ctx)
+        problems = [jsonlines.make_problem(error.format_message())]
         complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
-        _complain(error)
+        _print_refusal(error)
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -288,23 +288,23 @@ def _run(arguments: Sequence[str]) -> int:
         complain(f"{place}{error.strerror or type(error).__name__}")
         return EXIT_UNREADABLE
     except Exception as error:  # noqa: BLE001 - a bug must end in a report, not in a traceback
-        return _our_fault(error, arguments)
+        return _report_own_fault(error, arguments)
 
 
-def _complain(error: KurskError) -> None:
+def _print_refusal(error: KurskError) -> None:
     if isinstance(error, RulesError):
         number = len(error.violations)
         whose = f"the {error.side} side's orders break" if error.side else "these orders break"
         places = "one place" if number == 1 else f"{number} places"
         then = jsonlines.VOID if error.received else "nothing was done"
         text = f"{error}\nkursk: {whose} the rules in {places}; {then}"
-        complain(text, named=False, problems=jsonlines.of_error(error))
+        complain(text, named=False, problems=jsonlines.problems_of_error(error))
     else:
         complain(error)
-        advise(error)
+        print_advice(error)
 
 
-def _our_fault(error: Exception, arguments: Sequence[str]) -> int:
+def _report_own_fault(error: Exception, arguments: Sequence[str]) -> int:
     """Print status 70 and write a file for a bug report, without file contents, keys or secrets."""
     import tempfile
     import traceback

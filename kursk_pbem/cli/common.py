@@ -56,7 +56,7 @@ json_option = click.option(
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=jsonlines.command,
+    callback=jsonlines.save_command,
     help="Print JSON; 'kursk setup schema' says its form.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
@@ -87,7 +87,7 @@ def home() -> Path:
     """
     if named := os.environ.get("KURSK_HOME"):
         return Path(named)
-    usual, old = _state(), _settings()
+    usual, old = _state_folder(), _settings_folder()
     if not usual.is_dir() and old.is_dir():
         usual = old
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
@@ -98,15 +98,15 @@ def home() -> Path:
     return usual
 
 
-def _settings() -> Path:
+def _settings_folder() -> Path:
     """Return the folder for settings, the old place of the records. Dotfiles are often published."""
     return Path(click.get_app_dir("kursk-pbem"))
 
 
-def _state() -> Path:
+def _state_folder() -> Path:
     """Return the system's folder for program data: XDG_STATE_HOME on systems with this variable."""
     if sys.platform in ("win32", "darwin"):
-        return _settings()
+        return _settings_folder()
     named = os.environ.get("XDG_STATE_HOME")
     return Path(named or os.path.expanduser("~/.local/state")) / "kursk-pbem"  # noqa: PTH111  it leaves '~', and never raises
 
@@ -116,7 +116,7 @@ def old_home() -> str:
 
     The warning does not say to move the records: a record stores the paths to key and folder as relative paths.
     """
-    usual, old = _state(), _settings()
+    usual, old = _state_folder(), _settings_folder()
     if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
         return ""
     if usual.is_dir():
@@ -165,12 +165,12 @@ def begin(*, paged: bool) -> None:
     """Begin a command. ``paged``: long output goes through the pager at the end."""
     _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
-    logged.switch(on=False)
+    logged.switch_log(on=False)
 
 
 def in_json() -> bool:
     """Return whether the user wants JSON: then print nothing else and ask nothing."""
-    return jsonlines.now().on
+    return jsonlines.current_results().on
 
 
 def may_ask() -> bool:
@@ -186,12 +186,12 @@ def release(*, last: bool = False) -> None:
 
     ``last``: the command ends; long output can go through the pager.
     """
-    _print(last=last)
+    _print_held(last=last)
     if _unheard:
         raise _unheard[0]
 
 
-def _print(*, last: bool) -> None:
+def _print_held(*, last: bool) -> None:
     text = "\n".join(_held)
     if _held:
         _held.clear()
@@ -213,7 +213,7 @@ def on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def columns() -> int:
+def page_columns() -> int:
     """Return the columns of the page: of the terminal, otherwise COLUMNS, otherwise 80."""
     if on_terminal():
         return max(_NARROW, shutil.get_terminal_size().columns)
@@ -223,7 +223,7 @@ def columns() -> int:
 
 def page_width() -> int:
     """Return the columns for sentences: as in reports, fewer on a narrow terminal."""
-    return min(columns() - 2, _SENTENCES)
+    return min(page_columns() - 2, _SENTENCES)
 
 
 def colour(wanted: str) -> None:
@@ -242,7 +242,7 @@ def in_colour() -> bool:
 
 def note(**facts: Any) -> None:
     """Save facts for ``--json``: paths become text, lists grow."""
-    jsonlines.note(facts)
+    jsonlines.save_facts(facts)
 
 
 def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any) -> None:
@@ -251,21 +251,21 @@ def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any
     if quiet:
         return
     if in_json():
-        jsonlines.now().words.append(text)
+        jsonlines.current_results().words.append(text)
     else:
-        text = logged.line("info", text, text)
-        _held.append(text if styled else fitted(plain(text), columns() if on_terminal() else 0))
+        text = logged.log_line("info", text, text)
+        _held.append(text if styled else fit_lines(plain(text), page_columns() if on_terminal() else 0))
 
 
-def fitted(text: str, width: int) -> str:
+def fit_lines(text: str, width: int) -> str:
     """Return the text with long lines wrapped and indented. Words are never cut. Width 0: no wrapping."""
     lines = text.split("\n")
     if not width or max(map(len, lines)) <= width:
         return text
-    return "\n".join(part for line in lines for part in _folded(line, width))
+    return "\n".join(part for line in lines for part in _fold_line(line, width))
 
 
-def _folded(line: str, width: int) -> list[str]:
+def _fold_line(line: str, width: int) -> list[str]:
     import textwrap
 
     if len(line) <= width:
@@ -290,54 +290,54 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     """
     with contextlib.suppress(OSError):
         release()
-    _tell(logged.line("error", str(what), f"kursk: {what}" if named else str(what)))
+    _print_error_line(logged.log_line("error", str(what), f"kursk: {what}" if named else str(what)))
     if problems is None:
-        problems = jsonlines.of_error(what) if isinstance(what, KurskError) else [jsonlines.problem(what)]
-    jsonlines.wrong(problems)
+        problems = jsonlines.problems_of_error(what) if isinstance(what, KurskError) else [jsonlines.make_problem(what)]
+    jsonlines.save_problems(problems)
 
 
 def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
-    _tell(logged.line("warning", text, f"kursk: warning: {text}"))
+    _print_error_line(logged.log_line("warning", text, f"kursk: warning: {text}"))
 
 
-def _tell(text: str) -> None:
+def _print_error_line(text: str) -> None:
     with contextlib.suppress(OSError):  # standard error is closed, so nobody can read the error
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
-        click.echo(fitted(plain(text), width), err=True)
+        click.echo(fit_lines(plain(text), width), err=True)
 
 
-def advise(error: KurskError) -> None:
+def print_advice(error: KurskError) -> None:
     """Print more advice for the player: about a damaged own file, or a wrong private folder."""
     from kursk_pbem.desk.shelf import lookup
 
     if isinstance(error, NoRecordError):
-        _complain_more(home_in_words())
+        _print_remedy(home_in_words())
     with contextlib.suppress(KurskError, OSError):
         if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
-            _complain_more(advice)
+            _print_remedy(advice)
 
 
-def _complain_more(text: str) -> None:
+def _print_remedy(text: str) -> None:
     """Print advice about the last error."""
     complain(text, problems=[])
-    jsonlines.remedy(text)
+    jsonlines.save_remedy(text)
 
 
 def say_json(kind: str, data: Mapping[str, Any]) -> None:
     """Print one JSON record."""
-    _hold({jsonlines.FORMAT: jsonlines.named(kind), **data})
+    _hold_record({jsonlines.FORMAT: jsonlines.record_format(kind), **data})
 
 
-def _hold(record: Mapping[str, Any]) -> None:
+def _hold_record(record: Mapping[str, Any]) -> None:
     _held.append(json.dumps(record, sort_keys=True, ensure_ascii=True))
 
 
 def end(status: int) -> None:
     """End a command, or one of its rounds: print the JSON facts and problems."""
-    for record in jsonlines.records(status):
+    for record in jsonlines.take_records(status):
         if in_json():
-            _hold(record)
+            _hold_record(record)
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:

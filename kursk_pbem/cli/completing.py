@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, say
-from kursk_pbem.cli.settings import setup
+from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.shelf import completions, lookup
 from kursk_pbem.errors import UsageError
@@ -23,9 +23,9 @@ ASKED = "_KURSK_COMPLETE"
 """The variable by which a shell asks the program for completions."""
 
 
-@setup.command()
+@setup_group.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> None:
+def completion_command(shell: str) -> None:
     """Print the script that lets your SHELL complete commands, options, games, units and hexes.
 
     \b
@@ -41,49 +41,49 @@ def completion(shell: str) -> None:
     say((asked.source_template % asked.source_vars()).strip("\n"))
 
 
-def items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
+def matching_items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
     """Return the words with this beginning."""
     begun = incomplete.casefold()
     return [CompletionItem(word.text, help=word.about) for word in words if word.text.casefold().startswith(begun)]
 
 
-def games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return the player's games; without a match, files and folders."""
-    choices = items(completions.of_games(home(), Path()), incomplete)
+    choices = matching_items(completions.of_games(home(), Path()), incomplete)
     return choices or [CompletionItem(incomplete, type="file")]
 
 
-def pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return units and places of the game on the command line, otherwise of the game that waits."""
-    return items(completions.pieces(_game(ctx), home(), Path()), incomplete)
+    return matching_items(completions.pieces(_game_before(ctx), home(), Path()), incomplete)
 
 
-def games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return games and units for the first word, units after a game: [GAME] [UNIT]."""
-    choices = items(completions.units(_game(ctx), home(), Path()), incomplete)
-    return choices if _typed(ctx) else _only_games(ctx, incomplete) + choices
+    choices = matching_items(completions.units(_game_before(ctx), home(), Path()), incomplete)
+    return choices if _words_before(ctx) else _only_games(ctx, incomplete) + choices
 
 
-def orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return games and order words for the first word of 'kursk order', then the choices of the position."""
-    typed, game = _typed(ctx), _game(ctx)
+    typed, game = _words_before(ctx), _game_before(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
     choices = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
     return choices if typed else choices + _only_games(ctx, incomplete)
 
 
-def scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return scenario ids; without a matching id, bare names."""
-    choices = items(completions.scenarios(), incomplete)
+    choices = matching_items(completions.scenarios(), incomplete)
     return [item for item in choices if "/" in item.value] or choices
 
 
-def places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return games and scenario ids: [GAME | SCENARIO]."""
-    return _only_games(ctx, incomplete) + [item for item in scenarios(ctx, incomplete) if "/" in item.value]
+    return _only_games(ctx, incomplete) + [item for item in complete_scenarios(ctx, incomplete) if "/" in item.value]
 
 
-def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+def complete_rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return rulesets, and the paragraphs and rulings of the chosen ruleset: [RULESET] [PARAGRAPH | RULING]."""
     asked = tuple(ctx.params.get("asked") or ())
     available = scenario_files.available()
@@ -92,24 +92,24 @@ def rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     try:
         rid, wanted = paragraphs.system(asked or ("",), completions.played(home(), Path()), available)
     except UsageError:
-        return items(systems, incomplete)
+        return matching_items(systems, incomplete)
     told = [Word(paragraph.id, paragraph.title) for paragraph in paragraphs.paragraphs(rid)]
     told += [Word(ruling.id, ruling.title) for ruling in rulings.load(rid).values()]
-    return items([*systems, *([] if wanted else told)], incomplete)
+    return matching_items([*systems, *([] if wanted else told)], incomplete)
 
 
 def _only_games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    return [item for item in games(ctx, incomplete) if item.type == "plain"]
+    return [item for item in complete_games(ctx, incomplete) if item.type == "plain"]
 
 
-def _typed(ctx: click.Context) -> tuple[str, ...]:
+def _words_before(ctx: click.Context) -> tuple[str, ...]:
     """Return the words before the cursor; the first word can be a game."""
     return tuple(ctx.params.get("more") or ())
 
 
-def _game(ctx: click.Context) -> str:
+def _game_before(ctx: click.Context) -> str:
     """Return the word before the cursor with the game's name, or ''."""
-    said = str(ctx.params.get("game") or "") or next(iter(_typed(ctx)), "")
+    said = str(ctx.params.get("game") or "") or next(iter(_words_before(ctx)), "")
     try:
         return said if said and lookup.named(said, home(), Path()) else ""
     except UsageError:
@@ -117,12 +117,12 @@ def _game(ctx: click.Context) -> str:
 
 
 KINDS: dict[str, Callable[[click.Context, str], list[CompletionItem]]] = {
-    "games": games,
-    "pieces": pieces,
-    "games and units": games_and_units,
-    "orders": orders,
-    "places": places,
-    "scenarios": scenarios,
-    "rules": rules,
+    "games": complete_games,
+    "pieces": complete_pieces,
+    "games and units": complete_games_and_units,
+    "orders": complete_orders,
+    "places": complete_places,
+    "scenarios": complete_scenarios,
+    "rules": complete_rules,
 }
 """Kind of argument -> completion function."""

@@ -29,7 +29,7 @@ FIRST_SEED = "citadel"
 @click.argument("words", nargs=-1, metavar="[RULESET] [FOLDER]")
 @click.option("--seed", default=FIRST_SEED, show_default=True, help="Keys and nonces are made from this word.")
 @click.option("--fresh", is_flag=True, help="Use fresh keys and nonces, as in a real game.")
-def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
+def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     """Play the opening of a game between two keys in FOLDER (kursk-demo), and leave the game for you to explore.
 
     The command reuses FOLDER if nothing has changed since the last demonstration; any other folder must be empty.
@@ -54,13 +54,13 @@ def demo(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with nullcontext() if fresh else entropy.fixed(seed):
-            _play(folder, script.script(*named or (script.FIRST,)))
+            _play_opening(folder, script.script(*named or (script.FIRST,)))
     finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)
 
 
 @dataclass(frozen=True)
-class Show:
+class DemoRun:
     """A demonstration: the ``folder``, the script, and the names by side, the proposer first."""
 
     folder: Path
@@ -78,42 +78,46 @@ class Show:
         return () if seq in self.script.loud else ("-q",)
 
 
-def _play(folder: Path, script: Script) -> None:
+def _play_opening(folder: Path, script: Script) -> None:
     one = script.proposer
     other = script.other
-    show = Show(folder, script, dict(zip((one, other), NAMES, strict=True)))
+    show = DemoRun(folder, script, dict(zip((one, other), NAMES, strict=True)))
     for side in sorted(show.sides):
         (folder / side).mkdir(parents=True, exist_ok=True)
-        _command(folder, side, "keygen", _own(folder, side, "me"))
+        _run_command(folder, side, "keygen", _own_path(folder, side, "me"))
     first, *titles, last = script.titles
-    _title(first)
-    mine, yours = _own(folder, one), _own(folder, other)
+    _print_title(first)
+    mine, yours = _own_path(folder, one), _own_path(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
     keys = ("--as", one, "--key", f"{mine}/me", "--opponent", f"{yours}/me.pub")
-    _command(folder, one, "propose", script.scenario, *keys, *names, "--dir", mine)
+    _run_command(folder, one, "propose", script.scenario, *keys, *names, "--dir", mine)
     game = next((folder / one).glob("game-*")).name
-    _command(folder, other, "accept", _mail(show, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q")
-    _turn(show, other, game, 1)
+    _run_command(
+        folder, other, "accept", _deliver_mail(show, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q"
+    )
+    _play_turn(show, other, game, 1)
     for seq, title in enumerate(titles, 2):
-        _title(title)
+        _print_title(title)
         side, before = (one, other) if seq % 2 == 0 else (other, one)
-        _command(folder, side, "inbox", "--report", _mail(show, before, game, seq - 1), *show.loud(seq - 1))
-        _turn(show, side, game, seq)
-    _title(last)
+        _run_command(folder, side, "inbox", "--report", _deliver_mail(show, before, game, seq - 1), *show.loud(seq - 1))
+        _play_turn(show, side, game, seq)
+    _print_title(last)
     side, before = (other, one) if script.last % 2 == 0 else (one, other)
-    _command(folder, side, "inbox", "--report", _mail(show, before, game, script.last), *show.loud(script.last))
+    _run_command(
+        folder, side, "inbox", "--report", _deliver_mail(show, before, game, script.last), *show.loud(script.last)
+    )
     place, radius = script.around
-    _command(folder, side, "map", f"{_own(folder, side)}/{game}", "--around", place, "--radius", radius)
-    _command(folder, side, "status", f"{_own(folder, side)}/{game}")
-    _command(folder, "", "verify", folder.as_posix())
-    _tamper(show, game)
+    _run_command(folder, side, "map", f"{_own_path(folder, side)}/{game}", "--around", place, "--radius", radius)
+    _run_command(folder, side, "status", f"{_own_path(folder, side)}/{game}")
+    _run_command(folder, "", "verify", folder.as_posix())
+    _change_die(show, game)
 
 
-def _own(folder: Path, side: str, name: str = "") -> str:
+def _own_path(folder: Path, side: str, name: str = "") -> str:
     return (folder / side / name).as_posix() if name else (folder / side).as_posix()
 
 
-def _mail(show: Show, sender: str, game: str, seq: int) -> str:
+def _deliver_mail(show: DemoRun, sender: str, game: str, seq: int) -> str:
     """Deliver a message like a mail: copy the file into the receiver's inbox."""
     (receiver,) = (side for side in show.sides if side != sender)
     inbox = show.folder / receiver / "inbox"
@@ -123,7 +127,7 @@ def _mail(show: Show, sender: str, game: str, seq: int) -> str:
     return letter.as_posix()
 
 
-def _turn(show: Show, side: str, game: str, seq: int) -> None:
+def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
     """Fill in, check and sign a player's draft."""
     from kursk_pbem.demo import script
     from kursk_pbem.desk import desks
@@ -137,26 +141,26 @@ def _turn(show: Show, side: str, game: str, seq: int) -> None:
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
     else:
         say(f"  {show.names[side]} leaves {draft.as_posix()} as it is\n")
-    _command(folder, side, "check", "-q")
-    _command(folder, side, "sign", "--yes", "-q")
+    _run_command(folder, side, "check", "-q")
+    _run_command(folder, side, "sign", "--yes", "-q")
 
 
-def _tamper(show: Show, game: str) -> None:
+def _change_die(show: DemoRun, game: str) -> None:
     """Show that verification finds a changed die."""
     folder, seq = show.folder, show.script.loud[0]
-    _title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
+    _print_title(f"A cheat turns one die of message {seq} in a copy, and signs nothing")
     copy = folder / "tampered" / game
     shutil.copytree(folder / "german" / game, copy)
     path = copy / f"{seq:04d}.yaml"
     text = path.read_text(encoding="ascii")
     at = text.index(show.script.die) + len(show.script.die)
     path.write_text(text[:at] + ("1" if text[at] != "1" else "6") + text[at + 1 :], encoding="ascii", newline="\n")
-    status = _command(folder, "", "verify", copy.as_posix(), expected=3)
+    status = _run_command(folder, "", "verify", copy.as_posix(), expected=3)
     say(f"  exit status {status}")
     shutil.rmtree(copy.parent)
 
 
-def _title(text: str) -> None:
+def _print_title(text: str) -> None:
     say("\n" + click.style(f"== {plain(text)}", bold=True) + "\n", styled=True)
 
 
@@ -173,10 +177,10 @@ def _at_home(folder: Path, side: str) -> Iterator[Path]:
         os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
-def _command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int:
+def _run_command(folder: Path, side: str, *arguments: str, expected: int = 0) -> int:
     """Print a command as typed, and run the command."""
     words = " ".join(f'"{word}"' if " " in word else word for word in arguments)
-    prefix = f"KURSK_HOME={_own(folder, side, 'private')} " if side else ""
+    prefix = f"KURSK_HOME={_own_path(folder, side, 'private')} " if side else ""
     say(click.style(plain(f"$ {prefix}kursk {words}"), bold=True), styled=True)
     with _at_home(folder, side):
         status = run(arguments)

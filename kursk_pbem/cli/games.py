@@ -32,7 +32,7 @@ _ALONE = "kursk_pbem.alone"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def pick(typed: str, want: str = GAME) -> Path:
+def pick_path(typed: str, want: str = GAME) -> Path:
     """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
     from kursk_pbem.desk.shelf import lookup
 
@@ -43,7 +43,7 @@ def pick(typed: str, want: str = GAME) -> Path:
     try:
         path = lookup.find(typed, home(), Path())
     except lookup.SeveralGamesError as error:
-        path = _asked(error)
+        path = _ask_game(error)
     except lookup.NoGameError as error:
         raise UsageError(f"{error.message}; {home_in_words()}") from None
     if want == DRAFT:
@@ -51,7 +51,7 @@ def pick(typed: str, want: str = GAME) -> Path:
     return lookup.ahead(path, home()) if want == AHEAD else path
 
 
-def _asked(several: SeveralGamesError) -> Path:
+def _ask_game(several: SeveralGamesError) -> Path:
     """Ask which game to use. Raises the error without a terminal, because the program never guesses."""
     if not may_ask() or not sys.stderr.isatty():
         raise several
@@ -60,18 +60,18 @@ def _asked(several: SeveralGamesError) -> Path:
         click.echo(plain(f"  {number}  {game}"), err=True)
     from kursk_pbem.desk.shelf import lookup
 
-    chosen = click.prompt("Which one", value_proc=lambda answer: _number(answer, len(several.found)), err=True)
+    chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)
     return lookup.there(several.found[chosen - 1])
 
 
-def _number(answer: str, most: int) -> int:
+def _read_number(answer: str, most: int) -> int:
     """Return the typed number. Raises click.UsageError, so that click asks again."""
     if answer.isascii() and answer.isdigit() and 1 <= int(answer[:9]) <= most:
         return int(answer)
     raise click.UsageError(f"type a number from 1 to {most}")
 
 
-def which(game: str) -> str:
+def name_game(game: str) -> str:
     """Return the name of the game for a question; '' if the player has no other game."""
     from kursk_pbem.desk.shelf import lookup
 
@@ -85,9 +85,9 @@ def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
         def told(**given: Any) -> Any:  # after click has checked the whole line
-            return command(**{**given, name: pick(given[name], want)})
+            return command(**{**given, name: pick_path(given[name], want)})
 
-        argument = click.argument(name, metavar="[GAME]", default="", shell_complete=completes("games"))
+        argument = click.argument(name, metavar="[GAME]", default="", shell_complete=completion_of("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
@@ -113,44 +113,46 @@ def game_and_more(
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
         def told(*, more: tuple[str, ...], **given: Any) -> Any:
-            game, rest = split(more, most, fixed, files=files)
-            return command(**given, **{name: pick(game, want)}, more=rest)
+            game, rest = split_words(more, most, fixed, files=files)
+            return command(**given, **{name: pick_path(game, want)}, more=rest)
 
-        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completes("games"))
+        argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completion_of("games"))
         return argument(told)  # type: ignore[return-value]
 
     return decorate
 
 
-def lost(typed: str) -> Path:
+def find_lost_folder(typed: str) -> Path:
     """Return the folder of a lost game: a path as typed, or the last place of a named game."""
     from kursk_pbem.desk.shelf import lookup
 
     return lookup.last_place(typed, home(), Path())
 
 
-def each_of(typed: tuple[str, ...]) -> tuple[Path, ...]:
+def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the paths of several files, folders or games; without words, of the game that waits.
 
     Unknown words stay unchanged, for the command's error. Raises UsageError for an ambiguous word.
     """
-    return tuple(map(_any, typed)) if typed else (pick(""),)
+    return tuple(map(_pick_or_keep, typed)) if typed else (pick_path(""),)
 
 
-def _any(typed: str) -> Path:
+def _pick_or_keep(typed: str) -> Path:
     from kursk_pbem.desk.shelf import lookup
 
     path = Path(typed)
     try:
         if not path.exists():
-            return pick(typed)
+            return pick_path(typed)
     except (UsageError, OSError):
         return path
     lookup.need_one(typed, home(), Path())
     return path
 
 
-def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool) -> tuple[str, tuple[str, ...]]:
+def split_words(
+    words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
+) -> tuple[str, tuple[str, ...]]:
     """Return the word that names the game, or '', and the other words."""
     from kursk_pbem.desk.shelf import lookup
 
@@ -166,7 +168,7 @@ def split(words: tuple[str, ...], most: int, fixed: Collection[str], *, files: b
     return (first, others) if named else ("", words)
 
 
-def meant_too(known: Mapping[str, Iterable[str]], what: str, before: str = "") -> None:
+def hint_other_meaning(known: Mapping[str, Iterable[str]], what: str, before: str = "") -> None:
     """Print a hint if the only word was used as the game, but also names a part of the game.
 
     ``known``: id -> names of each ``what``; ``before``: the text to type before the id.
@@ -181,14 +183,14 @@ def meant_too(known: Mapping[str, Iterable[str]], what: str, before: str = "") -
         say(f"{word} is taken for the game; for {what} {fits[0]} type '{word} {before}{fits[0]}'")
 
 
-def only(words: tuple[str, ...]) -> str:
+def only_word(words: tuple[str, ...]) -> str:
     """Return the only other word of a command, or ''."""
     if len(words) > 1:
         raise click.UsageError(f"got an unexpected extra argument ({' '.join(words[1:])})")
     return words[0] if words else ""
 
 
-def completes(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def completion_of(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     """Return the completion of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
 
     def found(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -199,4 +201,4 @@ def completes(what: str) -> Callable[[click.Context, click.Parameter, str], list
     return found
 
 
-complete_games = completes("games")
+complete_games = completion_of("games")

@@ -19,7 +19,7 @@ _SOME = 24  # sections in a list, one screen
 @cli.command("help")
 @click.argument("topic", nargs=-1, metavar="[COMMAND | ORDER | PAGE [SECTION] | WORD...]")
 @click.pass_context
-def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
+def help_command(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Explain a COMMAND or an ORDER word, or show a section of the handbook.
 
     \b
@@ -41,7 +41,7 @@ def help_(ctx: click.Context, topic: tuple[str, ...]) -> None:
     while isinstance(wanted, click.Group) and rest[:-1] and (below := wanted.get_command(ctx, rest[0])):
         wanted, command, rest = below, f"{command} {rest[0]}", rest[1:]
     if wanted is None or (command and [word for word in rest[:-1] if not word.startswith("-")]):
-        return _pages(ctx, topic)
+        return _print_pages(ctx, topic)
     with click.Context(wanted, parent=ctx.parent if command else None, info_name=command or "kursk") as about:
         about.max_content_width = cli.context_settings["max_content_width"]
         about.help_option_names = cli.context_settings["help_option_names"]
@@ -58,7 +58,7 @@ def _list_commands(ctx: click.Context) -> None:
     cli.format_help_text(ctx, formatter)
     say(formatter.getvalue().strip("\n"))
     say("\nPages, shown by 'kursk help PAGE':")
-    say("\n".join(_contents()))
+    say("\n".join(_list_pages()))
 
 
 def _explain_order(word: str) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _explain_order(word: str) -> Iterator[str]:
         yield f"In a game, 'kursk order {word}' lists what you can name. 'kursk help order' explains all orders."
 
 
-def _contents() -> Iterator[str]:
+def _list_pages() -> Iterator[str]:
     """Yield a line for each page."""
     from kursk_pbem.rulebook import pages
 
@@ -95,7 +95,7 @@ def _contents() -> Iterator[str]:
         yield f"  {page:<17} {what}"
 
 
-def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
+def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Print a page's contents, one section, or a list of matching sections."""
     from kursk_pbem.rulebook import pages
 
@@ -106,7 +106,7 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     words = " ".join(topic[count:])
     if page and not words:
         first, *others = pages.load(page)
-        say("\n".join([first.title, "", *_told(first), ""]))
+        say("\n".join([first.title, "", *_format_section(first), ""]))
         say("\n".join(f"{'  ' * (section.level - 1)}{section.heading}" for section in others))
         say(f"\n'kursk help {page} {others[0].number or others[0].title.split()[-1]}' shows a section.")
         return
@@ -120,10 +120,10 @@ def _pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
         return
     for section in pages.under(pages.load(sections[0].page), sections[0]):
         named = section.heading if section.page in (page, pages.HANDBOOK) else f"{section.page} {section.heading}"
-        say("\n".join([named, "", *(lines := list(_told(section))), *([""] if lines else [])]))
+        say("\n".join([named, "", *(lines := list(_format_section(section))), *([""] if lines else [])]))
 
 
-def _told(section: Section) -> Iterator[str]:
+def _format_section(section: Section) -> Iterator[str]:
     """Yield a section as text for the terminal: wrapped sentences, unchanged commands."""
     from kursk_pbem.report.layout import wrap
     from kursk_pbem.rulebook import pages

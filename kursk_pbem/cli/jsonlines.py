@@ -23,7 +23,7 @@ FLAG = "--json"
 VOID = "the message is void, and its writer may send another in its place"
 
 
-class Told:
+class Results:
     """The results of the current command. ``on``: the user wants JSON.
 
     ``command``: the words without 'kursk'; ``words``: the printed text in pieces. (No dataclass, to save a millisecond
@@ -38,89 +38,89 @@ class Told:
         self.problems: list[dict[str, str | int]] = []
 
 
-_now = [Told()]
+_now = [Results()]
 
 
-def now() -> Told:
+def current_results() -> Results:
     """Return the results of the current command."""
     return _now[0]
 
 
-def begin(arguments: list[str]) -> None:
+def begin_results(arguments: list[str]) -> None:
     """Begin a command line with empty results."""
-    _now[0] = Told(FLAG in (arguments[: arguments.index("--")] if "--" in arguments else arguments))
+    _now[0] = Results(FLAG in (arguments[: arguments.index("--")] if "--" in arguments else arguments))
 
 
-def command(ctx: click.Context, _param: click.Parameter | None = None, _value: object = None) -> None:
+def save_command(ctx: click.Context, _param: click.Parameter | None = None, _value: object = None) -> None:
     """Save the words of the command: the callback of ``--json``."""
-    now().command = ctx.command_path.partition(" ")[2]
+    current_results().command = ctx.command_path.partition(" ")[2]
 
 
-def named(kind: str) -> str:
+def record_format(kind: str) -> str:
     """Return the format of a record."""
     return f"kursk {kind} {VERSION}"
 
 
-def note(facts: dict[str, Any]) -> None:
+def save_facts(facts: dict[str, Any]) -> None:
     """Save facts: lists grow, other values replace the previous value."""
-    told = now().facts
+    told = current_results().facts
     for name, value in facts.items():
-        key, plain = name.replace("_", "-"), _plain(value)
+        key, plain = name.replace("_", "-"), _plain_value(value)
         told[key] = [*told.get(key, []), *plain] if isinstance(plain, list) else plain
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """Return plain data: paths become text."""
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return [_plain_value(item) for item in value]
+    return {key: _plain_value(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def problem(text: str, where: Where | None = None, **more: str) -> dict[str, str | int]:
+def make_problem(text: str, where: Where | None = None, **more: str) -> dict[str, str | int]:
     """Return one entry of ``problems``."""
     place: dict[str, str | int] = {"file": where.file if where else "", "line": where.line if where else 0}
     return {**place, "rule": "", "order": "", "fault": "", "text": text, "remedy": "", **more}
 
 
-def of_error(error: KurskError) -> list[dict[str, str | int]]:
+def problems_of_error(error: KurskError) -> list[dict[str, str | int]]:
     """Return the problems of an error: for orders every violation."""
     if isinstance(error, RulesError):
-        return [of_violation(violation, VOID if error.received else "") for violation in error.violations]
-    return [problem(error.message, error.where, fault=getattr(error, "fault", ""), remedy=error.remedy)]
+        return [problem_of_violation(violation, VOID if error.received else "") for violation in error.violations]
+    return [make_problem(error.message, error.where, fault=getattr(error, "fault", ""), remedy=error.remedy)]
 
 
-def of_violation(violation: Violation, remedy: str = "") -> dict[str, str | int]:
+def problem_of_violation(violation: Violation, remedy: str = "") -> dict[str, str | int]:
     """Return a violation of the rules as a problem."""
-    return problem(violation.message, violation.where, rule=violation.rule, order=violation.order, remedy=remedy)
+    return make_problem(violation.message, violation.where, rule=violation.rule, order=violation.order, remedy=remedy)
 
 
-def wrong(problems: list[dict[str, str | int]]) -> None:
+def save_problems(problems: list[dict[str, str | int]]) -> None:
     """Save problems."""
-    now().problems += problems
+    current_results().problems += problems
 
 
-def remedy(text: str) -> None:
+def save_remedy(text: str) -> None:
     """Add a remedy to the last problem."""
-    if now().problems:
-        now().problems[-1]["remedy"] = text
+    if current_results().problems:
+        current_results().problems[-1]["remedy"] = text
 
 
-def signed(desk: Desk, *, again: bool = False) -> dict[str, Any]:
+def signed_facts(desk: Desk, *, again: bool = False) -> dict[str, Any]:
     """Return facts about the last signed message. ``again``: the message was signed before."""
     last = desk.last
     which = {"game": desk.game.chain.game, "seq": last.seq, "id": last.id, "type": last.type}
     return {**which, "wrote": [str(desk.newest)], "again": again}
 
 
-def records(status: int) -> list[dict[str, Any]]:
+def take_records(status: int) -> list[dict[str, Any]]:
     """Return the records for the end of a command: the facts, then the problems. Clear the results."""
-    told, lines = now(), []
-    _now[0] = Told(told.on, told.command)
+    told, lines = current_results(), []
+    _now[0] = Results(told.on, told.command)
     if told.facts:
-        lines.append({FORMAT: named(told.command), "told": told.words, **told.facts})
+        lines.append({FORMAT: record_format(told.command), "told": told.words, **told.facts})
     if told.problems:
-        head = {FORMAT: named(PROBLEMS), "command": told.command, "status": status}
+        head = {FORMAT: record_format(PROBLEMS), "command": told.command, "status": status}
         lines.append({**head, PROBLEMS: told.problems})
     return lines

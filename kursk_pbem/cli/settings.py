@@ -14,5 +14,5 @@ COMMANDS = {
 
 
 @cli.group(cls=LazyGroup, package="kursk_pbem.cli", table=COMMANDS)
-def setup() -> None:
+def setup_group() -> None:
     """Write a draft again, and set up editors and shells."""

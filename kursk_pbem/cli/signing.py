@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.common import ask, say
-from kursk_pbem.cli.games import which
+from kursk_pbem.cli.games import name_game
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
@@ -18,16 +18,16 @@ def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *,
     """Ask once, sign a checked draft, and print the file to mail."""
     from kursk_pbem.desk import play
 
-    ask(f"{which(desk.game.chain.game)}{question}", yes=yes)
+    ask(f"{name_game(desk.game.chain.game)}{question}", yes=yes)
     say_signed(play.sign_shown(desk, checked, str(key) if key else None), desk.to_mail, quiet=quiet)
 
 
 def say_signed(desk: Desk, to_mail: str, *, quiet: bool) -> None:
     """Print the file of the signed message, and who gets it."""
-    say(f"wrote {desk.newest}: {to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed(desk))
+    say(f"wrote {desk.newest}: {to_mail}, with a copy to yourself", quiet=quiet, **jsonlines.signed_facts(desk))
 
 
 def say_again(desk: Desk, *, quiet: bool) -> None:
     """Print that the last message was signed before, and what to mail."""
     again = f"message {desk.last.seq} was signed before, so its draft no longer counts; {desk.newest} is written again"
-    say(f"{again}: {desk.to_mail}", quiet=quiet, **jsonlines.signed(desk, again=True))
+    say(f"{again}: {desk.to_mail}", quiet=quiet, **jsonlines.signed_facts(desk, again=True))

@@ -128,7 +128,8 @@ def test_every_command_and_option_named_exists():
         named.add(command)
         with click.Context(cli) as context:
             whole = cli.get_command(context, "order" if command in order_words() else command)
-            under = getattr(whole, "commands", {}).values()
+            names = whole.list_commands(context) if isinstance(whole, click.Group) else ()
+            under = [whole.get_command(context, each) for each in names]
             known = {option for each in (whole, *under) for param in each.params for option in param.opts}
         used = {word.partition("=")[0] for word in words if word.startswith("-")}
         assert used <= {*known, "-h", "--help"}, f"{name}: kursk {command} {' '.join(words)}"

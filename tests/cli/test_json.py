@@ -83,7 +83,7 @@ def test_the_form_of_one_command_stands_alone(capsys, words):
     alone = json.loads(well(capsys, "setup", "schema", "--command", words))
     Draft202012Validator.check_schema(alone)
     held = Draft202012Validator(alone)
-    problem = {**jsonlines.problem("no"), "file": "a", "line": 1}
+    problem = {**jsonlines.make_problem("no"), "file": "a", "line": 1}
     record = {"format": "kursk problems 1", "command": words, "status": 1, "problems": [problem]}
     assert held.is_valid(record)
     assert not held.is_valid({**record, "more": 1})
@@ -243,7 +243,7 @@ def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
         name = next(" ".join(meant[:long]) for long in (2, 1) if " ".join(meant[:long]) in EVERY)
         kinds = {record["format"] for record in found}
         if not status:
-            assert kinds == {jsonlines.named("adjudicate" if "--report" in words else name)}, line
+            assert kinds == {jsonlines.record_format("adjudicate" if "--report" in words else name)}, line
             done.add(name)
         for signed in people[who].glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
             for place in people.values():

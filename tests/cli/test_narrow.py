@@ -154,9 +154,9 @@ def test_the_question_of_sign_is_asked_below_what_is_signed(capsys, game, draft,
 
 def test_folding_cuts_no_word_and_keeps_what_fits():
     path = "/a/" + "b" * 90
-    assert common.fitted(f"  wrote {path} now", 40) == f"  wrote\n    {path}\n    now"
-    assert common.fitted("short\n  lines", 40) == "short\n  lines"
-    assert common.fitted("x " * 100, 0) == "x " * 100
+    assert common.fit_lines(f"  wrote {path} now", 40) == f"  wrote\n    {path}\n    now"
+    assert common.fit_lines("short\n  lines", 40) == "short\n  lines"
+    assert common.fit_lines("x " * 100, 0) == "x " * 100
 
 
 @pytest.mark.parametrize("words", ["", "tournament", "scenario", *printed.commands()])

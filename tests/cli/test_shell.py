@@ -27,7 +27,7 @@ def typed(game, capsys):
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
             pipe.send_text("".join(f"{line}\r" for line in lines))
             pipe.send_text("\x04")
-            assert dialogue.talk(game) == 0
+            assert dialogue.run_dialogue(game) == 0
         return capsys.readouterr()
 
     return type_
@@ -73,7 +73,7 @@ def test_what_is_advised_is_taken_as_it_is_told(typed, draft, game):
     assert "now there are\n  pause" in said.err
     assert data(draft)["choice"]["posture/turn-2"]["posture"] == "deploy"
     assert said.err.count("'kursk' is no order") == 1  # alone it says nothing
-    assert dialogue.Talk(game).looks("kursk move 24 pz 1111").startswith("cannot reach 1111")
+    assert dialogue.Dialogue(game).looks("kursk move 24 pz 1111").startswith("cannot reach 1111")
 
 
 def test_one_message_is_reported_and_not_the_whole_game(typed, game):
@@ -108,15 +108,15 @@ def test_a_turn_that_another_window_takes_is_said_at_the_next_line(typed, game, 
     given = []
     monkeypatch.setattr(dialogue, "run", given.append)
     ended = iter([lambda: 0, lambda: run(["sign", str(game), "--yes"])])
-    asked = dialogue.Talk.went_on
-    monkeypatch.setattr(dialogue.Talk, "went_on", lambda talk: (next(ended, lambda: 0)(), asked(talk))[1])
+    asked = dialogue.Dialogue.went_on
+    monkeypatch.setattr(dialogue.Dialogue, "went_on", lambda talk: (next(ended, lambda: 0)(), asked(talk))[1])
     said = typed("map", "move 24 pz 2219", "status")
     assert "kursk: the game went on meanwhile, and message 9 is next: this line was not carried out" in said.err
     assert [words[0] for words in given] == ["map", "status"]
 
 
 def test_tab_completes_and_the_rest_is_offered(game):
-    known = dialogue.Talk(game)
+    known = dialogue.Dialogue(game)
 
     def words(line):
         return [word.text for word in known.words(line)]
@@ -131,7 +131,7 @@ def test_tab_completes_and_the_rest_is_offered(game):
 
 
 def test_the_bottom_line_says_odds_and_faults(game):
-    known = dialogue.Talk(game)
+    known = dialogue.Dialogue(game)
     known.refresh()
     assert known.looks("") == "message 8, turn 2: 3 orders"
     assert "%" in known.looks("attack 1912 all")
@@ -158,19 +158,19 @@ def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():
 def test_completion_works_on_keys(game, draft, capsys):
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text("post\t dep\t\rquit\r")
-        assert dialogue.talk(game) == 0
+        assert dialogue.run_dialogue(game) == 0
     assert data(draft)["choice"]["posture/turn-2"]["posture"] in ("deploy", "engage")
 
 
 def test_tab_goes_on_to_the_next_word(game):
-    offers = dialogue._Offers(dialogue.Talk(game))
+    offers = dialogue._LineCompleter(dialogue.Dialogue(game))
     (found,) = offers.get_completions(Document("attack 1912 all le"), CompleteEvent())
     assert (found.text, found.start_position, found.display_text) == ("lead ", -2, "lead")
 
 
 def test_former_lines_are_kept_for_the_owner_alone(typed, game):
     typed("posture deploy", "keygen nosuch/place", "map")
-    kept = dialogue.Talk(game).own
+    kept = dialogue.Dialogue(game).own
     assert kept.read_text().splitlines() == ["posture deploy", "map"]
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 

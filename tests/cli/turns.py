@@ -90,7 +90,7 @@ class Played:
     def _run(self, player: Player, line: str) -> int:
         os.environ["KURSK_HOME"] = str(player.home)
         if self.shell:
-            return run(dialogue.Talk(player.folder).arguments(line))
+            return run(dialogue.Dialogue(player.folder).arguments(line))
         first, *rest = line.split()
         order = first in order_words()
         arguments = ["order" if order else first, str(player.folder), *(line.split() if order else rest)]
@@ -100,7 +100,7 @@ class Played:
 def _completed(player: Player, line: str) -> int:
     """Keys of a line in the shell: of each word its letters, or as many as put it first of all that is offered."""
     os.environ["KURSK_HOME"] = str(player.home)
-    talk, keys, before = dialogue.Talk(player.folder), 1, ""
+    talk, keys, before = dialogue.Dialogue(player.folder), 1, ""
     for word in line.split():
         whole = bare = word.rstrip(",")
         for size in range(1, len(bare) - 1):

@@ -163,8 +163,8 @@ def test_an_interrupted_demonstration_can_be_replaced(tmp_path, monkeypatch):
 
     folder = tmp_path / "played"
     with monkeypatch.context() as patch:
-        patch.setattr("kursk_pbem.cli.demo._tamper", stop)
-        patch.setattr("kursk_pbem.cli.demo._turn", stop)
+        patch.setattr("kursk_pbem.cli.demo._change_die", stop)
+        patch.setattr("kursk_pbem.cli.demo._play_turn", stop)
         assert run(["demo", str(folder)]) == 130
     assert (folder / "german" / "me").is_file()
     demofolder.clear(folder)

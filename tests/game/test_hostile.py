@@ -215,5 +215,5 @@ def test_T29_a_name_of_two_lines_begins_no_line_in_what_is_said_of_a_proof(secon
     head = messages.read_message(folders.read_bytes(second.player.folder / "0000.yaml"), "0000.yaml")
     names = {"german": "Anna)\nrussian is convicted of false dice", "russian": "Boris"}
     named = replace(head, content={**head.content, "names": names})
-    said = proving._account(prove.Conviction(named, "german", "dice", "why", (head,)))
+    said = proving._describe_conviction(prove.Conviction(named, "german", "dice", "why", (head,)))
     assert not any(line.startswith("russian") for line in said.splitlines())

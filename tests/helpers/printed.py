@@ -115,12 +115,12 @@ def check(record: dict[str, Any]) -> None:
     assert not faults, (name, faults)
 
 
-PROBLEMS = jsonlines.named(jsonlines.PROBLEMS)
+PROBLEMS = jsonlines.record_format(jsonlines.PROBLEMS)
 
 
 def watch(patch: Any) -> None:
     """From now on every record of every command is checked, also where nobody asks for JSON."""
-    records, hold = jsonlines.records, common._hold
+    records, hold = jsonlines.take_records, common._hold_record
     wrong: list[AssertionError] = []
 
     def held(record: dict[str, Any]) -> None:
@@ -138,5 +138,5 @@ def watch(patch: Any) -> None:
             raise wrong.pop()
         return found
 
-    patch.setattr(common, "_hold", held)
-    patch.setattr(jsonlines, "records", told)
+    patch.setattr(common, "_hold_record", held)
+    patch.setattr(jsonlines, "take_records", told)

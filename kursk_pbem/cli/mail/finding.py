@@ -13,12 +13,12 @@ _DIGITS = 8
 _WHOLE, _CALLED, _ALIKE, _OTHER = range(4)
 
 
-def find(people: Iterable[Person], typed: str, asked: str = "") -> Person:
+def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person:
     """Return the only matching person. Raises UsageError for none or several.
 
     ``asked``: prefer the person with this unconfirmed address, because people can share a name.
     """
-    ranked = [(_rank(person, typed.casefold().strip()), person) for person in people]
+    ranked = [(_rank_person(person, typed.casefold().strip()), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
     if best == _OTHER:
         raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
@@ -32,7 +32,7 @@ def find(people: Iterable[Person], typed: str, asked: str = "") -> Person:
     raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
 
 
-def _rank(person: Person, word: str) -> int:
+def _rank_person(person: Person, word: str) -> int:
     """Return how well a word names a person. An opponent can choose another person's address as a name."""
     name, key = person.name.casefold(), person.fingerprint.casefold()
     begins = bool(word) and key.removeprefix("sha256:").startswith(word.removeprefix("sha256:"))

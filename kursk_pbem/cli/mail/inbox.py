@@ -37,7 +37,7 @@ _FEW = 4
 @bare_option
 @seq_option
 @keyed_options
-def inbox(
+def inbox_command(
     places: tuple[Path, ...], report: bool, sign_it: bool, bare: bool, seq: int | None, key: Path | None, quiet: bool
 ) -> int:
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
@@ -58,10 +58,10 @@ def inbox(
             folders.read_bytes(file)  # raises FileError before the first file is taken
     desk = None  # it stays open from one message of a game to the next
     for file in places:
-        how = turn_files.Manner(key, bare, sign_it and file == places[-1], seq, quiet)
+        how = turn_files.TakeOptions(key, bare, sign_it and file == places[-1], seq, quiet)
         try:
             if not file.is_dir():
-                desk = turn_files.take(file, how, desk)
+                desk = turn_files.take_file(file, how, desk)
             elif status := _take_all((file,), key, report=True, quiet=quiet):
                 return status
         except SeveralError:
@@ -101,11 +101,11 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
         day = clerk.work(intake, sources or [Spool(home())], None if places else ear)
         for path in places if day.games else ():
             boxes.remember_place(home(), path)
-        tell(intake, day, report=report, quiet=quiet)
+        print_results(intake, day, report=report, quiet=quiet)
     return day.status
 
 
-def complain_of(faults: Iterable[KurskError]) -> int:
+def print_faults(faults: Iterable[KurskError]) -> int:
     """Print several errors; return the worst exit status, 0 without errors."""
     status = 0
     for fault in faults:
@@ -114,25 +114,25 @@ def complain_of(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def tell(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None:
+def print_results(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None:
     """Print the results game by game; ``report``: with whole reports. Errors go to standard error."""
     from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in day.games for outcome in game.outcomes) > _FEW
-    turns = [_plain(game, outcome) for game in day.games for outcome in game.outcomes]
+    turns = [_plain_turn(game, outcome) for game in day.games for outcome in game.outcomes]
     note(mails=day.mails, turns=turns, cards=day.cards, returned=day.returned, done=day.done)
     for game in day.games:
-        _tell_game(intake, game, brief=brief, report=report, quiet=quiet)
+        _print_game(intake, game, brief=brief, report=report, quiet=quiet)
     for told in (*day.cards, *day.returned, *day.done):
         say(told, quiet=quiet)
-    complain_of(day.faults)
+    print_faults(day.faults)
     for told in day.rest:
         complain(told)
     if day.nothing:
         say(f"nothing new in {day.mails} mail{'' if day.mails == 1 else 's'}", quiet=quiet)
 
 
-def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:
+def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:
     """Print the results of one game; ``brief``: only the first headline of each message but the last."""
     from kursk_pbem.post import clerk
     from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
@@ -149,7 +149,7 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, qu
     for outcome in known:
         title, *told = outcome.lines
         if outcome.error is not None:
-            complain("\n  ".join(outcome.lines), problems=jsonlines.of_error(outcome.error))
+            complain("\n  ".join(outcome.lines), problems=jsonlines.problems_of_error(outcome.error))
             continue
         say(f"  {title}", quiet=quiet)
         cut = brief and outcome.state == TAKEN and outcome is not known[-1]
@@ -166,7 +166,7 @@ def _tell_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, qu
     say(f"  {next_step}", quiet=quiet or not next_step)
 
 
-def _plain(game: GameTaken, outcome: Outcome) -> dict[str, object]:
+def _plain_turn(game: GameTaken, outcome: Outcome) -> dict[str, object]:
     """Return the result of one turn as plain data."""
     turn, mail = outcome.piece.turn, outcome.piece.mail
     return {

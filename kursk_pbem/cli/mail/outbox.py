@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
-from kursk_pbem.cli.mail.inbox import complain_of
+from kursk_pbem.cli.mail.inbox import print_faults
 from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.round.office import Office
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--again", metavar="LETTER", default="", help="Make a new edition of a letter that was sent: it was lost, say."
 )
 @keyed_options
-def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
+def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, quiet: bool) -> int:
     """List the letters to mail: your signed messages without proof of arrival.
 
     A letter is named by game and number (1a2b3c4d/7), or also by reader (1a2b3c4d/7/boris). --eml writes drafts with
@@ -42,11 +42,11 @@ def outbox(eml: Path | None, sent: str, again: str, key: Path | None, quiet: boo
                 told = f"{slate.label}: edition {slate.letter.edition} is to go out"
                 say(told, quiet=quiet, again=[slate.label])
         else:
-            _list(office, eml, quiet=quiet)
-        return complain_of(office.faults)
+            _list_letters(office, eml, quiet=quiet)
+        return print_faults(office.faults)
 
 
-def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
+def _list_letters(office: Office, eml: Path | None, *, quiet: bool) -> None:
     """Print all letters; ``eml``: write each letter as a draft into this folder."""
     slates = list(office.slates())
     refereed = office.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
@@ -54,13 +54,13 @@ def _list(office: Office, eml: Path | None, *, quiet: bool) -> None:
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
     say(said, quiet=quiet or bool(slates) or bool(office.faults), letters=[])
     for slate in slates:
-        _tell(office, slate, quiet=quiet)
+        _print_letter(office, slate, quiet=quiet)
         if eml is not None:
             path = office.draft(slate, eml)
             say(f"  wrote {path}", quiet=quiet, wrote=[path])
 
 
-def _tell(office: Office, slate: Slate, *, quiet: bool) -> None:
+def _print_letter(office: Office, slate: Slate, *, quiet: bool) -> None:
     """Print a letter in two lines: readers, subject, and the hindrance."""
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
     why, subject = office.hindrance(slate), slate.letter.subject

@@ -33,7 +33,7 @@ _STATES = {
 @cli.group(cls=Group, invoke_without_command=True)
 @json_option
 @click.pass_context
-def people(ctx: click.Context) -> None:
+def people_group(ctx: click.Context) -> None:
     """Show the address book. An address decides where a letter goes; the signature decides who wrote a turn.
 
     \b
@@ -46,60 +46,60 @@ def people(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    everybody, own = _everybody(), circle.own(home())
+    everybody, own = _list_people(), circle.own(home())
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
         say(person.named)
         for entry in reversed(person.addresses):
             back = "; a letter came back from there" if entry.back and not entry.used else ""
-            say(f"  {entry.text} ({_STATES[_state(entry)]}{back})")
+            say(f"  {entry.text} ({_STATES[_address_state(entry)]}{back})")
         say(f"  no address: 'kursk people add {person.typed} ADDRESS'", quiet=bool(person.addresses))
     say("nobody else is known; 'kursk people add NAME ADDRESS --key FILE.pub' adds somebody", quiet=bool(everybody))
-    note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain, everybody)))
+    note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain_person, everybody)))
 
 
-def _plain(person: Person) -> dict[str, Any]:
+def _plain_person(person: Person) -> dict[str, Any]:
     """Return a person as plain data."""
     who = {"name": person.name, "key": person.key, "fingerprint": person.fingerprint, "games": person.games}
     there = [(entry, {"text": entry.text, "source": entry.source, "since": entry.since}) for entry in person.addresses]
-    return {**who, "addresses": [{**said, "state": _state(entry)} for entry, said in there]}
+    return {**who, "addresses": [{**said, "state": _address_state(entry)} for entry, said in there]}
 
 
-def _state(entry: Address) -> str:
+def _address_state(entry: Address) -> str:
     """Return how an address is known, in one word."""
     return "bounced" if entry.back and entry.used else entry.state
 
 
-def _everybody() -> list[Person]:
+def _list_people() -> list[Person]:
     return circle.every(home(), register.met(home(), Path()))
 
 
-@people.command()
+@people_group.command()
 @click.argument("name")
 @click.argument("address")
 @click.option("--key", type=PATH, help="Their public key, a .pub file, if you have no game with them yet.")
 @said_options
-def add(name: str, address: str, key: Path | None, quiet: bool) -> None:
+def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Save a person's address. Letters go there from now on."""
     begin.check_sendable([name])
     text = addresses.check(address)
     with place.locked(home()):
         if key is None:
-            person = finding.find(_everybody(), name)
+            person = finding.find_person(_list_people(), name)
         else:
             person = replace(circle.known(home(), keyring.public(key)), name=name)
         person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
-    say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain(person))
+    say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain_person(person))
 
 
-@people.command()
+@people_group.command()
 @click.argument("name", default="")
 @click.argument("address", default="")
 @click.option("--all", "every", is_flag=True, help="All asked about people who are not reached yet, listed first.")
 @yes_option
 @said_options
-def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
+def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool) -> None:
     """Accept the address that a person's card or turn has named. Letters go there from now on.
 
     Ask the person first, by a safe way: anybody can forward a turn.
@@ -108,14 +108,14 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
     with place.locked(home()):
         if not every:
-            person = finding.find(_everybody(), name, address)
+            person = finding.find_person(_list_people(), name, address)
             named = (entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
             if told := ", ".join(named):
                 ask(f"Letters to {person.called} go to {told}?", yes=yes)
             person = circle.confirm(home(), person, address)
-            say(f"{person.called} is reached at {person.reached}", quiet=quiet, person=_plain(person))
+            say(f"{person.called} is reached at {person.reached}", quiet=quiet, person=_plain_person(person))
             return
-        asked = [(person, person.asked[-1]) for person in _everybody() if not person.reached and person.asked]
+        asked = [(person, person.asked[-1]) for person in _list_people() if not person.reached and person.asked]
         for person, entry in asked:
             say(f"{person.called}: {entry.text} ({entry.told})")
         if not asked:
@@ -127,12 +127,12 @@ def confirm(name: str, address: str, every: bool, yes: bool, quiet: bool) -> Non
         say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
 
 
-@people.command()
+@people_group.command()
 @click.argument("address", default="")
 @click.option("--no", "silent", is_flag=True, help="Your address, but no card tells it to anybody.")
 @yes_option
 @said_options
-def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
+def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     """Save your own address. If you agree, each person you write to gets a card with it, signed by your key.
 
     The card ties your key to your address in writing. After a change, the next letter to each person has a new card.
@@ -147,13 +147,13 @@ def card(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
 
 
-@people.command()
+@people_group.command()
 @click.argument("name")
 @click.argument("address", default="")
 @said_options
-def forget(name: str, address: str, quiet: bool) -> None:
+def forget_command(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of a person, or everything about the person. Games stay."""
     with place.locked(home()):
-        person = finding.find(_everybody(), name)
+        person = finding.find_person(_list_people(), name)
         circle.forget(home(), person, address)
     say(f"{address or person.called} is forgotten", quiet=quiet, key=person.key, address=address)

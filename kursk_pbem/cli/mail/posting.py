@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.cli.mail.rounds import confirmed, every_option, first_time, rounds, tell, tell_sent
+from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, every_option, print_sent, print_steps, run_rounds
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import errand
 from kursk_pbem.post.mailbox import address as addresses
@@ -27,7 +27,7 @@ _AS_SENT = click.option("--as-sent", is_flag=True, help="The first time: what wa
 _UNSENT = click.option("--unsent", is_flag=True, help="The first time: nothing of it has; send it.")
 
 
-def password(question: str) -> str:
+def ask_password(question: str) -> str:
     """Ask for a password at the terminal. Raises UsageError without a terminal."""
     if not may_ask():
         raise UsageError(f"{question} is needed, and there is no terminal to ask: set password-command, or a keyring")
@@ -35,9 +35,9 @@ def password(question: str) -> str:
     return str(click.prompt(question, hide_input=True, err=True))
 
 
-def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
+def begin_session(key: Path | None = None, *, rounds: bool = False) -> Errand:
     """Return a mail session, which can ask for the account's password. Raises UsageError."""
-    return errand.begin(home(), password, key, rounds=rounds)
+    return errand.begin(home(), ask_password, key, rounds=rounds)
 
 
 @cli.group(cls=Group, invoke_without_command=True)
@@ -46,7 +46,7 @@ def begin(key: Path | None = None, *, rounds: bool = False) -> Errand:
 @_UNSENT
 @said_options
 @click.pass_context
-def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
+def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Fetch new mail, take the turns, and send the due letters: one command for all, by your mail account.
 
     \b
@@ -64,60 +64,60 @@ def post(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool, quie
     if ctx.invoked_subcommand is not None:
         return 0
     with place.locked(home()):
-        errand = begin(key, rounds=True)
-        status = tell(errand, errand.once(), quiet=quiet)
+        errand = begin_session(key, rounds=True)
+        status = print_steps(errand, errand.once(), quiet=quiet)
         if errand.can_send:
-            first_time(errand, as_sent=as_sent, unsent=unsent)
-        return max(status, tell(errand, errand.sent(), quiet=quiet))
+            ask_first_time(errand, as_sent=as_sent, unsent=unsent)
+        return max(status, print_steps(errand, errand.sent(), quiet=quiet))
 
 
-@post.command()
+@post_group.command()
 @click.option("--all", "everything", is_flag=True, help="Look into every new mail, whatever its header says.")
 @said_options
-def fetch(everything: bool, quiet: bool) -> int:
+def fetch_command(everything: bool, quiet: bool) -> int:
     """Fetch new mails. Then 'kursk inbox' takes the mails."""
     with place.locked(home()):
-        errand = begin()
+        errand = begin_session()
         with errand.mailbox() as client:
-            return tell(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
+            return print_steps(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
 
 
-@post.command()
+@post_group.command()
 @key_option
 @_AS_SENT
 @_UNSENT
 @said_options
-def send(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
+def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every due letter. If a server defers a letter, the program later sends the same bytes again."""
     with place.locked(home()):
-        errand = begin(key)
-        first_time(errand, as_sent=as_sent, unsent=unsent)
-        return tell_sent(errand.send(), errand, quiet=quiet)
+        errand = begin_session(key)
+        ask_first_time(errand, as_sent=as_sent, unsent=unsent)
+        return print_sent(errand.send(), errand, quiet=quiet)
 
 
-@post.command()
+@post_group.command()
 @key_option
 @every_option
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after so many rounds.")
 @said_options
-def watch(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
+def watch_command(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Run 'kursk post' whenever a mail arrives, until you end it with Ctrl-C."""
-    return rounds(lambda: begin(key, rounds=True), every, number, quiet=quiet)
+    return run_rounds(lambda: begin_session(key, rounds=True), every, number, quiet=quiet)
 
 
-@post.command()
+@post_group.command()
 @click.argument("file", type=PATH)
 @said_options
-def backup(file: Path, quiet: bool) -> None:
+def backup_command(file: Path, quiet: bool) -> None:
     """Copy the store of the post to a new FILE, even while 'kursk post watch' runs. Copy the private folder, too."""
     store.back_up(home(), file)
     say(f"wrote {file}", quiet=quiet, wrote=[file])
 
 
-@post.command()
+@post_group.command()
 @yes_option
 @said_options
-def rebuild(yes: bool, quiet: bool) -> None:
+def rebuild_command(yes: bool, quiet: bool) -> None:
     """Set a damaged store of the post aside, and make a new store from files and mailbox.
 
     You must confirm addresses again. Unanswered letters are sent again with the same bytes, and the whole mailbox is
@@ -131,7 +131,7 @@ def rebuild(yes: bool, quiet: bool) -> None:
     say("a new one is made; 'kursk people' lists whose addresses are missing, then 'kursk post'", quiet=quiet)
 
 
-@post.command()
+@post_group.command()
 @click.option("--address", default="", help="Your address.")
 @click.option("--imap", "imap_host", default="", metavar=_HOST, help="Where mail is fetched from.")
 @click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="Where mail is sent to.")
@@ -142,7 +142,7 @@ def rebuild(yes: bool, quiet: bool) -> None:
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
 @yes_option
 @said_options
-def setup(**given: Any) -> None:
+def setup_command(**given: Any) -> None:
     """Write the account file: servers, user, and the source of the password, but never the password.
 
     Gmail, iCloud, Fastmail, GMX and others want an app password, made on their pages. Outlook.com and Microsoft 365
@@ -151,18 +151,18 @@ def setup(**given: Any) -> None:
     path, quiet = accounts.path_of(home()), given["quiet"]
     if path.exists():
         raise UsageError(f"{path} is there already: edit it, or move it away")
-    account = _asked(given)
+    account = _ask_account(given)
     with place.locked(home()):
         place.put(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
     question = "A card ties your key to your address in writing. Send one to each person you write to?"
-    people.say_own(home(), account.address, cards=given["yes"] or (may_ask() and confirmed(question)))
+    people.say_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
     if not given["no_check"]:
-        begin().try_out()
+        begin_session().try_out()
         say("both servers can be reached", quiet=quiet, reached=True)
 
 
-def _asked(given: dict[str, Any]) -> accounts.Account:
+def _ask_account(given: dict[str, Any]) -> accounts.Account:
     """Return the account, and ask for missing values. Raises MissingError without the IMAP library."""
 
     def said(key: str, question: str) -> str:
@@ -173,17 +173,17 @@ def _asked(given: dict[str, Any]) -> accounts.Account:
 
     address = addresses.check(said("address", "Your address"))
     user = given["user"] or address
-    imap = _server(said("imap_host", "IMAP server, for fetching"), 993, user)
+    imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
     if imap is not None and not given["no_check"]:
         fetching.library()
-    smtp = _server(said("smtp_host", "SMTP server, for sending"), 465, user)
+    smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
     ca_file = str(given["ca_file"].resolve()) if given["ca_file"] else ""
     return accounts.Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
 
 
-def _server(text: str, usual: int, user: str) -> accounts.Server | None:
+def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
     """Return a server as typed. TLS begins at once, except on ports with STARTTLS."""
     if not text:
         return None

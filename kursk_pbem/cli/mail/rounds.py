@@ -24,13 +24,13 @@ every_option = click.option(
 )
 
 
-def confirmed(question: str) -> bool:
+def ask_yes(question: str) -> bool:
     """Ask a person at the terminal; return whether the answer is yes."""
     release()
     return click.confirm(plain(question))
 
 
-def first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -> None:
+def ask_first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -> None:
     """Ask before the first letter whether earlier messages were mailed by hand. Raises UsageError."""
     if delivery.begun(errand.home):
         return
@@ -41,11 +41,11 @@ def first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
         if not may_ask():
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
-        as_sent = confirmed(question)
+        as_sent = ask_yes(question)
     delivery.begin(outbox, slates if as_sent else ())
 
 
-def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> int:
+def run_rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> int:
     """Run the rounds of a mail session and print the results. Return the worst status.
 
     ``every``: minutes between rounds; ``number``: of rounds, or None.
@@ -53,16 +53,16 @@ def rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet
     status = 0
     with place.watched(home()):
         with place.locked(home()):
-            first_time(errand := begin())
+            ask_first_time(errand := begin())
         for told in errand.watch(60 * every, number):
-            step = tell(errand, [told], quiet=quiet, whole=False)
+            step = print_steps(errand, [told], quiet=quiet, whole=False)
             end(step)
             release()
             status = max(status, step)
     return status
 
 
-def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
+def print_steps(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Print the results of the steps of a round. Return the worst status. ``whole``: also print that nothing came."""
     status = 0
     for told in steps:
@@ -76,7 +76,7 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
             continue
         if isinstance(told, Day):
             if whole or not told.nothing:
-                inbox.tell(errand.intake, told, quiet=quiet)
+                inbox.print_results(errand.intake, told, quiet=quiet)
             status = max(status, told.status)
             continue
         if isinstance(told, list) or not whole:  # a whole round ends with the list of sent letters
@@ -85,11 +85,11 @@ def tell(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = Tr
             complain(told)
             status = max(status, told.exit_status)
         elif told or errand.faults or (whole and errand.can_send):
-            status = max(status, tell_sent(told, errand, quiet=quiet))
+            status = max(status, print_sent(told, errand, quiet=quiet))
     return status
 
 
-def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
+def print_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
     """Print the result of each letter. Return status 2 if a server refused a letter."""
     office, status = errand.office(), 0
     for step in steps:
@@ -101,4 +101,4 @@ def tell_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
             complain(f"{step.slate.label} to {to} {step.words}")
             status = max(status, 2 if step.bad else 0)
     say("nothing is to be sent", quiet=quiet or bool(steps) or bool(errand.faults), tried=[])
-    return max(status, inbox.complain_of(errand.faults))
+    return max(status, inbox.print_faults(errand.faults))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Manner:
+class TakeOptions:
     """How turn files are taken."""
 
     key: Path | None
@@ -38,7 +38,7 @@ class Manner:
     quiet: bool
 
 
-def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
+def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None:
     """Take the messages and papers of a file one by one, and print each report. Return the desk after the last.
 
     ``sitting``: the open desk of the previous file.
@@ -50,7 +50,7 @@ def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
             if isinstance(enclosure, inbox.Paper):
                 from kursk_pbem.cli.referee import papers
 
-                sitting = papers.take(enclosure, near, sitting, quiet=how.quiet)
+                sitting = papers.take_paper(enclosure, near, sitting, quiet=how.quiet)
             else:
                 sign = how.sign and enclosure is enclosures[-1]
                 sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
@@ -58,17 +58,17 @@ def take(file: Path, how: Manner, sitting: Desk | None) -> Desk | None:
 
 
 def _take_message(
-    message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: Manner
+    message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: TakeOptions
 ) -> Desk:
     """Take one message of a file; return the desk after the message. ``sitting``: the open desk."""
     got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
     rolled = director.answer(got.desk, str(how.key) if how.key else None)
     if in_json():
-        say_json("adjudicate", _plain(got, rolled))
+        say_json("adjudicate", _plain_message(got, rolled))
     else:
-        _say_taken(got, several=len(beside) > 1, quiet=how.quiet)
+        _print_taken(got, several=len(beside) > 1, quiet=how.quiet)
         if rolled is not None:
-            _say_rolled(rolled, quiet=how.quiet)
+            _print_rolled(rolled, quiet=how.quiet)
         else:
             say(got.stuck or _next_step(got.desk, ends=got.ends), quiet=how.quiet or (how.sign and got.desk.mine))
             say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
@@ -78,7 +78,7 @@ def _take_message(
     return rolled or got.resumed or got.desk
 
 
-def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
+def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
     """Return the result of a message as plain data; ``rolled``: the desk after a referee's own message."""
     step = got.desk.history.step(got.message.seq)
     return {
@@ -94,13 +94,13 @@ def _plain(got: Received, rolled: Desk | None) -> dict[str, object]:
     }
 
 
-def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
+def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
     """Print what a message did, its report and the files; ``several``: old messages without their reports."""
     say(got.instead, quiet=quiet or not got.instead)
     if got.result is None:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
-        say(f"message {got.message.seq} {known}{_once_more(got)}", quiet=quiet)
+        say(f"message {got.message.seq} {known}{_files_to_repeat(got)}", quiet=quiet)
     if got.dice:  # results of the dice first, their account after the report
         lines = got.dice.partition("\n\n")[0].splitlines()[1:]
         fallen = "YOUR DICE HAVE FALLEN. Nobody else sees them before you mail your next message."
@@ -116,12 +116,12 @@ def _say_taken(got: Received, *, several: bool, quiet: bool) -> None:
         say(f"the draft of message {got.desk.seq} has been edited and stays as it is", quiet=quiet)
 
 
-def _once_more(got: Received) -> str:
+def _files_to_repeat(got: Received) -> str:
     """Return which files a referee can mail again after a second copy of a player's message, or ''."""
     first = got.message.seq
     if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
-    return f"; if a player asks for the answer, mail {_with_answer(got.desk, first)} again"
+    return f"; if a player asks for the answer, mail {_turn_and_answer(got.desk, first)} again"
 
 
 def _next_writer(game: Game, signed: Message | None) -> str:
@@ -131,15 +131,15 @@ def _next_writer(game: Game, signed: Message | None) -> str:
     return "" if game.over else game.chain.writer(game.chain.next_seq)
 
 
-def _say_rolled(desk: Desk, *, quiet: bool) -> None:
+def _print_rolled(desk: Desk, *, quiet: bool) -> None:
     """Print the referee's last message, and which files to mail."""
     report = folders.report_path(desk.folder, desk.last.seq)
     say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
     say(f"wrote {short(report)}", quiet=quiet)
-    say(f"mail {_with_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
+    say(f"mail {_turn_and_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
 
 
-def _with_answer(desk: Desk, seq: int) -> str:
+def _turn_and_answer(desk: Desk, seq: int) -> str:
     """Return the files of a player's message and of the referee's answer."""
     return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
@@ -167,7 +167,7 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     """Sign the next message if the message has no choices. Raises UsageError otherwise."""
     if again := play.resume(desk) or play.tidy(desk):
-        jsonlines.now().command = "sign"  # the record of the signed message
+        jsonlines.current_results().command = "sign"  # the record of the signed message
         say_again(again, quiet=quiet)
         return
     if not desk.mine:
@@ -178,5 +178,5 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)
-    jsonlines.now().command = "sign"
+    jsonlines.current_results().command = "sign"
     say_signed(after, desk.to_mail, quiet=quiet)

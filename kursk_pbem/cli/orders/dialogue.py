@@ -23,7 +23,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
 from kursk_pbem.cli import COMMANDS, FORMER, cli, order_words, run
-from kursk_pbem.cli.common import columns, complain, desk_at, in_colour, plain
+from kursk_pbem.cli.common import complain, desk_at, in_colour, page_columns, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
@@ -46,13 +46,13 @@ _NUMBER = re.compile(r"([0-9]{1,4})(?:[.]yaml)?")
 """A message of this game, by number or by file name as in reports: '3', '0003.yaml'."""
 
 
-def bare(line: str) -> str:
+def strip_kursk(line: str) -> str:
     """Return a line without 'kursk', because messages advise commands as 'kursk check'."""
     first, _blank, rest = line.lstrip().partition(" ")
     return rest.lstrip() if first == "kursk" and rest.strip() else line
 
 
-class Talk:
+class Dialogue:
     """The state of the dialogue: the game folder, the current draft, and the completion."""
 
     def __init__(self, folder: Path) -> None:
@@ -113,17 +113,17 @@ class Talk:
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in (*COMMANDS, *FORMER) or any(word.startswith(first) for word in words):
             return ""
-        meant = vocabulary.near(first, _commands(""))
+        meant = vocabulary.near(first, _list_commands(""))
         return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.near(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """Return the completions of the last word: of orders by the position, of commands as in a system's shell."""
-        line = bare(line)
+        line = strip_kursk(line)
         first, blank, rest = line.lstrip().partition(" ")
         if self.is_order(line) or not blank:
             choices = self._completion.of(line) if self._completion else []
             begun = first.lower() if not blank else ""
-            return [*choices, *(Word(name, COMMANDS[name][1]) for name in _commands(begun) if not blank)]
+            return [*choices, *(Word(name, COMMANDS[name][1]) for name in _list_commands(begun) if not blank)]
         *words, begun = [*rest.split(" ")]
         told = ShellComplete(cli, {}, "kursk", ASKED)
         found_items = told.get_completions([*self.arguments(first), *filter(None, words)], begun)
@@ -131,7 +131,7 @@ class Talk:
 
     def looks(self, line: str) -> str:
         """Return a line about the result of the typed line; without a line, about the draft."""
-        line = bare(line)
+        line = strip_kursk(line)
         if self.sheet is None:
             return self.why
         if line.strip().lower() in ENDS:
@@ -143,14 +143,14 @@ class Talk:
         return f"message {self.sheet.desk.seq}, turn {game.state.turn}: {number} order{'' if number == 1 else 's'}"
 
 
-def _commands(begun: str) -> list[str]:
+def _list_commands(begun: str) -> list[str]:
     return [name for name in COMMANDS if name.startswith(begun) and name not in NOT_HERE]
 
 
-class _Offers(Completer):
+class _LineCompleter(Completer):
     """The completions while the player types."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Dialogue) -> None:
         self._talk = talk
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
@@ -161,10 +161,10 @@ class _Offers(Completer):
             yield Completion(f"{word.text} ", -len(begun), display=word.text, display_meta=plain(word.about))
 
 
-class _Bottom:
+class _BottomLine:
     """The bottom line, computed in the background for the newest text."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Dialogue) -> None:
         self._talk, self._text, self.line = talk, "", ""
 
     def begin(self) -> None:
@@ -185,15 +185,15 @@ class _Bottom:
                 session.app.invalidate()
 
 
-def talk(folder: Path) -> int:
+def run_dialogue(folder: Path) -> int:
     """Run the dialogue; return the exit status. Raises KurskError if the desk can order nothing."""
-    known = Talk(folder)
-    bottom = _Bottom(known)
+    known = Dialogue(folder)
+    bottom = _BottomLine(known)
     session: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(_former(known.own)),
-        completer=_Offers(known),
+        history=InMemoryHistory(_read_history(known.own)),
+        completer=_LineCompleter(known),
         complete_in_thread=True,
-        bottom_toolbar=lambda: plain(bottom.line)[: columns() - 1],
+        bottom_toolbar=lambda: plain(bottom.line)[: page_columns() - 1],
         color_depth=None if in_colour() else ColorDepth.DEPTH_1_BIT,
     )
     session.default_buffer.on_text_changed += lambda buffer: bottom.changed(buffer, session)
@@ -203,7 +203,7 @@ def talk(folder: Path) -> int:
         bottom.begin()
         seq = known.sheet.desk.seq if known.sheet else "-"
         try:
-            line = bare(session.prompt(f"{seq}> ")).strip()
+            line = strip_kursk(session.prompt(f"{seq}> ")).strip()
         except KeyboardInterrupt:
             continue
         except EOFError:
@@ -213,10 +213,10 @@ def talk(folder: Path) -> int:
         if line and (news := known.went_on()):
             complain(news)
         elif line:
-            _do(known, line)
+            _run_line(known, line)
 
 
-def _do(known: Talk, line: str) -> None:
+def _run_line(known: Dialogue, line: str) -> None:
     """Run one line; after an error the dialogue goes on."""
     try:
         arguments = known.arguments(line)
@@ -233,18 +233,18 @@ def _do(known: Talk, line: str) -> None:
     unpaged = ["--no-pager"] if shell is not None and shell.find_root().params.get("no_pager") else []
     run([*unpaged, *arguments])
     if arguments[0] in OF_GAME:
-        _keep(known.own, line)
+        _save_line(known.own, line)
 
 
-def _former(path: Path) -> list[str]:
+def _read_history(path: Path) -> list[str]:
     """Return the lines of earlier evenings, the oldest first."""
     with suppress(OSError, KurskError):
         return folders.read_bytes(path).decode("utf-8", "replace").splitlines()[-MOST:] if path.exists() else []
     return []
 
 
-def _keep(path: Path, line: str) -> None:
+def _save_line(path: Path, line: str) -> None:
     """Save a line for the next evening; a full disk stops nobody."""
     with suppress(OSError, KurskError):
-        lines = [*_former(path), line][-MOST:]
+        lines = [*_read_history(path), line][-MOST:]
         disk.replace(path, "".join(f"{former}\n" for former in lines).encode("utf-8", "replace"), mode=0o600)

@@ -14,7 +14,7 @@ import click
 
 from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import complain, desk_at, in_json, note, page_width, said_options, say
-from kursk_pbem.cli.games import completes, game_and_more
+from kursk_pbem.cli.games import completion_of, game_and_more
 from kursk_pbem.desk.draft import cautions, drafts, examples, ordering, orderlines, wording
 from kursk_pbem.errors import EXIT_RULES, UsageError
 from kursk_pbem.report.layout import wrap
@@ -35,11 +35,11 @@ MARGIN = 24
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
-@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completes("orders"))
+@game_and_more("[GAME] [ORDER[, ORDER]...]", complete=completion_of("orders"))
 @click.option("--anyway", is_flag=True, help="Write also what the rules refuse.")
 @click.option("--all", "every", is_flag=True, help="After a first word alone: list all that the word can name.")
 @said_options
-def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
+def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: bool) -> int:
     """Write orders in words into your draft, if the rules allow them.
 
     Without an ORDER the command lists the words of this message, each with an example, and the orders so far with
@@ -51,19 +51,19 @@ def order(path: Path, more: tuple[str, ...], anyway: bool, every: bool, quiet: b
     that it had replaced. 'note WORDS' writes a note to your opponent into the message, 'note' alone shows the note, and
     'note none' removes the note.
     """
-    sheet = _sheet(path)
+    sheet = _open_sheet(path)
     if not more:
-        _list(sheet)
+        _list_words(sheet)
         return 0
     if every:
         return _list_choices(sheet, more)
     if more[0].lower() == UNDO:
-        return _tell(sheet, _undone(sheet, more[1:]), quiet=quiet)
+        return _print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
         if len(more) > 1:
             raise UsageError("'redo' does again what the last 'undo' took back; it stands alone")
-        return _tell(sheet, ordering.redo(sheet), quiet=quiet)
-    return _ordered(sheet, _orders(more), anyway=anyway, quiet=quiet)
+        return _print_written(sheet, ordering.redo(sheet), quiet=quiet)
+    return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
 
 def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
@@ -75,7 +75,7 @@ def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
     return 0
 
 
-def _orders(more: tuple[str, ...]) -> list[list[str]]:
+def _read_orders(more: tuple[str, ...]) -> list[list[str]]:
     """Return the orders from the command line or standard input. Raises UsageError."""
     lines = [" ".join(more)]
     if more == ("-",) and sys.stdin is not None:
@@ -88,21 +88,21 @@ def _orders(more: tuple[str, ...]) -> list[list[str]]:
     return orders
 
 
-def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
+def _write_orders(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
     """Write orders if the orders break no rule, or with ``anyway``."""
     try:
         done = ordering.tried(sheet, orders)
     except UsageError as fixed:
         error = examples.Examples(sheet).retold(fixed)
         if len(orders) > 1:
-            which = _not_understood(sheet, orders)
+            which = _find_not_understood(sheet, orders)
             raise UsageError(f"{error.message}{which}\nnone of the {len(orders)} orders was written") from None
         raise error from None
     if anyway or not ordering.refused(sheet, done):
-        return _tell(sheet, ordering.keep(sheet, done), quiet=quiet)
+        return _print_written(sheet, ordering.keep(sheet, done), quiet=quiet)
     new, old = ordering.faults(sheet, done)
     faults = [replace(violation, where=None) for violation in new]
-    _wrong(faults, old)
+    _print_violations(faults, old)
     if not quiet:
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
     if not quiet and (former := ordering.in_the_way(sheet, done, new)):
@@ -111,12 +111,12 @@ def _ordered(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
     more = "" if len(orders) > 1 else "; several parted by commas are judged together"
     then = "--anyway writes it all the same"
-    problems = [jsonlines.of_violation(violation, f"nothing was written; {then}") for violation in faults]
+    problems = [jsonlines.problem_of_violation(violation, f"nothing was written; {then}") for violation in faults]
     complain(f"nothing was written: {what} the rules; {then}{more}", problems=problems)
     return EXIT_RULES
 
 
-def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
+def _find_not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     """Return which of several orders is not understood. Often a comma in a number separates an order by mistake."""
     read: list[list[str]] = []
 
@@ -133,7 +133,7 @@ def _not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
     if len(read) > 1 and not _begins_order(sheet, read[-1]):
         joined = f"; if {said!a} belongs to the order before it, leave out the comma"
     where = f"not understood: {said!a}, order {len(read)} of {len(orders)}"
-    return f"\n{where}; commas separate orders{_numbers_parted(orders, len(read)) or joined}"
+    return f"\n{where}; commas separate orders{_explain_comma(orders, len(read)) or joined}"
 
 
 def _begins_order(sheet: Sheet, words: list[str]) -> bool:
@@ -141,7 +141,7 @@ def _begins_order(sheet: Sheet, words: list[str]) -> bool:
     return any(verb.name.startswith(words[0].lower()) for verb in sheet.verbs)
 
 
-def _numbers_parted(orders: list[list[str]], number: int) -> str:
+def _explain_comma(orders: list[list[str]], number: int) -> str:
     """Return how to write two numbers with a comma between them, next to one of several orders."""
     for before, behind in ((number - 1, number), (number - 2, number - 1)):
         if before >= 0 and behind < len(orders):
@@ -152,12 +152,12 @@ def _numbers_parted(orders: list[list[str]], number: int) -> str:
     return ""
 
 
-def _sheet(path: Path) -> Sheet:
+def _open_sheet(path: Path) -> Sheet:
     """Return the draft of a game, or the named draft."""
     return ordering.open_sheet(desk_at(path), None if path.is_dir() else path)
 
 
-def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
+def _undo_orders(sheet: Sheet, words: tuple[str, ...]) -> Written:
     if not words:
         return ordering.undo(sheet)
     if len(words) > 1 or not words[0].isdigit():
@@ -170,7 +170,7 @@ def _undone(sheet: Sheet, words: tuple[str, ...]) -> Written:
     return ordering.take_out(sheet, known.index(number) + 1)
 
 
-def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
+def _print_violations(new: Sequence[Violation], old: Sequence[Violation]) -> None:
     """Print the new violations, and the number of old violations in one line."""
     if new:
         complain("\n".join(map(str, new)), named=False, problems=[])
@@ -178,7 +178,7 @@ def _wrong(new: Sequence[Violation], old: Sequence[Violation]) -> None:
         complain(f"still wrong: {len(old)}, see 'kursk check'", named=False, problems=[])
 
 
-def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
+def _print_written(before: Sheet, done: Written, *, quiet: bool) -> int:
     """Print the orders as understood, and the violations. Return status 1 if a violation is new."""
     caveats = cautions.after_others(done.sheet.desk, done.checked, done.said)
     for line in (*done.said, *caveats):
@@ -186,7 +186,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     new, old = ordering.faults(before, done)
     if not new and all(violation.waits for violation in old):
         new, old = old, ()  # the repeated order is as unfinished as before
-    _wrong(new, old)
+    _print_violations(new, old)
     number = len(orderlines.listed(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     allowed = all(violation.waits for violation in new)
@@ -198,8 +198,10 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
         for left in told
         if left not in known or cautions.concerns(left, done.said)  # repaired warnings are not printed
     ]
-    wrong = list(map(jsonlines.of_violation, new))
-    _note(done.sheet, understood=done.said, caveats=caveats, violations=wrong, still_wrong=len(old), cautions=fresh)
+    wrong = list(map(jsonlines.problem_of_violation, new))
+    _note_draft(
+        done.sheet, understood=done.said, caveats=caveats, violations=wrong, still_wrong=len(old), cautions=fresh
+    )
     if allowed:
         for left in fresh:
             say(f"but {left['text']} [{left['rule']}]", quiet=quiet)
@@ -211,7 +213,7 @@ def _tell(before: Sheet, done: Written, *, quiet: bool) -> int:
     return EXIT_RULES
 
 
-def _note(sheet: Sheet, **facts: Any) -> None:
+def _note_draft(sheet: Sheet, **facts: Any) -> None:
     """Save a draft and its orders as facts for --json."""
     if in_json():
         numbered = zip(ordering.numbers(sheet), sheet.orders, strict=True)
@@ -220,7 +222,7 @@ def _note(sheet: Sheet, **facts: Any) -> None:
         note(**head, orders=orders, **facts)
 
 
-def _barred(sheet: Sheet, words: Iterable[str]) -> str:
+def _explain_barred(sheet: Sheet, words: Iterable[str]) -> str:
     """Return the impossible words with reasons: 'move, advance (why)'."""
     reasons: dict[str, list[str]] = {}
     for word in words:
@@ -229,7 +231,7 @@ def _barred(sheet: Sheet, words: Iterable[str]) -> str:
     return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
 
 
-def _list(sheet: Sheet) -> None:
+def _list_words(sheet: Sheet) -> None:
     """Print the words of this message with examples, and the orders with numbers."""
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
@@ -242,7 +244,9 @@ def _list(sheet: Sheet) -> None:
     possible = [verb for verb in sheet.verbs if wording.possible(sheet, verb)]
     shown = [(samples.of(verb), verb) for verb in possible]
     ask = wording.asking(sheet, sheet.choices)
-    _note(sheet, words=[{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown])
+    _note_draft(
+        sheet, words=[{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown]
+    )
     able = [verb for example, verb in shown if example]
     for example, text in (*((example, verb.explain(ask)) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4
@@ -256,7 +260,7 @@ def _list(sheet: Sheet) -> None:
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
         say("\n".join(wrap(f"Of no use now: {others}.", "", "  ", page_width())))
-    if barred := _barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
+    if barred := _explain_barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
         say("\n".join(wrap(f"Not now: {barred}.", "", "  ", page_width())))
     orders = sheet.orders
     numbers = ordering.numbers(sheet)

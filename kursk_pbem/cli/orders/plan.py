@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, completes, game_and_more, meant_too
+from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, hint_other_meaning
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
@@ -30,7 +30,7 @@ NAMED = "Name a unit to see what the rules would allow it from where it stands."
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @json_option
-def odds(path: Path, more: tuple[str, ...]) -> None:
+def odds_command(path: Path, more: tuple[str, ...]) -> None:
     """Print the exact chances of every result of each declared battle or shot.
 
     Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
@@ -39,10 +39,12 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
     seen = prospects.look(path, home(), ahead=False)
     battles = of_odds.called(prospects.odds(seen), " ".join(more))
     if in_json():
-        say_json("odds", {**_head(seen), "declared": of_odds.to_json(battles)})
+        say_json("odds", {**_head_facts(seen), "declared": of_odds.to_json(battles)})
         return
     place = seen.game.ruleset.seen.words(seen.game.setting).place
-    meant_too({chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle")
+    hint_other_meaning(
+        {chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle"
+    )
     _say_left_out(seen)
     if not battles:
         say(f"No battle or shot is declared ({seen.what}){'; the game is over' * seen.game.over}.")
@@ -53,21 +55,21 @@ def odds(path: Path, more: tuple[str, ...]) -> None:
 
 
 @cli.command()
-@game_and_more("[GAME] [UNIT]", want=AHEAD, complete=completes("games and units"))
+@game_and_more("[GAME] [UNIT]", want=AHEAD, complete=completion_of("games and units"))
 @click.option(
     "--to",
     default="",
-    shell_complete=completes("pieces"),
+    shell_complete=completion_of("pieces"),
     help="Only what leads to this place: who gets there, by which way, or why not.",
 )
 @json_option
-def moves(path: Path, more: tuple[str, ...], to: str) -> None:
+def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     """Print where units can go and at what cost, and whom they can attack at which odds.
 
     The command shows the side that writes next, or one UNIT, by id or part of the name; the first word is a GAME if it
     names a game. The moves of your draft count as made. Illegal parts of the draft are named and left out.
     """
-    seen, unit, place = _asked(path, " ".join(more), to)
+    seen, unit, place = _find_asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
     outlook = prospects.outlook(seen, unit)
@@ -78,12 +80,12 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
         shown = of_moves.to_json(
             of_moves.able(outlook, barred) if barred else of_moves.towards(outlook, place) if place else outlook
         )
-        say_json("moves", {**_head(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
+        say_json("moves", {**_head_facts(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     words = ruleset.seen.words(setting)
-    meant_too({uid: (words.unit(uid),) for uid in seen.state.units}, "the unit")
+    hint_other_meaning({uid: (words.unit(uid),) for uid in seen.state.units}, "the unit")
     if not to:
-        meant_too({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
+        hint_other_meaning({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
     _say_left_out(seen)
     say(f"{OVER if seen.game.over else ENDS} {STANDS if unit or place else NAMED}", quiet=not seen.over)
     name = f"{words.unit(unit)} ({unit})"
@@ -106,15 +108,15 @@ def moves(path: Path, more: tuple[str, ...], to: str) -> None:
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 
-def _asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
+def _find_asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
     """Return the position, the unit and the place. Read the place first, because its second word is no unit's name."""
     seen = prospects.look(path, home(), ahead=True, without=said)
     place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
-    unit = _unit(seen, said)
+    unit = _find_unit(seen, said)
     return seen if unit == said else prospects.look(path, home(), ahead=True, without=unit), unit, place
 
 
-def _unit(seen: Prospect, said: str) -> str:
+def _find_unit(seen: Prospect, said: str) -> str:
     """Return the id of the unit. Raises UsageError; for a place the error names the option --to."""
     try:
         return prospects.unit(seen, said)
@@ -129,7 +131,7 @@ def _unit(seen: Prospect, said: str) -> str:
         raise UsageError(f"{error.message}; it is a place, and '--to {typed}' says who can get there") from None
 
 
-def _head(seen: Prospect) -> dict[str, str]:
+def _head_facts(seen: Prospect) -> dict[str, str]:
     left = {"left-out": seen.left_out} if seen.left_out else {}
     return {"game": seen.game.chain.game, "turn": seen.state.turn, **left}
 

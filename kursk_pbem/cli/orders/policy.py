@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
-from kursk_pbem.cli.games import game_and_more, only
+from kursk_pbem.cli.games import game_and_more, only_word
 from kursk_pbem.desk import policies
 from kursk_pbem.desk.draft import proposals
 from kursk_pbem.errors import NoRecordError, UsageError
@@ -16,7 +16,7 @@ from kursk_pbem.report import draft
 @cli.command()
 @game_and_more("[GAME] [FILE]", name="folder", most=1, files=True)
 @said_options
-def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
+def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or read a policy from FILE (- for standard input).
 
     The standing policy says what your defenders do, in the form of 'policy:' in an answer's draft. The program writes
@@ -24,7 +24,7 @@ def policy(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     the dice, nobody waits for an answer: the policy goes into every message with a choice of yours, and your opponent
     reads the policy.
     """
-    desk, file = desk_at(folder), only(more)
+    desk, file = desk_at(folder), only_word(more)
     if desk.own is None:
         raise NoRecordError(f"this machine has no private record of the game in {folder}: an auditor has no policy")
     ruleset = desk.game.ruleset

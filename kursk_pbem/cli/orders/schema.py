@@ -8,20 +8,20 @@ from typing import Any
 import click
 
 from kursk_pbem.cli.common import PATH, desk_at, quiet_option, say
-from kursk_pbem.cli.games import pick
-from kursk_pbem.cli.settings import setup
+from kursk_pbem.cli.games import pick_path
+from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft import editors
 from kursk_pbem.game import folders
 from kursk_pbem.report import output
 
 
-@setup.command()
+@setup_group.command()
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
 @click.option("--command", metavar="COMMAND", help="Of what this command prints with --json, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write it into this file.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @quiet_option
-def schema(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
+def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
     """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
 
     For a ruleset: every field of its drafts. For a game folder or a draft: the fields of the next message, with the
@@ -30,7 +30,7 @@ def schema(of: str, command: str | None, output: Path | None, force: bool, quiet
     """
     if command is not None and of:
         raise click.UsageError("--command is about no draft: leave the other word out")
-    text = editors.text(_of_drafts(of) if command is None else _of_command(command))
+    text = editors.text(_schema_of_drafts(of) if command is None else _schema_of_command(command))
     if output is None:
         click.echo(text, nl=False)
         return
@@ -38,9 +38,9 @@ def schema(of: str, command: str | None, output: Path | None, force: bool, quiet
     say(f"wrote {output}", quiet=quiet)
 
 
-def _of_drafts(of: str) -> dict[str, Any]:
-    return editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick(of)).game)
+def _schema_of_drafts(of: str) -> dict[str, Any]:
+    return editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick_path(of)).game)
 
 
-def _of_command(command: str) -> dict[str, Any]:
+def _schema_of_command(command: str) -> dict[str, Any]:
     return output.of_command(command)

@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, said_options, say, seq_option
-from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk import agreement, begin, introducing
 from kursk_pbem.desk.referee import director
 from kursk_pbem.desk.shelf import lookup
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @cli.command()
 @click.argument("path", type=PATH)
 @said_options
-def keygen(path: Path, quiet: bool) -> None:
+def keygen_command(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
     An OpenSSH ed25519 key of yours will do, too, with a passphrase or in an agent.
@@ -38,7 +38,7 @@ def keygen(path: Path, quiet: bool) -> None:
 
 
 @cli.command()
-@click.argument("scenario", shell_complete=completes("scenarios"))
+@click.argument("scenario", shell_complete=completion_of("scenarios"))
 @click.option("--as", "side", default="", help="The side you play; without it the one that may propose.")
 @key_option
 @click.option("--opponent", type=PATH, default=None, help="Your opponent's public key, a .pub file.")
@@ -51,7 +51,7 @@ def keygen(path: Path, quiet: bool) -> None:
 @click.option("--relay", type=PATH, help="The public key of a referee who keeps time, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @said_options
-def propose(**given: Any) -> None:
+def propose_command(**given: Any) -> None:
     """Propose a game of SCENARIO (a name from 'kursk scenario'): write game-.../0000.yaml, to be mailed.
 
     A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice (--referee), names
@@ -61,7 +61,7 @@ def propose(**given: Any) -> None:
     and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
     and orders.
     """
-    asked = _Asked(**{**given, "scenario": scenario_files.meant(given["scenario"])})
+    asked = _ProposeOptions(**{**given, "scenario": scenario_files.meant(given["scenario"])})
     if asked.referee:
         _propose_as_referee(asked)
     else:
@@ -69,7 +69,7 @@ def propose(**given: Any) -> None:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ProposeOptions:
     """The options of ``propose``."""
 
     scenario: str
@@ -87,7 +87,7 @@ class _Asked:
     quiet: bool
 
 
-def _propose_as_player(asked: _Asked) -> None:
+def _propose_as_player(asked: _ProposeOptions) -> None:
     if asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
@@ -105,12 +105,12 @@ def _propose_as_player(asked: _Asked) -> None:
     desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_begun(desk, side))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, side))
     say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 
-def _propose_as_referee(asked: _Asked) -> None:
+def _propose_as_referee(asked: _ProposeOptions) -> None:
     if asked.side or asked.opponent or asked.name or asked.opponent_name:
         raise UsageError("a referee plays no side: name both players with --player and --player-name")
     if asked.relay:
@@ -121,12 +121,12 @@ def _propose_as_referee(asked: _Asked) -> None:
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
     desk = director.propose(match, need_key(asked.key), asked.parent, home())
     then = "mail it to both players, who take it with 'kursk accept'"
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_begun(desk, "referee"))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 
-def _begun(desk: Desk, side: str) -> dict[str, Any]:
+def _proposal_facts(desk: Desk, side: str) -> dict[str, Any]:
     """Return a proposal as plain data."""
     return {"game": desk.game.chain.game, "side": side, "folder": desk.folder, "wrote": [desk.newest]}
 
@@ -139,7 +139,7 @@ def _begun(desk: Desk, side: str) -> dict[str, Any]:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where the game folder is made.")
 @seq_option
 @said_options
-def accept(
+def accept_command(
     file: Path, key: Path | None, name: str, opponent_name: str, parent: Path, seq: int | None, quiet: bool
 ) -> None:
     """Accept a proposal FILE: show what you are asked to agree to, and write the draft of your first message.
@@ -154,7 +154,7 @@ def accept(
     from kursk_pbem.post import again
 
     begin.check_sendable([name, opponent_name])
-    message, found = again.find_proposal(home(), file, seq, posting.password)
+    message, found = again.find_proposal(home(), file, seq, posting.ask_password)
     entered: list[str] = []
     if "tournament" in message.content:
         from kursk_pbem.tournament import private

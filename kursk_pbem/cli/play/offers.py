@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, desk_at, note, pairs, say, sign_options
-from kursk_pbem.cli.games import complete_games, game_and_more, only
+from kursk_pbem.cli.games import complete_games, game_and_more, only_word
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk import offers, play
 from kursk_pbem.errors import UsageError, shell_word
@@ -27,25 +27,25 @@ _VERBS: dict[tuple[str, ...], str] = {_KINDS: "offer", _ANSWERS: "reply"}
 new_key_option = click.option("--new-key", type=PATH, default=None, help="The key you will sign the new game with.")
 
 
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return games, and the words after a game."""
     words = _KINDS if ctx.info_name == "offer" else _ANSWERS
     fitting = [CompletionItem(word) for word in words if word.startswith(incomplete)]
     return fitting + [item for item in complete_games(ctx, param, incomplete) if item.type == "plain" or not fitting]
 
 
-def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
+def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | None]:
     """Return the word of an offer or reply, and the named proposal, if any."""
     first, *more = words or ("",)
     said = _SHORT.get(first, first)
     if said not in known:
         raise click.UsageError(f"say {' or '.join(known)}, such as 'kursk {_VERBS[known]} {known[0]}'")
-    named = only(tuple(more))
+    named = only_word(tuple(more))
     return said, Path(named) if named else None
 
 
 @cli.command()
-@game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete)
+@game_and_more("[GAME] {draw|successor} [PROPOSAL]", name="folder", fixed=_KINDS, complete=_complete_words)
 @click.option("--at", type=int, default=None, help="Go on from the position after this message (a take-back).")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option that changes.")
 @new_key_option
@@ -53,7 +53,7 @@ def _said(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Path | N
 @click.option("--player", "players", multiple=True, metavar="SIDE=FILE", help="For a referee: a player's new key.")
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @sign_options
-def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
+def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer something in GAME, in place of your choices. Due dice and reveals still happen.
 
     A draw ends the game. With a successor the game goes on as another game, from its present position or an earlier
@@ -61,28 +61,28 @@ def offer(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quie
     unless you name the PROPOSAL that your opponent has mailed you. The side that owes the next choice accepts the
     successor; the other side proposes.
     """
-    kind, proposal = _said(more, _KINDS)
-    asked = _Asked(proposal, **given)
+    kind, proposal = _read_words(more, _KINDS)
+    asked = _OfferOptions(proposal, **given)
     if kind == "draw" and (asked.proposal or asked.new_key or asked.changes):
         raise UsageError("a draw needs no proposal and no options: leave them out")
     desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
     if kind == "successor":
-        path = _proposal(desk, asked, quiet=quiet)
+        path = _find_proposal(desk, asked, quiet=quiet)
         if not asked.proposal and not desk.mine:
             _say_paper(desk, path, quiet=quiet)
             return
         checked, terms = offers.offer(desk, path, asked.new_key)
-        say(_terms(terms))
-        _sign(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
+        say(_list_terms(terms))
+        _sign_offer(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
         say(f"mail {path} with it", quiet=quiet, proposal=path)
         return
-    _sign(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
+    _sign_offer(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _OfferOptions:
     """The options of ``offer`` for a successor."""
 
     proposal: Path | None
@@ -99,7 +99,7 @@ class _Asked:
         return bool(self.options or self.new_opponent or self.players or self.at is not None)
 
 
-def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
+def _find_proposal(desk: Desk, asked: _OfferOptions, *, quiet: bool) -> Path:
     """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
         if asked.changes:
@@ -114,7 +114,7 @@ def _proposal(desk: Desk, asked: _Asked, *, quiet: bool) -> Path:
 
 def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Print the changes of a proposal, for a player who does not write next."""
-    say(_terms(offers.seen(desk, path)), quiet=quiet)
+    say(_list_terms(offers.seen(desk, path)), quiet=quiet)
     say(
         f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
         "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
@@ -122,7 +122,7 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     )
 
 
-def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
+def _new_keys(desk: Desk, asked: _OfferOptions) -> dict[str, str]:
     """Return the changed public keys by side; a referee names the side of each key."""
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}
@@ -137,11 +137,11 @@ def _new_keys(desk: Desk, asked: _Asked) -> dict[str, str]:
     return new_keys | {who: keyring.public(Path(file)) for who, file in players.items()}
 
 
-def _terms(terms: list[str]) -> str:
+def _list_terms(terms: list[str]) -> str:
     return "\n".join(["The game ends and goes on as another one:", *(f"  {line}" for line in terms)])
 
 
-def _sign(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
+def _sign_offer(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     sign_asked(desk, checked, key, f"{question} Message {desk.seq} cannot be taken back.", yes=yes, quiet=quiet)
 
 
@@ -165,30 +165,34 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 
 
 @cli.command()
-@game_and_more("[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=(*_ANSWERS, *_SHORT), complete=_complete)
+@game_and_more(
+    "[GAME] {accept|decline} [PROPOSAL]", name="folder", fixed=(*_ANSWERS, *_SHORT), complete=_complete_words
+)
 @new_key_option
 @sign_options
-def reply(folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool) -> None:
+def reply_command(
+    folder: Path, more: tuple[str, ...], new_key: Path | None, key: Path | None, yes: bool, quiet: bool
+) -> None:
     """Accept or decline the open offer in GAME.
 
     To accept a successor, name the PROPOSAL from the mail of the offer, unless its folder is beside the folder of GAME.
     The program shows what you agree to before it asks. An accepted offer ends this game. You can also type 'yes' or
     'no'.
     """
-    answer, proposal = _said(more, _ANSWERS)
+    answer, proposal = _read_words(more, _ANSWERS)
     if answer == "decline" and (proposal is not None or new_key is not None):
         raise UsageError("to decline, give nothing but the answer")
     desk = desk_at(folder)
     if _signed_before(desk, answer, None, quiet=quiet):
         return
     if answer == "decline":
-        _sign(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
+        _sign_offer(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
         return
     checked, terms, path = offers.accept(desk, proposal, new_key)
     if terms:
-        say(_terms(terms))
+        say(_list_terms(terms))
     what = reports.offered(desk.game.chain.offer)
-    _sign(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
+    _sign_offer(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""

@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, yes_option
-from kursk_pbem.cli.games import completes, lost, pick
+from kursk_pbem.cli.games import completion_of, find_lost_folder, pick_path
 from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import UsageError, shell_word
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completes("games"))
+@click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completion_of("games"))
 @click.argument("mail", metavar="[MAIL]...", nargs=-1, type=PATH)
 @key_option
 @click.option("--sealed", type=PATH, help="What you had sealed: labels and values, or the draft you signed.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
 @yes_option
 @said_options
-def restore(
+def restore_command(
     game: str,
     mail: tuple[Path, ...],
     key: Path | None,
@@ -42,15 +42,15 @@ def restore(
     if confirm is not None:
         if mail or sealed:
             raise UsageError("first restore, with the mails; then confirm, in a second command")
-        _confirm(pick(game), confirm, yes=yes, quiet=quiet)
+        _confirm_newest(pick_path(game), confirm, yes=yes, quiet=quiet)
         return
     if not game:
         raise click.UsageError("name the game, or the folder to make it in, and then the copies of its mails")
-    folder = lost(game)
+    folder = find_lost_folder(game)
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
     got = restoring.restore(folder, mail, key, home(), sealed)
-    _note(got)
+    _note_restored(got)
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
     if got.unreadable:
@@ -67,7 +67,7 @@ def restore(
     say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
 
 
-def _note(got: Restored) -> None:
+def _note_restored(got: Restored) -> None:
     """Save the restored files and messages as facts."""
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
@@ -96,7 +96,7 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
         )
 
 
-def _confirm(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
+def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     desk = desk_at(folder)
     restoring.need_confirmation(desk, seq)
     say(

@@ -11,9 +11,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
-    advise,
     ask,
-    columns,
     complain,
     home,
     home_in_words,
@@ -21,13 +19,15 @@ from kursk_pbem.cli.common import (
     json_option,
     old_home,
     on_terminal,
+    page_columns,
     page_width,
+    print_advice,
     say,
     say_json,
     warn,
     yes_option,
 )
-from kursk_pbem.cli.games import complete_games, pick
+from kursk_pbem.cli.games import complete_games, pick_path
 from kursk_pbem.desk import clock, desks, elsewhere
 from kursk_pbem.desk.agreement import outdated
 from kursk_pbem.desk.shelf import lookup, overview
@@ -49,25 +49,25 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 @click.option("--forget", is_flag=True, help="Leave a GAME out of the list whose folder you have deleted.")
 @yes_option
 @json_option
-def status(game: str, forget: bool, yes: bool) -> int:
+def status_command(game: str, forget: bool, yes: bool) -> int:
     """Show all your games in a list, or the state of one GAME.
 
     Of one game: what happened last, what you do next, your draft and whether you edited it, the number of mails to
     come, and the standing.
     """
     if forget:
-        return _forget(game, yes=yes)
+        return _forget_game(game, yes=yes)
     if not game:
-        return _all()
-    path = pick(game)
+        return _print_all()
+    path = pick_path(game)
     if path.is_dir():
-        _one(path)
+        _print_game(path)
     else:
-        _after(path)
+        _print_after(path)
     return 0
 
 
-def _forget(game: str, *, yes: bool) -> int:
+def _forget_game(game: str, *, yes: bool) -> int:
     """Hide a game without a folder from the list. Its private record stays unchanged."""
     if not game:
         raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
@@ -82,10 +82,10 @@ def _forget(game: str, *, yes: bool) -> int:
     return 0
 
 
-def _all() -> int:
-    unread = _unread()
+def _print_all() -> int:
+    unread = _tournament_faults()
     try:
-        stands, faults = overview.every(home(), Path(), _log())
+        stands, faults = overview.every(home(), Path(), _tournament_log())
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
@@ -97,19 +97,19 @@ def _all() -> int:
         taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None
     if in_json():
-        say_json("status", {"games": [_plain(stand) for stand in stands]})
+        say_json("status", {"games": [_plain_game(stand) for stand in stands]})
     else:
-        say("\n".join(_table(stands)))
+        say("\n".join(_game_table(stands)))
     if old := old_home():
         warn(old)
     wrong = [*(stand.fault for stand in stands if stand.fault is not None), *faults, *unread]
     for fault in wrong:
         complain(fault)
-        advise(fault)
+        print_advice(fault)
     return max((fault.exit_status for fault in wrong), default=0)
 
 
-def _log() -> Log:
+def _tournament_log() -> Log:
     """Return how tournament logs see a game. Import the tournament code only for tournaments."""
     if not any_here(home()):
         return overview.without_log
@@ -118,7 +118,7 @@ def _log() -> Log:
     return presiding.by_log
 
 
-def _unread() -> list[KurskError]:
+def _tournament_faults() -> list[KurskError]:
     """Return the errors of unreadable tournaments. Import the tournament code only for tournaments."""
     if not any_here(home()):
         return []
@@ -127,47 +127,47 @@ def _unread() -> list[KurskError]:
     return events.faults(home())
 
 
-def _table(stands: list[Stand]) -> list[str]:
+def _game_table(stands: list[Stand]) -> list[str]:
     """Return the games in columns, each with a line of the next step and a line of the last event."""
     head = ("game", "opponent", "scenario", "turn", "to write", "since", "draft")
-    rows = [head, *(_row(stand) for stand in stands)]
-    most = columns() if on_terminal() else _wide(rows)
-    if _wide(rows) > most:  # ruleset and year are the least useful columns
+    rows = [head, *(_game_row(stand) for stand in stands)]
+    most = page_columns() if on_terminal() else _table_width(rows)
+    if _table_width(rows) > most:  # ruleset and year are the least useful columns
         rows = [(*row[:2], row[2].rpartition("/")[2], *row[3:5], _NO_YEAR.sub("", row[5]), row[6]) for row in rows]
-    if (more := _wide(rows) - most) > 0:
-        rows = [(row[0], _short(row[1], max(8, 24 - more)), *row[2:]) for row in rows]
+    if (more := _table_width(rows) - most) > 0:
+        rows = [(row[0], _shorten_line(row[1], max(8, 24 - more)), *row[2:]) for row in rows]
     width = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = []
     for row, stand in zip(rows, [None, *stands], strict=True):
         lines.append("  ".join(cell.ljust(size) for cell, size in zip(row, width, strict=True)).rstrip())
         if stand is not None and stand.desk is not None:
             due = f"{stand.due}: " if stand.due else ""
-            lines += _wrapped(f"{INDENT}last: ", INDENT * 2, stand.last)
-            lines += _wrapped(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
+            lines += _wrap_text(f"{INDENT}last: ", INDENT * 2, stand.last)
+            lines += _wrap_text(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
             if stand.dice:
-                lines += _wrapped(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
+                lines += _wrap_text(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
                 lines.append(f"{INDENT}deadline: {clock.term(stand.term)}, by the referee's word")
             if rules := outdated(stand.desk.game):
-                lines += _wrapped(f"{INDENT}rules: ", INDENT * 2, rules)
+                lines += _wrap_text(f"{INDENT}rules: ", INDENT * 2, rules)
     return lines
 
 
-def _wide(rows: list[tuple[str, ...]]) -> int:
+def _table_width(rows: list[tuple[str, ...]]) -> int:
     """Return the columns of a table."""
     return sum(max(map(len, cells)) + 2 for cells in zip(*rows, strict=True)) - 2
 
 
-def _wrapped(first: str, rest: str, text: str) -> list[str]:
+def _wrap_text(first: str, rest: str, text: str) -> list[str]:
     """Return sentences in lines. Paths are never cut, because people copy paths."""
     return textwrap.wrap(
         text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
     )
 
 
-def _row(stand: Stand) -> tuple[str, ...]:
+def _game_row(stand: Stand) -> tuple[str, ...]:
     known, desk = stand.known, stand.desk
-    opponent = _short(known.opponent, 24)
+    opponent = _shorten_line(known.opponent, 24)
     if desk is None:
         return known.short, opponent, "cannot be read", "", "", "", ""
     game = desk.game
@@ -177,12 +177,12 @@ def _row(stand: Stand) -> tuple[str, ...]:
     return known.short, opponent, scenario, str(game.state.turn), whose, since, stand.draft or "-"
 
 
-def _short(text: str, most: int) -> str:
+def _shorten_line(text: str, most: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
-def _plain(stand: Stand) -> dict[str, Any]:
+def _plain_game(stand: Stand) -> dict[str, Any]:
     """Return a game as plain data."""
     known, desk = stand.known, stand.desk
     facts: dict[str, Any] = {
@@ -192,7 +192,7 @@ def _plain(stand: Stand) -> dict[str, Any]:
         "fault": str(stand.fault) if stand.fault else "",
     }
     if desk is not None:
-        facts |= _facts(desk.game, desk.last.seq)
+        facts |= _game_facts(desk.game, desk.last.seq)
         facts |= {"next": "", "verdict": stand.judged} if stand.judged else {}
         facts |= {
             "due": stand.term,
@@ -210,39 +210,39 @@ def _plain(stand: Stand) -> dict[str, Any]:
     return facts
 
 
-def _one(folder: Path) -> None:
+def _print_game(folder: Path) -> None:
     """Print the player's state in the game of a folder."""
     try:
-        stand = overview.of_folder(folder, home(), _log())
+        stand = overview.of_folder(folder, home(), _tournament_log())
     except TrustError:  # the folder contradicts the journal, but looking is allowed
-        _after(folder)
+        _print_after(folder)
         return
     if in_json():
-        say_json("status", _plain(stand))
+        say_json("status", _plain_game(stand))
         return
     desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder raises without a desk
-    lines = [f"{desk.game.title} ({folder})", *_told(stand)]
+    lines = [f"{desk.game.title} ({folder})", *_last_and_next(stand)]
     if stand.draft == overview.EDITED:
         lines.append(f"the draft of message {desk.seq} is edited")
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    lines += [line for told in elsewhere.differing(desk.own) for line in _wrapped("", "  ", told)]
+    lines += [line for told in elsewhere.differing(desk.own) for line in _wrap_text("", "  ", told)]
     if stand.judged:
-        say("\n".join([*lines, *_standing(desk.game)]))
+        say("\n".join([*lines, *_standing_lines(desk.game)]))
         return
-    due = _due(desk.game, desk.own_side, desk.lock, stand.term, against, fallen=bool(stand.dice))
+    due = _due_lines(desk.game, desk.own_side, desk.lock, stand.term, against, fallen=bool(stand.dice))
     say("\n".join(lines + due))
 
 
-def _told(stand: Stand) -> list[str]:
+def _last_and_next(stand: Stand) -> list[str]:
     """Return the last event and the next step."""
     since = f", {clock.said(stand.since)}" if stand.since else ""
-    dice = _wrapped("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
-    return [*_wrapped("", "  ", f"last{since}: {stand.last}"), *dice, *_wrapped("", "  ", f"now: {stand.todo}")]
+    dice = _wrap_text("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
+    return [*_wrap_text("", "  ", f"last{since}: {stand.last}"), *dice, *_wrap_text("", "  ", f"now: {stand.todo}")]
 
 
-def _after(path: Path) -> None:
+def _print_after(path: Path) -> None:
     """Print the game after one of its messages, or of a folder that contradicts this player's journal."""
     history = verified.at(path, home())
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
@@ -252,13 +252,13 @@ def _after(path: Path) -> None:
     except TrustError as error:
         locked = str(error)
     if in_json():
-        say_json("status", _facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
+        say_json("status", _game_facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})
         return
     lines = [f"{game.title} ({folder})"]
-    say("\n".join(lines + _due(game, own.side if own else "", locked, game.papers.due(seq))))
+    say("\n".join(lines + _due_lines(game, own.side if own else "", locked, game.papers.due(seq))))
 
 
-def _facts(game: Game, seq: int) -> dict[str, Any]:
+def _game_facts(game: Game, seq: int) -> dict[str, Any]:
     low, high = game.mails_to_come
     return {
         "game": game.chain.game,
@@ -276,7 +276,7 @@ def _facts(game: Game, seq: int) -> dict[str, Any]:
     }
 
 
-def _due(game: Game, side: str, locked: str, term: str, against: str = "", *, fallen: bool = False) -> list[str]:
+def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "", *, fallen: bool = False) -> list[str]:
     """Return the due message, the number of mails to come, and the standing; ``fallen``: before the next dice."""
     lines, seq = [], game.chain.next_seq - 1
     if game.verdict:
@@ -296,15 +296,20 @@ def _due(game: Game, side: str, locked: str, term: str, against: str = "", *, fa
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if rules := outdated(game):
-            lines += _wrapped("rules: ", "  ", rules)
+            lines += _wrap_text("rules: ", "  ", rules)
         if term:
             told = clock.term(term)
             lines.append(f"message {seq + 1} is due {told}, by the referee's word about message {seq}")
     before = [f"after message {seq}, before your dice:"] if fallen else []
-    return [*lines, *before, *_standing(game), f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}"]
+    return [
+        *lines,
+        *before,
+        *_standing_lines(game),
+        f"head {game.chain.head_id[:32]}, {seq + 1} message{'s' if seq else ''}",
+    ]
 
 
-def _standing(game: Game) -> list[str]:
+def _standing_lines(game: Game) -> list[str]:
     rows = game.ruleset.seen.standing(game.setting, game.state)
     width = max((len(row[0]) for row in rows if len(row) == 3), default=0)
     return [

@@ -21,7 +21,7 @@ from kursk_pbem.cli.common import (
     sign_options,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument
-from kursk_pbem.cli.settings import setup
+from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk import elsewhere, play
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
 
 
-@setup.command()
+@setup_group.command()
 @game_argument("folder")
 @bare_option
 @click.option("--force", is_flag=True, help="Replace a draft that has been edited.")
 @said_options
-def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
+def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again, with comments about all your choices."""
     desk = desk_at(folder)
     former = unsigned.edited(desk) if force and desk.unwritten is None else None
@@ -54,18 +54,18 @@ def draft(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, seq=desk.seq, wrote=[path])
 
 
-def _checked(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
+def _check_file(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
     desk = desk_at(lookup.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
     return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
 
 
-def _understood(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
+def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
     """Return what a draft says, does, hides and leaves unused; ``hidden``: include the hidden part."""
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
-    told += _hidden(desk, checked) if hidden else ""
+    told += _hidden_part(desk, checked) if hidden else ""
     return told + leftovers.text(leftovers.of(desk, checked))
 
 
@@ -75,7 +75,7 @@ def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -
         say(f"{other.name}, which differs, is not what you {verb}{then}")
 
 
-def _hidden(desk: Desk, checked: Checked) -> str:
+def _hidden_part(desk: Desk, checked: Checked) -> str:
     """Return the sealed part of a draft, for its writer."""
     return reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
 
@@ -85,7 +85,7 @@ def _in_short(desk: Desk, checked: Checked) -> str:
     told = [
         line for text in reports.ordered(desk.game, checked.result) for line in wrap(text, "- ", "  ", page_width())
     ]
-    hidden = _hidden(desk, checked).rstrip("\n")
+    hidden = _hidden_part(desk, checked).rstrip("\n")
     short = [f"\nMessage {desk.seq} in short:", *told] if told else []
     return "\n".join((*([hidden] if hidden else []), *short))
 
@@ -131,12 +131,12 @@ def _as_json(violation: Violation) -> dict[str, str | int]:
 @cli.command()
 @game_argument("file", want=DRAFT)
 @said_options
-def check(file: Path, quiet: bool) -> int:
+def check_command(file: Path, quiet: bool) -> int:
     """Check your draft: all mistakes at once, each with line, rule and reason; then the unused choices.
 
     The command opens and signs nothing. '-' reads a draft from standard input; the draft names its game.
     """
-    desk, checked = _checked(file)
+    desk, checked = _check_file(file)
     desk.need_unsigned()
     violations = checked.result.violations
     if in_json():
@@ -144,13 +144,13 @@ def check(file: Path, quiet: bool) -> int:
         left = [{"rule": left.rule, "text": left.text} for left in unused]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
-        hidden = [] if violations else [line.strip() for line in _hidden(desk, checked).splitlines()[2:]]
+        hidden = [] if violations else [line.strip() for line in _hidden_part(desk, checked).splitlines()[2:]]
         facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}
         say_json("check", facts)
         return 1 if violations else 0
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
-    say(_understood(desk, checked), quiet=quiet)
+    say(_describe_draft(desk, checked), quiet=quiet)
     game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
     if many := cautions.with_chances(desk, checked):
         more = ", and which battle can change one that is fought after it" if many > 1 else ""
@@ -167,7 +167,7 @@ def check(file: Path, quiet: bool) -> int:
 @game_argument("file", want=DRAFT)
 @click.option("--open-plans", is_flag=True, help="Show the plans in your orders at once instead of sealing them.")
 @sign_options
-def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
+def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
         raise UsageError("a draft is signed where it lies, in its game folder: leave the '-' out")
@@ -177,10 +177,10 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
         return
     if here is not None and file.is_file():
         here.unlocked()
-    desk, checked = _checked(file, here, open_plans=open_plans)
+    desk, checked = _check_file(file, here, open_plans=open_plans)
     if checked.result.violations:
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
-    say(_understood(desk, checked, hidden=yes), quiet=quiet)
+    say(_describe_draft(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
     if look := elsewhere.last_look(home()):
         say(look, quiet=quiet or yes)
@@ -191,7 +191,7 @@ def sign(file: Path, open_plans: bool, key: Path | None, yes: bool, quiet: bool)
 @cli.command()
 @game_argument("folder")
 @sign_options
-def resign(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
+def resign_command(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME in your next message: due dice still happen, then the other side wins."""
     desk = desk_at(folder)
     if again := play.done_before(desk, "resign"):

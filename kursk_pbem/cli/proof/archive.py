@@ -16,7 +16,7 @@ from kursk_pbem.cli.games import game_argument
 @game_argument("folder")
 @click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
 @said_options
-def export(folder: Path, out: Path, quiet: bool) -> None:
+def export_command(folder: Path, out: Path, quiet: bool) -> None:
     """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
 
     The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the

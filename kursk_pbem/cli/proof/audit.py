@@ -13,7 +13,7 @@ import click
 from kursk_pbem.audit import batch, units
 from kursk_pbem.cli import cli, many
 from kursk_pbem.cli.common import PATH, complain, in_json, release, said_options, say, say_json, seq_option
-from kursk_pbem.cli.games import completes, each_of
+from kursk_pbem.cli.games import completion_of, pick_paths
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
 
@@ -22,30 +22,32 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
+@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completion_of("games"))
 @click.option("--head", default="", help="The id the last message must have (32 or 64 hex digits, from a report).")
 @click.option("--key", "key", type=PATH, help="For one file: the sender's public key.")
 @seq_option
 @many.many_options
 @said_options
-def verify(typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any) -> int:
+def verify_command(
+    typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any
+) -> int:
     """Verify games: signatures, chain, openings, dice, legality, every position. Print one line a game.
 
     For a folder, the command verifies every game in and below the folder. If you name a game and its successor, the
     command compares them. For one file alone, it verifies the signature, the form and the file's own position.
     """
-    head = _head(head)
-    work = units.tasks(each_of(typed), head, _public(key), seq)
+    head = _read_head(head)
+    work = units.tasks(pick_paths(typed), head, _public_key(key), seq)
     status = 0
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:
             for finding in verdicts:
-                step(len(work), partial(_tell, finding, quiet=quiet))
+                step(len(work), partial(_print_finding, finding, quiet=quiet))
                 status = max(status, finding.status)
         return max(status, EXIT_TRUST if way.results and way.results.lies else 0)
 
 
-def _tell(finding: Finding, *, quiet: bool) -> None:
+def _print_finding(finding: Finding, *, quiet: bool) -> None:
     """Print the verdict on a game at once, because other games can take hours."""
     if in_json():
         from kursk_pbem.audit import results
@@ -58,14 +60,14 @@ def _tell(finding: Finding, *, quiet: bool) -> None:
     release()
 
 
-def _public(key: Path | None) -> str:
+def _public_key(key: Path | None) -> str:
     """Return the public text of a key file; '' without a file."""
     if key is None:
         return ""
     return keyring.public(key)
 
 
-def _head(head: str) -> str:
+def _read_head(head: str) -> str:
     """Return an id or its beginning as in reports. A shorter beginning could match by chance."""
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")

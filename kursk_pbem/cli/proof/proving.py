@@ -12,7 +12,7 @@ from kursk_pbem.audit import gather, proof_file
 from kursk_pbem.audit import prove as proofs
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
-from kursk_pbem.cli.games import completes, each_of
+from kursk_pbem.cli.games import completion_of, pick_paths
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.game import folders, journal
 
@@ -25,10 +25,10 @@ SHOWN = 30
 
 
 @cli.command()
-@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completes("games"))
+@click.argument("typed", metavar="[GAME | PATH]...", nargs=-1, shell_complete=completion_of("games"))
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @said_options
-def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
+def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Look for fraud in messages: write a proof against a side, or print why there is none.
 
     A PATH is a message file (then also name message 0), or a folder with all messages in and below it, such as each
@@ -38,25 +38,25 @@ def prove(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
     proof does not show what it claims.
     """
-    judged = gather.prove_all(each_of(typed))
+    judged = gather.prove_all(pick_paths(typed))
     status = 0 if judged.convictions or judged.declared else 1
     convicted = []
     for conviction in judged.convictions:
-        say(_account(conviction), quiet=quiet)  # print first, because a full disk must not hide a conviction
+        say(_describe_conviction(conviction), quiet=quiet)  # before a full disk stops the proof
         path = parent / proof_file.file_name(conviction)
         written = not judged.proof and not _of_own_copies(conviction)
         if written:
             folders.make(parent)
             folders.write(path, proof_file.text(conviction))
             say(f"wrote {path}: anybody can check it with 'kursk prove'", quiet=quiet)
-        convicted.append(_plain(conviction) | {"wrote": str(path) if written else ""})
+        convicted.append(_plain_conviction(conviction) | {"wrote": str(path) if written else ""})
     if in_json():
         declared = [asdict(declared) for declared in judged.declared]
         reasons = list(judged.reasons)
         say_json("prove", {"status": status, "convicted": convicted, "declared": declared, "reasons": reasons})
         return status
     for told in judged.declared:
-        say(_declaration(told), quiet=quiet)
+        say(_describe_declaration(told), quiet=quiet)
     if status:
         what = "message was" if judged.messages == 1 else "messages were"
         complain(f"nobody is convicted: {judged.messages} {what} looked at")
@@ -77,7 +77,7 @@ def _of_own_copies(conviction: Conviction) -> str:
     return elsewhere.two(conviction.seq, *ids)
 
 
-def _plain(conviction: Conviction) -> dict[str, object]:
+def _plain_conviction(conviction: Conviction) -> dict[str, object]:
     return {
         "game": conviction.game,
         "side": conviction.side,
@@ -89,7 +89,7 @@ def _plain(conviction: Conviction) -> dict[str, object]:
     }
 
 
-def _declaration(declared: Declared) -> str:
+def _describe_declaration(declared: Declared) -> str:
     """Return a referee's declaration as text."""
     lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
     if declared.successor:
@@ -105,7 +105,7 @@ def _declaration(declared: Declared) -> str:
     return "\n".join((*lines, *(f"  {note}" for note in declared.notes)))
 
 
-def _account(conviction: Conviction) -> str:
+def _describe_conviction(conviction: Conviction) -> str:
     """Return a conviction as text: the side, the claim and the messages."""
     if told := _of_own_copies(conviction):
         return told

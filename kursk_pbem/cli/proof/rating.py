@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--glicko", is_flag=True, help="Glicko-2 in place of Elo.")
 @many.many_options
 @json_option
-def rating(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
+def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
     """Rate players over several tournaments. Each tournament is verified first; they count in the order of their ends.
 
     ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Keys identify players. Elo begins at
@@ -45,11 +45,11 @@ def rating(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
             found[proof.book.id] = event(proof.book, proof.findings)
         if way.results and way.results.lies:
             return EXIT_TRUST
-    _tell(ratings.ordered(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)
+    _print_ratings(ratings.ordered(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)
     return 0
 
 
-def _tell(events: list[Event], rows: list[Rated], *, glicko: bool) -> None:
+def _print_ratings(events: list[Event], rows: list[Rated], *, glicko: bool) -> None:
     if in_json():
         told = [{"tournament": at.id, "title": at.title, "end": at.end, "games": len(at.results)} for at in events]
         players = [{name: value for name, value in asdict(row).items() if value != ""} for row in rows]

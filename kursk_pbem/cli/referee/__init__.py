@@ -26,7 +26,7 @@ COMMANDS = {
 @cli.group(cls=LazyGroup, package="kursk_pbem.cli.referee", table=COMMANDS, invoke_without_command=True)
 @keyed_options
 @click.pass_context
-def referee(ctx: click.Context, key: Path | None, quiet: bool) -> None:
+def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     """List what waits for your decision: late messages, missed terms, players without an address, absences.
 
     \b

@@ -10,7 +10,7 @@ from kursk_pbem.cli import logged
 from kursk_pbem.cli.alone import look
 from kursk_pbem.cli.common import ask, home, key_option, keyed_options, need_key, said_options, say, sign_options
 from kursk_pbem.cli.mail import posting, rounds
-from kursk_pbem.cli.referee import referee
+from kursk_pbem.cli.referee import referee_group
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
@@ -20,7 +20,7 @@ from kursk_pbem.post.referee import deadlines, terms
 _GRACE = click.IntRange(0, 720)
 
 
-@referee.command("setup")
+@referee_group.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
 @click.option("--grace", type=_GRACE, default=24, show_default=True, help="Hours after that before a message is late.")
 @click.option("--director", default="", help="Where the list of what waits for you is mailed, once a day.")
@@ -36,7 +36,7 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
-@referee.command("run")
+@referee_group.command("run")
 @key_option
 @click.option("--once", is_flag=True, help="One round, and no more.")
 @rounds.every_option
@@ -48,12 +48,12 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     terms, new addresses and new games wait for you, and 'kursk referee' lists them; nothing costs a player anything
     without your decision.
     """
-    logged.switch(on=True)
+    logged.switch_log(on=True)
     secret = need_key(key)
-    return rounds.rounds(lambda: posting.begin(secret).seat(), every, 1 if once else None, quiet=quiet)
+    return rounds.run_rounds(lambda: posting.begin_session(secret).seat(), every, 1 if once else None, quiet=quiet)
 
 
-@referee.command("pass")
+@referee_group.command("pass")
 @click.argument("game")
 @keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
@@ -72,7 +72,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     say(f"message {seq} may come late; the next round takes it", quiet=quiet, game=meant[0].game, seq=seq)
 
 
-@referee.command("pause")
+@referee_group.command("pause")
 @click.argument("day")
 @sign_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:

@@ -23,8 +23,8 @@ from kursk_pbem.cli.common import (
     sign_options,
     warn,
 )
-from kursk_pbem.cli.games import complete_games, game_argument, pick
-from kursk_pbem.cli.referee import referee
+from kursk_pbem.cli.games import complete_games, game_argument, pick_path
+from kursk_pbem.cli.referee import referee_group
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import UsageError
@@ -47,7 +47,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 """The fields of a paper to print, with its times."""
 
 
-@referee.command()
+@referee_group.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @time_option("--received", "When it came, in UTC; otherwise now.")
 @time_option("--due", "When the answer is due, such as '2026-11-20 10:00' (UTC).")
@@ -55,7 +55,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 @click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if not the newest.")
 @click.option("--late", is_flag=True, help="Take the message although it missed its own deadline.")
 @keyed_options
-def receipt(
+def receipt_command(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
     """As the referee of a game: sign that a message came, and when the answer is due.
@@ -64,18 +64,18 @@ def receipt(
     folder. A proposal, or the number of a waiting proposal, gets a folder. A message whose orders break the rules is
     void: it gets no receipt and stops no clock.
     """
-    path, near = _meant(game)
-    secret, term = _secret(key, path), timekeeper.Term(received, due, days or 0, late)
+    path, near = _find_meant(game)
+    secret, term = _signing_key(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
     if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
     with alone():
         opened = timekeeper.open_folder(path, home(), term, near)
         issued = timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq)
-    _tell(issued, quiet=quiet)
+    _print_paper(issued, quiet=quiet)
 
 
-def _meant(typed: str) -> tuple[Path, Path | None]:
+def _find_meant(typed: str) -> tuple[Path, Path | None]:
     """Return the folder or message, and the folder for the game of a waiting proposal."""
     if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
@@ -84,10 +84,10 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
             return waits, account.games if account is not None else Path()
         if proposals.digits_of(typed):
             raise UsageError(f"{typed}: there is no such file, and no game of that id waits")
-    return pick(typed), None
+    return pick_path(typed), None
 
 
-@referee.command()
+@referee_group.command()
 @game_argument("game")
 @click.option("--days", type=click.IntRange(1, DAYS), help="So many days more, out of the player's bank.")
 @time_option("--until", "Nothing is due before TIME, such as '2026-11-20 10:00' (UTC).")
@@ -95,7 +95,7 @@ def _meant(typed: str) -> tuple[Path, Path | None]:
 @click.option("--pause", "cause", flag_value="pause", help="It is a pause of yours.")
 @declared_option
 @sign_options
-def extend(
+def extend_command(
     game: Path, days: int | None, until: str, cause: str | None, declared: str, key: Path | None, yes: bool, quiet: bool
 ) -> None:
     """As the referee of a game: give the player who owes a message more time, before the deadline passes.
@@ -110,15 +110,15 @@ def extend(
 
     grant = grants.Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
     with ExitStack() as stack:
-        _tell(grants.extend(game, _secret(key, game), grant, confirm), quiet=quiet)
+        _print_paper(grants.extend(game, _signing_key(key, game), grant, confirm), quiet=quiet)
 
 
-@referee.command()
+@referee_group.command()
 @click.argument("game", metavar="[GAME]", default="", shell_complete=complete_games)
 @declared_option
 @click.option("--overdue", is_flag=True, help="List all missed terms, and ask which games end.")
 @sign_options
-def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
+def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """As the referee of a game: declare the game lost for the side that has missed its deadline. That ends the game.
 
     The deadline is in your receipt of the last message, with every extension. The command prints what speaks against
@@ -130,7 +130,7 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
             raise UsageError("--overdue lists the missed terms of all games: leave GAME and --declared out")
         _settle_overdue(key, yes=yes, quiet=quiet)
         return
-    folder = pick(game)
+    folder = pick_path(game)
     named = timekeeper.tournament_of(folder, home())
     keeper = keeping.find(named, home(), keeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
@@ -151,10 +151,10 @@ def forfeit(game: str, declared: str, overdue: bool, key: Path | None, yes: bool
         timekeeper.need_same((log, told), (new, of_folder(home(), folder, here)), folder)
 
     with ExitStack() as stack:
-        _tell(timekeeper.forfeit(folder, _secret(key, folder), declared, log, confirm=confirm), quiet=quiet)
+        _print_paper(timekeeper.forfeit(folder, _signing_key(key, folder), declared, log, confirm=confirm), quiet=quiet)
 
 
-def _secret(key: Path | None, folder: Path) -> Path:
+def _signing_key(key: Path | None, folder: Path) -> Path:
     """Return the named key, or else this desk's key of the game. Raises UsageError."""
     return need_key(key or timekeeper.own_key(folder, home()))
 
@@ -170,7 +170,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
     if not listed:
         say("no term is missed", quiet=quiet)
         return
-    chosen = [missed for missed in listed if not missed.against] if yes else _ticked(listed)
+    chosen = [missed for missed in listed if not missed.against] if yes else _ask_games(listed)
     with alone():
         chair = look(key)
         now = list(chair.overdue())
@@ -183,7 +183,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
     say("the next round of post carries it to the players", quiet=quiet or not chosen)
 
 
-def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
+def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError if nobody can be asked."""
     if not may_ask():
         raise UsageError(
@@ -203,7 +203,7 @@ def _ticked(listed: Sequence[Overdue]) -> list[Overdue]:
     return click.prompt(question, default="", show_default=False, value_proc=numbers, err=True)
 
 
-def _tell(issued: Issued, *, quiet: bool) -> None:
+def _print_paper(issued: Issued, *, quiet: bool) -> None:
     paper, chain = issued.paper, issued.game.chain
     note(**{name: str(paper.content[name]) for name in _SAID if name in paper.content})
     note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
@@ -214,7 +214,7 @@ def _tell(issued: Issued, *, quiet: bool) -> None:
         say(f"{issued.path} was signed before; nothing changed", quiet=quiet)
 
 
-def take(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
+def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
     """Take a referee's paper and print it; return the desk. ``sitting``: the open desk."""
     got = timekeeper.receive(paper, home(), near, sitting)
     paper, game = got.paper, got.desk.game

@@ -15,7 +15,7 @@ from kursk_pbem.errors import MissingError
 @key_option
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Where it listens; otherwise a free port.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; the file to open is named.")
-def board(key: Path | None, port: int, no_open: bool) -> None:
+def board_command(key: Path | None, port: int, no_open: bool) -> None:
     """Open your games in the browser: look, compose a turn with the mouse, sign, take mails. Ctrl-C ends it.
 
     The board answers only on this machine, and only the browser that it opened. The program asks for a key's passphrase

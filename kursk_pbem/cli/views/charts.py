@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import columns, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import GAME, completes, split
+from kursk_pbem.cli.common import in_json, json_option, page_columns, page_width, say, say_json
+from kursk_pbem.cli.games import GAME, completion_of, split_words
 from kursk_pbem.cli.views.maps import look_at, of_options, option_option
 from kursk_pbem.desk.shelf import views
 from kursk_pbem.report import tables as printed
@@ -14,17 +14,17 @@ from kursk_pbem.report.layout import wrap
 
 
 @cli.command()
-@click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completes("places"))
+@click.argument("words", nargs=-1, metavar="[GAME | SCENARIO] [TABLE]", shell_complete=completion_of("places"))
 @click.option("--track", is_flag=True, help="The turn track: what each turn brings, and where the game stands.")
 @option_option
 @json_option
-def tables(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> None:
+def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> None:
     """Print the tables of a game or of a scenario, such as citadel; for a RULESET, of its first scenario.
 
     Each table has its paragraph, and the status of its data: attested, reconstructed or invented. TABLE is a part of a
     title, its first letters ('crt'), or the paragraph, and selects that table.
     """
-    game, wanted = _split(words)
+    game, wanted = _split_game(words)
     seen = look_at(game, GAME, options)
     scenario, shown = seen.setting.scenario, seen.ruleset.seen
     all_tables = shown.track(seen.setting, seen.state) if track else shown.tables(seen.setting)
@@ -35,14 +35,14 @@ def tables(words: tuple[str, ...], track: bool, options: tuple[str, ...]) -> Non
         return
     if not track:
         say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
-    say(printed.render(chosen, columns() - 2).rstrip("\n"))
+    say(printed.render(chosen, page_columns() - 2).rstrip("\n"))
     for line in of_options(seen):
         say("\n".join(["", *wrap(line, "", "  ", page_width())]))
 
 
-def _split(words: tuple[str, ...]) -> tuple[str, str]:
+def _split_game(words: tuple[str, ...]) -> tuple[str, str]:
     """Return the game or scenario of the first word, or '', and the words for a table."""
     if words and views.is_scenario(words[0]):
         return words[0], " ".join(words[1:])
-    game, rest = split(words, 99, (), files=False)
+    game, rest = split_words(words, 99, (), files=False)
     return game, " ".join(rest)

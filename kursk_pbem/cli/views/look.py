@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--story", is_flag=True, help="Prose to be read aloud instead, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With every die, how anybody recomputes it.")
 @json_option
-def report(path: Path, turn: str | None, story: bool, proof: bool) -> None:
+def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
     whole = path.is_dir()
     steps: Iterable[Step] = histories.walk(path) if whole else _of_file(path, turn)

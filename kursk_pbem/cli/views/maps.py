@@ -11,19 +11,19 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import (
     PATH,
     colour,
-    columns,
     home,
     in_colour,
     in_json,
     json_option,
     note,
     on_terminal,
+    page_columns,
     page_width,
     pairs,
     say,
     say_json,
 )
-from kursk_pbem.cli.games import AHEAD, completes, pick
+from kursk_pbem.cli.games import AHEAD, completion_of, pick_path
 from kursk_pbem.desk.shelf import views
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _USUAL = 80  # columns of the usual terminal
 
-place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completes("places"))
+place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completion_of("places"))
 
 
 option_option = click.option(
@@ -49,7 +49,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
         return seen
     if options:
         raise UsageError("a game has the options that were agreed to: leave --option out, or name a scenario")
-    return views.of_game(pick(typed, want), home())
+    return views.of_game(pick_path(typed, want), home())
 
 
 def of_options(seen: Subject) -> list[str]:
@@ -65,7 +65,7 @@ def of_options(seen: Subject) -> list[str]:
 @place_argument
 @option_option
 @click.option(
-    "--around", default=None, shell_complete=completes("pieces"), help="Show only the part around this place or unit."
+    "--around", default=None, shell_complete=completion_of("pieces"), help="Show only this place or unit, and around."
 )
 @click.option("--radius", type=click.IntRange(0), help="How far around: in hexes (usually 3), or inches (usually 12).")
 @click.option(
@@ -79,7 +79,7 @@ def of_options(seen: Subject) -> list[str]:
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise it is printed.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @json_option
-def map_(
+def map_command(
     game: str,
     around: str | None,
     radius: int | None,
@@ -98,7 +98,7 @@ def map_(
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
     if picture["svg"]:
-        _picture(
+        _draw_picture(
             (game, options), (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"]
         )
         return
@@ -108,7 +108,7 @@ def map_(
         return
     shapes = seen.picture(mailed=False)
     colour(color)
-    page = textmap.Page(columns() if on_terminal() else 0, in_colour(), zoc)
+    page = textmap.Page(page_columns() if on_terminal() else 0, in_colour(), zoc)
     text = textmap.render(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
     notes = [note for note in (seen.left_out, seen.unshown()) if note]
@@ -116,11 +116,11 @@ def map_(
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += of_options(seen)
-    notes += [] if legend else [_hint(text, around)]
+    notes += [] if legend else [_map_hint(text, around)]
     say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
 
 
-def _picture(
+def _draw_picture(
     what: tuple[str, tuple[str, ...]],
     view: tuple[str, str | None, int | None],
     output: Path | None,
@@ -140,7 +140,7 @@ def _picture(
     if output is None and on_terminal():
         raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
     seen = look_at(game, options=options)
-    text = views.drawn(seen, views.done(pick(game, AHEAD), home()) if moves else (), *view)
+    text = views.drawn(seen, views.done(pick_path(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)
         return
@@ -157,10 +157,10 @@ def _tell_position(seen: Subject, around: str | None) -> None:
     say_json("map", {"scenario": seen.setting.scenario.id, **left, "position": seen.state.to_plain()})
 
 
-def _hint(text: str, around: str | None) -> str:
+def _map_hint(text: str, around: str | None) -> str:
     """Return how to read the map, and how to get a smaller map if it is wider than the page."""
     wide = max(map(len, click.unstyle(text).splitlines()), default=0)
-    if around or wide <= (columns() if on_terminal() else _USUAL):
+    if around or wide <= (page_columns() if on_terminal() else _USUAL):
         return "--legend says what the signs mean."
     return (
         f"This map is {wide} columns wide; --around, with a place or a unit, shows a part that fits in {_USUAL}. "

@@ -19,7 +19,7 @@ from kursk_pbem.report import replay as replay_page
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
 @said_options
-def replay(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
+def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
 
     The file needs no network and contains only what both sides have mailed. Every message is verified first.

@@ -11,7 +11,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk.shelf import completions
 from kursk_pbem.game import scenario_files
 from kursk_pbem.report.layout import wrap
@@ -30,11 +30,11 @@ _ID = 26  # columns of an id in a list
     nargs=-1,
     required=True,
     metavar="[RULESET] [PARAGRAPH | RULING | WORD...]",
-    shell_complete=completes("rules"),
+    shell_complete=completion_of("rules"),
 )
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 @json_option
-def rule(asked: tuple[str, ...], code: bool) -> None:
+def rule_command(asked: tuple[str, ...], code: bool) -> None:
     """Print what a paragraph requires, in our words, how a ruling decides, or which of them contain a word.
 
     For a RULESET alone, the command lists all paragraphs; a scenario, such as citadel, names its ruleset. A PARAGRAPH
@@ -47,54 +47,54 @@ def rule(asked: tuple[str, ...], code: bool) -> None:
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += paragraphs.paragraphs(rid, wanted) if not exact else []
     entries = exact or paragraphs.search(rid, wanted)
-    cited = _cited(rid) if code else {}
+    cited = _citing_lines(rid) if code else {}
     if in_json():
-        told = [{**_plain(entry), **({"code": cited.get(entry.id, [])} if code else {})} for entry in entries]
+        told = [{**_plain_entry(entry), **({"code": cited.get(entry.id, [])} if code else {})} for entry in entries]
         say_json("rule", {"ruleset": rid, "found": told})
         return
     in_full = bool(wanted) and (bool(exact) or len(entries) == 1)
     for entry in entries:
-        say("\n".join(_told(rid, entry, decided) if in_full else _listed(entry)))
+        say("\n".join(_tell_entry(rid, entry, decided) if in_full else _list_line(entry)))
         if code:
             say("\n".join(cited.get(entry.id, ["  no function cites it"])))
 
 
-def _plain(entry: Paragraph | Ruling) -> dict[str, Any]:
+def _plain_entry(entry: Paragraph | Ruling) -> dict[str, Any]:
     """Return a paragraph or a ruling as plain data."""
     return {"kind": type(entry).__name__.lower(), **asdict(entry)}
 
 
-def _listed(entry: Paragraph | Ruling) -> list[str]:
+def _list_line(entry: Paragraph | Ruling) -> list[str]:
     """Return a line of a list: id, title, and a paragraph's status."""
     status = getattr(entry, "status", "")
-    return _wrapped(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
+    return _wrap_text(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
 
 
-def _told(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
+def _tell_entry(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """Yield a paragraph or a ruling in full, with related rulings and paragraphs."""
     if isinstance(entry, Ruling):
-        yield from _wrapped(f"[{entry.id}] {entry.title}", "", "  ")
+        yield from _wrap_text(f"[{entry.id}] {entry.title}", "", "  ")
         for block in entry.text.replace("**", "").split("\n\n"):
             for item in pages.items(block):
-                yield from _wrapped(item, "  ", "    " if pages.is_item(item) else "  ")
+                yield from _wrap_text(item, "  ", "    " if pages.is_item(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in paragraphs.resting_on(rid, entry.id))
-        yield from _wrapped(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
+        yield from _wrap_text(f"paragraphs that rest on it: {resting or 'none'}", "  ", "    ")
         return
-    yield from _wrapped(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
-    yield from _wrapped(entry.text, "  ")
+    yield from _wrap_text(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
+    yield from _wrap_text(entry.text, "  ")
     if entry.why:
-        yield from _wrapped(f"why {entry.status}: {entry.why}", "  ")
+        yield from _wrap_text(f"why {entry.status}: {entry.why}", "  ")
     for ruling in entry.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
         departs = "departs here: " if ruling in entry.departs else ""
-        yield from _wrapped(f"{departs}ruling {ruling}:{title}", "  ", "    ")
+        yield from _wrap_text(f"{departs}ruling {ruling}:{title}", "  ", "    ")
 
 
-def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
+def _wrap_text(text: str, first: str, rest: str | None = None) -> list[str]:
     return wrap(text, first, rest, page_width())
 
 
-def _cited(ruleset: str) -> dict[str, list[str]]:
+def _citing_lines(ruleset: str) -> dict[str, list[str]]:
     """Return paragraph id -> lines about the code that decides by it or shows it. The imports are slow."""
     lines: dict[str, list[str]] = {}
     for paragraph, places in citations.of_ruleset(ruleset).items():

@@ -8,14 +8,14 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json
-from kursk_pbem.cli.games import completes
+from kursk_pbem.cli.games import completion_of
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import scenario_files, scenarios
 from kursk_pbem.report.layout import wrap
 
 
-class _Scenario(Group):
+class _ScenarioGroup(Group):
     """The group ``scenario``: without a command it lists."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -24,7 +24,7 @@ class _Scenario(Group):
         return super().parse_args(ctx, args)
 
 
-@cli.group("scenario", cls=_Scenario)
+@cli.group("scenario", cls=_ScenarioGroup)
 def scenario_group() -> None:
     """List the scenarios that can be played; copy one to change it, and check it.
 
@@ -33,7 +33,7 @@ def scenario_group() -> None:
 
 
 @scenario_group.command("list")
-@click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completes("scenarios"))
+@click.argument("only", metavar="[SCENARIO | RULESET]", default="", shell_complete=completion_of("scenarios"))
 @click.option("--data", is_flag=True, help="Say of each which parts are not the printed game.")
 @json_option
 def list_all(only: str, data: bool) -> None:
@@ -74,11 +74,11 @@ def list_all(only: str, data: bool) -> None:
 
 
 @scenario_group.command("copy")
-@click.argument("scenario", shell_complete=completes("scenarios"))
+@click.argument("scenario", shell_complete=completion_of("scenarios"))
 @click.argument("name")
 @click.option("--dir", "place", type=PATH, default=Path(), help="Where the folder RULESET/NAME is made.")
 @said_options
-def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
+def copy_command(scenario: str, name: str, place: Path, quiet: bool) -> None:
     """Copy the files of SCENARIO as your own scenario NAME, for you to change.
 
     Both players need the same files: send the files to your opponent.
@@ -92,7 +92,7 @@ def copy(scenario: str, name: str, place: Path, quiet: bool) -> None:
 @scenario_group.command("check")
 @click.argument("folder", type=PATH)
 @said_options
-def check(folder: Path, quiet: bool) -> int:
+def check_command(folder: Path, quiet: bool) -> int:
     """Check the four files of the scenario in FOLDER. Each finding names file, line and paragraph.
 
     A scenario with an error cannot be played. A warning says where the data differ from the rules and their examples.
@@ -118,10 +118,10 @@ def check(folder: Path, quiet: bool) -> int:
         return 1 if errors else 0
     for finding in all_findings:
         say(str(finding))
-    counted = f"{_count(errors, 'error')}, {_count(len(all_findings) - errors, 'warning')}"
+    counted = f"{_count_words(errors, 'error')}, {_count_words(len(all_findings) - errors, 'warning')}"
     say(f"{scenario.id}: {counted}; data {scenario.sha256[:32]}", quiet=quiet)
     return 1 if errors else 0
 
 
-def _count(number: int, what: str) -> str:
+def _count_words(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
