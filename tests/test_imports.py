@@ -226,7 +226,7 @@ def test_there_is_one_door_to_the_clock():
         "tournament/entrant/seat.py",  # when a paper was signed, which nothing follows from
         "tournament/office/office.py",
         "tournament/office/setup.py",
-        "cli/tournament/looking.py",
+        "cli/tournament/common.py",
         "board/home.py",
     }
     users.remove("desk/elsewhere.py")  # when an own message was seen in a mail, for its owner

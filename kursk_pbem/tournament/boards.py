@@ -11,6 +11,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.book import records
 from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.score.counted import margin_of
 
 FIELD = "tournament"
 _BY = {
@@ -22,6 +23,8 @@ _BY = {
     "draw": "a draw, because its time was over",
 }
 """How a board was judged, in words."""
+_HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "as both players agreed"}
+"""How games end that their rules do not end, in words."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,8 @@ def judged(book: Book, game: str) -> str:
     board = next((board for board in book.boards.values() if board.game == game and closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
-    outcome, log = board.outcome, book.log[board.outcome.seq]
-    nobody = {records.DRAWN_GAME: "it is drawn", records.NOBODY: "both sides lose it"}
-    won = nobody.get(outcome.winner, f"{outcome.winner} wins it")
-    how = _BY.get(outcome.by, f"by {outcome.by}")
-    return f"board {board.name} was judged {how}: {won}; its game goes on no more (log paper {log.seq})"
+    ended = tell(book, board).removesuffix(".")
+    return f"board {board.name} was judged: {ended}; its game goes on no more (log paper {board.outcome.seq})"
 
 
 def proposer(book: Book, board: Board) -> str:
@@ -79,6 +79,28 @@ def proposer(book: Book, board: Board) -> str:
         return ""
     system = book.rules.systems[board.system - 1]
     return board.sides[systems.proposer(system.scenario, system.options, system.sha256)]
+
+
+def tell(book: Book, board: Board, reader: str = "") -> str:
+    """Return who won a decided board against whom, and how; to a ``reader``, a number that plays there, as "you"."""
+    outcome, called = board.outcome, names(book, board)
+    if outcome is None:
+        return ""
+    how = _BY.get(outcome.by) or _HOW.get(outcome.how) or f"({outcome.how})"
+    margin = margin_of(board, outcome)
+    ended = f", {how}, margin {abs(margin)}." if margin else f", {how}."
+    first, second = called if not reader else (board.side_of(reader), board.side_of(board.against(reader)))
+    if outcome.winner == second and not reader:
+        first, second = second, first
+    one = "you" if reader else f"{called[first]} ({first.capitalize()})"
+    other = f"{called[second]} ({second.capitalize()})"
+    if not outcome.final:
+        return f"{one} and {other} have adjourned; it counts as a draw so far."
+    if outcome.winner == records.NOBODY:
+        return f"{one} and {other} have both lost{ended}"
+    if outcome.winner == records.DRAWN_GAME:
+        return f"{one} drew with {other}{ended.replace(', a draw,', ',')}"
+    return f"{one} {'won' if outcome.winner == first else 'lost'} against {other}{ended}"
 
 
 def said(book: Book, board: Board, seq: int) -> dict[str, Any]:

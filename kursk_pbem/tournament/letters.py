@@ -10,10 +10,9 @@ import binascii
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import compat32
-from functools import lru_cache
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, UsageError
@@ -89,27 +88,9 @@ def _path(place: Path, name: str) -> Path:
     return path
 
 
-def said(place: Path, name: str) -> Draft:
-    """The same without attachments, read once as long as it stands there: hundreds may wait for weeks. UsageError."""
-    path = _path(place, name)
-    try:
-        as_it_is = path.stat()
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
-    return _said(path, as_it_is.st_size, as_it_is.st_mtime_ns)
-
-
-@lru_cache(4096)
-def _said(path: Path, _size: int, _changed: int) -> Draft:
-    return replace(_read(path), files=())
-
-
 def read(place: Path, name: str) -> Draft:
     """A letter that was put down, sent or not. UsageError if it cannot be read."""
-    return _read(_path(place, name))
-
-
-def _read(path: Path) -> Draft:
+    path = _path(place, name)
     try:
         raw = files.read(path, _LARGEST)
         mail = BytesParser(policy=compat32).parsebytes(raw)
@@ -121,21 +102,13 @@ def _read(path: Path) -> Draft:
 
 
 def write(place: Path, name: str, letter: bytes) -> Path | None:
-    """Put a letter down, whole and for its owner alone; None if it is there or was sent. UsageError."""
+    """Write a letter, whole and for its owner alone; None if it is there already. UsageError."""
     folders.make(place)
     path = place / f"{name}.eml"
-    if (place / SENT / path.name).exists():
-        return None
     try:
-        if disk.create(path, letter):
-            return path
-        if files.read(path, len(letter)) == letter:
-            return None
+        return path if disk.create(path, letter) else None
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
-    raise UsageError(
-        f"{path} is there already and says something else: send it, then 'kursk tournament letters --sent'"
-    )
 
 
 def names(place: Path) -> list[str]:

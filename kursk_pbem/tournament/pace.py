@@ -21,6 +21,8 @@ from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.trust.papers import RECEIPT
 
 DIRECTOR = "director"
+ENDED = "is to log how the game ended"
+"""What a director is to do whose log lacks the end of a game."""
 FILE = "times.txt"
 """In an archive: the pace of the boards whose games it must not show yet, by the director's word."""
 _LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);((?:g?[0-9]+:[0-9]+ )*)")
@@ -54,7 +56,7 @@ class Replies:
 def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
     """Return the pace of each board by its name. Raises KurskError for a receipt that cannot be read."""
     told = _read(book, folder)
-    return {board.name: _measure(book, folder, board, told) for board in book.boards.values()}
+    return {board.name: measure(book, folder, board, told) for board in book.boards.values()}
 
 
 def emit(paces: Mapping[str, Pace]) -> str:
@@ -76,7 +78,8 @@ def _read(book: Book, folder: Path) -> dict[str, Pace]:
     return told
 
 
-def _measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
+def measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
+    """Return the pace of a board, from ``told`` if its game is not here. Raises KurskError."""
     going = board.outcome is None or not board.outcome.final
     if not board.games:
         begins = going and board.sides_known
@@ -90,8 +93,8 @@ def _measure(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -
     if not going:
         return Pace(replies=replies)
     came = _received(games[-1].folder)
-    since, writer = came[max(came)] if came else "", games[-1].writer
-    what = "is to move" if writer else "is to log how the game ended"
+    since, writer = came.get(games[-1].newest, ""), games[-1].writer
+    what = "is to move" if writer else ENDED
     return Pace(board.sides.get(writer, DIRECTOR), what, since, replies)
 
 

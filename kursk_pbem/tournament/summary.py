@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report.layout import quoted
-from kursk_pbem.tournament.rules import Rules, System
+from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.trust import sshsig
 
 _SHOWN = {"at-once": "as they come", "after-round": "once their round is over"}
@@ -18,26 +17,23 @@ def in_words(rules: Rules) -> list[str]:
 
     The director's note comes last, each line of it marked as theirs: it could seem to be one of the terms (T29).
     """
-    return list(chain(_play(rules), _time(rules), _counting(rules), _people(rules)))
+    return [*_play(rules), *_time(rules), *_people(rules)]
 
 
 def _play(rules: Rules) -> Iterator[str]:
     rounds = f", {rules.rounds} rounds" if rules.rounds else ""
     mirrored = ", each meeting two games with sides exchanged" if rules.mirror else ""
     yield f"{rules.title}: {rules.format}{rounds}{mirrored}"
-    dice = "the director" if rules.refereed else "the players"
-    yield f"played is {', '.join(map(_system, rules.systems))}; dice by {dice}"
+    options = [", ".join(f"{name} {value}" for name, value in system.options.items()) for system in rules.systems]
+    each = zip(rules.systems, options, strict=True)
+    systems = [f"{system.scenario} ({said})" if said else system.scenario for system, said in each]
+    yield f"played is {', '.join(systems)}; dice by {'the director' if rules.refereed else 'the players'}"
     if rules.pods:
         size, places, final = rules.pods["size"], rules.pods["places"], rules.pods["final"]
         yield f"pods of about {size}; the best {places} play the final, a {final}"
     sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
     odd = "plays a guest" if rules.guests else "has a bye"
     yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; who is left over {odd}"
-
-
-def _system(system: System) -> str:
-    options = ", ".join(f"{name} {value}" for name, value in system.options.items())
-    return f"{system.scenario} ({options})" if options else system.scenario
 
 
 def _time(rules: Rules) -> Iterator[str]:
@@ -50,35 +46,22 @@ def _time(rules: Rules) -> Iterator[str]:
     adjourned = "; they may be adjourned" if terms.adjourn else ""
     beyond = f" (a margin beyond {terms.threshold})" if "points" in terms.ends and terms.threshold else ""
     yield f"unfinished games: {', then '.join(terms.ends)}{beyond}{adjourned}"
-
-
-def _counting(rules: Rules) -> Iterator[str]:
     cap = f" (each up to {rules.cap})" if "margin" in rules.breaks else ""
-    yield f"points: {_points(rules.award)}; ties: {', '.join(rules.breaks)}{cap}"
-    if rules.rating is not None:
-        yield f"ratings: {rules.rating.method}, from {rules.rating.start}"
-
-
-def _points(award: Mapping[str, Sequence[int]]) -> str:
-    return ", ".join(f"{name} {'-'.join(map(str, points))}" for name, points in award.items())
+    points = ", ".join(f"{name} {'-'.join(map(str, points))}" for name, points in rules.award.items())
+    yield f"points: {points}; ties: {', '.join(rules.breaks)}{cap}"
 
 
 def _people(rules: Rules) -> Iterator[str]:
-    if rules.late:
-        last, points = rules.late
-        yield f"late entries up to round {last}, with {plural(points, 'point')} for each round before"
-    else:
-        yield "no late entries"
-    leaves = "a substitute may take over" if rules.substitutes else "nobody takes over"
-    yield f"for somebody who leaves {leaves}"
-    if rules.witness:
-        yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}"
-    else:
-        yield "no witness: a director who leaves out openings can choose among several draws (directors.md 7)"
+    if rules.rating is not None:
+        yield f"ratings: {rules.rating.method}, from {rules.rating.start}"
+    late = "late entries up to round {}, with {} for each round before"
+    yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
+    yield f"for somebody who leaves {'a substitute may take over' if rules.substitutes else 'nobody takes over'}"
+    alone = "no witness: a director who leaves out openings can choose among several draws (directors.md 7)"
+    yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
     shown = rules.publish["games"]
     yield f"games are shown to everybody {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
-    for key in rules.assistants:
-        yield f"assistant: {sshsig.fingerprint(key)}"
+    yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)
     if note := rules.paper.said("note"):
         yield "note:"
         yield from quoted(note)

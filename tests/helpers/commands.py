@@ -57,11 +57,14 @@ class Terminal(io.StringIO):
 
 
 def commands_in(said, beginning="", **filled):
-    """The commands that a message names as ``'kursk ...'``, as words without 'kursk', split as a shell splits them.
+    """The commands that a message names as ``'kursk ...'``, or to be pasted on a line of their own, without 'kursk'.
+
+    They are split into words as a shell splits them.
 
     ``beginning``: of the words after 'kursk'. ``filled``: what the reader types for a word such as FILE.
     """
-    typed = [shlex.split(text) for text in re.findall(r"'kursk ([^']+)'", " ".join(said.split()))]
+    pasted = re.findall(r"^    kursk (.+)$", said, re.MULTILINE)
+    typed = [shlex.split(text) for text in (*re.findall(r"'kursk ([^']+)'", " ".join(said.split())), *pasted)]
     return [
         [str(filled.get(word, word)) for word in words]
         for words in typed

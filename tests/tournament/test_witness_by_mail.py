@@ -35,7 +35,7 @@ def status(who):
 
 def test_the_witness_opens_after_the_openings_are_closed(world):
     world.exchange()
-    assert "Not in the log yet: your open of draw 0" in status(world.entrants["anna"])
+    assert "Not in the log yet: your opening of draw 0" in status(world.entrants["anna"])
     assert "waits for the witness, until" in world.pair()
     world.exchange()
     assert "Your opening of draw 0 is in the log: paper 3." in status(world.entrants["anna"])

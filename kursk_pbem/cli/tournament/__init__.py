@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import click
+
 from kursk_pbem.cli import CONTEXT, cli
 from kursk_pbem.cli.groups import LazyGroup
 
@@ -42,8 +44,15 @@ COMMANDS = {
 """Command -> (module of this package, one line of help)."""
 
 
-@cli.group(cls=LazyGroup, package="kursk_pbem.cli.tournament", table=COMMANDS, context_settings=CONTEXT)
-def tournament() -> None:
+@cli.group(
+    cls=LazyGroup,
+    package="kursk_pbem.cli.tournament",
+    table=COMMANDS,
+    context_settings=CONTEXT,
+    invoke_without_command=True,
+)
+@click.pass_context
+def tournament(ctx: click.Context) -> None:
     """Tournaments that prove their own standings: a folder of signed papers and games.
 
     \b
@@ -51,5 +60,9 @@ def tournament() -> None:
     An entrant:   enter, then inbox; propose, bid, agree where it is asked for
     Anybody:      standings, verify, prove, export
 
-    FOLDER is the tournament's folder; left out, it is the only tournament that you are in.
+    FOLDER is the tournament's folder; left out, it is the only tournament that you are in. Without a command
+    'kursk tournament' is 'kursk tournament status': what to type next.
     """
+    if ctx.invoked_subcommand is None and (status := tournament.get_command(ctx, "status")) is not None:
+        with status.make_context("status", [], parent=ctx) as inner:
+            status.invoke(inner)

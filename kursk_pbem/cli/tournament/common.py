@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kursk_pbem.tournament.entrant.seat import Seat
     from kursk_pbem.tournament.office.office import Office
     from kursk_pbem.tournament.private import Record
+    from kursk_pbem.tournament.status import Status
 
 folder_option = click.option(
     "--in", "folder", type=PATH, help="The tournament's folder, if you are in several.", envvar="KURSK_TOURNAMENT"
@@ -79,6 +80,22 @@ def seat(folder: Path | None) -> Seat:
 def tell(lines: Iterable[str], *, quiet: bool) -> None:
     """Say lines, if there are any."""
     say(text := "\n".join(lines), quiet=quiet or not text)
+
+
+def look(folder: Path) -> Status:
+    """Return where the tournament of a folder stands, as whoever looks sees it."""
+    from kursk_pbem.desk import clock
+    from kursk_pbem.tournament import reader
+    from kursk_pbem.tournament import status as states
+
+    return states.look(reader.book(folder), folder, record_of(folder), clock.now())
+
+
+def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
+    """Say what comes next, and to an entrant their place."""
+    now = look(folder)
+    tell((*now.own, *(line for step in now.next for line in step.lines)), quiet=quiet)
+    note(next=[*map(str, now.next)], **facts)
 
 
 def close_office(desk: Office, *, quiet: bool) -> None:

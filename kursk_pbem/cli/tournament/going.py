@@ -19,6 +19,7 @@ from kursk_pbem.cli.tournament.common import (
     record_of,
     seat,
     tell,
+    tell_next,
 )
 from kursk_pbem.errors import EXIT_RULES, UsageError
 
@@ -64,7 +65,6 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 
 
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
-    from kursk_pbem.tournament import glance
     from kursk_pbem.tournament.entrant import following
     from kursk_pbem.tournament.entrant import seat as seats
 
@@ -74,9 +74,7 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     tell(took, quiet=quiet)
     following.follow(desk)
     close_seat(desk, quiet=quiet)
-    now = glance.of_entrant(desk.record, desk.book)
-    tell(now, quiet=quiet)
-    note(did=took, next=now)
+    tell_next(place, quiet=quiet, did=took)
     return _refused([*refused, *map(str, desk.refused)])
 
 
@@ -96,16 +94,13 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     It does nothing that is up to you: what waits for you, 'kursk tournament status' says.
     """
     from kursk_pbem.post.tournaments import taking
-    from kursk_pbem.tournament import status
     from kursk_pbem.tournament.office import rounds
 
     desk = office(folder)
     taking.catch_up(home(), desk)
     rounds.advance(desk, ahead=ahead)
     close_office(desk, quiet=quiet)
-    now = status.next_lines(desk.book, desk.folder)
-    tell(now, quiet=quiet)
-    note(next=now)
+    tell_next(desk.folder, quiet=quiet)
 
 
 @tournament.command("letters")

@@ -9,52 +9,39 @@ import click
 
 from kursk_pbem.cli.common import in_json, json_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
-from kursk_pbem.cli.tournament.common import folder_argument, found, record_of, tell
+from kursk_pbem.cli.tournament.common import folder_argument, found, look, tell
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.tournament.book.records import Book
-    from kursk_pbem.tournament.private import Record
+    from kursk_pbem.tournament.status import Status
 
 
 @tournament.command()
 @folder_argument()
 @json_option
 def status(folder: Path | None) -> None:
-    """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next."""
-    from kursk_pbem.desk import clock
-    from kursk_pbem.tournament import glance, private, reader
-    from kursk_pbem.tournament import status as states
+    """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next.
 
-    place, now = found(folder), clock.now()
-    book, own = reader.book(place), record_of(place)
+    Each command to be typed is on a line of its own and can be pasted. 'kursk tournament' alone is the same.
+    """
+    now = look(found(folder))
     if in_json():
-        say_json("tournament status", _plain(book, place, own, now))
-        return
-    tell(states.lines(book, place, now), quiet=False)
-    if own is not None and own.role == private.ENTRANT:
-        tell(glance.of_entrant(own, book), quiet=False)
-        return
-    if own is not None:
-        tell((f"  waits for you: {what}" for what in states.waiting(book, now)), quiet=False)
-    tell(states.next_lines(book, place), quiet=False)
+        say_json("tournament status", _plain(now))
+    else:
+        tell(now.on_screen(), quiet=False)
 
 
-def _plain(book: Book, place: Path, own: Record | None, now: str) -> dict[str, Any]:
-    """Where a tournament stands, as plain data: ``next`` is for whoever looks."""
+def _plain(now: Status) -> dict[str, Any]:
+    """Return where a tournament stands as plain data: ``next`` is for the person who looks."""
     from dataclasses import asdict
 
-    from kursk_pbem.tournament import glance, private
-    from kursk_pbem.tournament import status as states
-
-    head = {"tournament": book.id, "title": book.rules.title, "kind": book.rules.format, "round": book.round}
-    paper = {"paper": book.head.seq, "head": book.head.id, "role": own.role if own is not None else ""}
-    boards = [asdict(line) for line in states.boards(book, place, now)]
-    holidays = [{"who": clock.who, "until": clock.until} for clock in book.clocks if clock.until > now]
-    entrant = own is not None and own.role == private.ENTRANT
-    waiting = list(states.waiting(book, now)) if own is not None and not entrant else []
-    then = glance.of_entrant(own, book) if own is not None and entrant else states.next_lines(book, place)
-    return {**head, **paper, "boards": boards, "holidays": holidays, "waiting": waiting, "next": list(then)}
+    assert now.book is not None  # noqa: S101  it was read
+    book, rows = now.book, map(asdict, now.rows)
+    boards = [{name: value for name, value in row.items() if name != "now"} for row in rows]
+    holidays = [{"who": each.who, "until": each.until} for each in book.clocks if each.until > now.now]
+    head = {"tournament": book.id, "title": now.title, "kind": book.rules.format, "round": book.round}
+    paper = {"paper": book.head.seq, "head": book.head.id, "role": now.role, "boards": boards, "holidays": holidays}
+    return {**head, **paper, "waiting": [*map(str, now.waiting)], "next": [*now.own, *map(str, now.next)]}
 
 
 @tournament.command()

@@ -63,7 +63,7 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
     key = event.reader(name)
     if not key:
         return None
-    draft, person = drafts.said(event.record.letters, name), writer.person(key)
+    draft, person = drafts.read(event.record.letters, name), writer.person(key)
     return Letter(
         game=event.game,
         items=(Item(name, event.seq(name), draft.sha256),),

@@ -25,7 +25,7 @@ from kursk_pbem.post.round import notes
 from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.round.seat import Seat
 from kursk_pbem.post.tournaments import entries
-from kursk_pbem.tournament import boards, keeping, status, unsettled
+from kursk_pbem.tournament import boards, keeping, status, steps, unsettled
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import open_draw
@@ -217,5 +217,6 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         takes = f"'kursk tournament inbox --in {shell_word(event.folder)}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
     asked = (people.known(home, key).question(name) for key, name in event.called())
-    then = [] if book.ended else status.next_lines(book, event.folder)
-    yield from (f"{title}: {line}" for line in (*filter(None, asked), *status.waiting(book, now), *then))
+    rows = status.boards(book, event.folder, now)
+    then = [] if book.ended else [steps.next_step(book, event.folder, now, rows)]
+    yield from (f"{title}: {line}" for line in (*filter(None, asked), *steps.waiting(book, event.folder, now), *then))

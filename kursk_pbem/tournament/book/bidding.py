@@ -109,6 +109,18 @@ def until(book: Book, board: Board) -> str:
     return times.until(book.log[since].text("time"), book.rules.terms.answers)
 
 
+def due(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
+    """Return the seals and the openings of boards of the newest round that can be logged now, as ``bids`` says them."""
+    found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
+    waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
+    for board in (board for board in waiting if not board.sides_known):
+        kind, most = ("sealed", 2) if board.bids_seq < 0 else ("opened", len(board.sealed))
+        there = seals(book, board) if kind == "sealed" else opened(book, board)
+        if len(there) == most or now > until(book, board):
+            found[kind].append({"board": board.name, "papers": sorted(paper.id for paper in there.values())})
+    return found
+
+
 def _settle(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple[dict[str, str], dict[str, int]]:
     """Return the sides of a board, and who gives away how much. With no bid they stay as they were paired.
 

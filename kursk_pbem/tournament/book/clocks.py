@@ -62,7 +62,12 @@ def most(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | No
 
 
 def _answer(book: Book, board: Board, side: str, received: str) -> str:
-    return term(book, board.sides.get(side, ""), received, times.until(received, book.rules.terms.days))
+    return answer_due(book, board.sides.get(side, ""), received)
+
+
+def answer_due(book: Book, number: str, received: str) -> str:
+    """Return when a player's answer to a message is due, by when that message was received."""
+    return term(book, number, received, times.until(received, book.rules.terms.days))
 
 
 def round_due(book: Book, number: int) -> str:

@@ -197,6 +197,16 @@ def witness_until(book: Book, draw: Draw) -> str:
     return times.until(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
+def due(book: Book, draw: Draw, now: str) -> str:
+    """Return the type of the paper with which an open draw goes on now, '' while it waits."""
+    if draw.closed >= 0:
+        return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
+    absent = set(draw.entries) - set(draw.opened())
+    if not absent or (draw.warned >= 0 and now > closes_at(book, draw)):
+        return fields.CLOSED
+    return fields.MISSING if draw.warned < 0 and may_warn(book, draw, now) else ""
+
+
 def _director(book: Book, log: Paper, draw: Draw) -> None:
     rules = book.rules
     nonce = bytes.fromhex(rules.paper.text("nonce"))

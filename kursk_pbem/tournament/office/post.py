@@ -6,23 +6,32 @@ crash the same letters come into being again.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container
 from pathlib import Path
 
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.tournament import letters
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.report import layout
+from kursk_pbem.tournament import boards, letters, own_steps
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import Board, Book, Entrant
+from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.papers import fields, mails
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.score import listing
+from kursk_pbem.tournament.score.table import Table, standings
 
 _DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
 """Log papers at most that a letter repeats."""
-_MOST_UNSENT = 2
-"""Letters to one reader that wait to be sent before no more are written by themselves."""
+WIDTH = 72
+"""Columns of a letter."""
+_TAKES = (
+    "'kursk post' takes this mail from your mailbox. Without it save the mail, or what is attached, and type "
+    "'kursk tournament inbox FILE'. 'kursk tournament' says at any time where you stand and what to type."
+)
 
 
 def owner(key: str, taken: Container[str] = ()) -> str:
@@ -65,33 +74,30 @@ def readers(book: Book) -> dict[str, str]:
 def write(office: Office, *, patient: bool = False) -> list[Path]:
     """Write every letter that is due; those that are new. UsageError.
 
-    ``patient``: what only acknowledges papers and logs games goes with the next letter, or after a day; and to whoever
-    has not been sent the last ones, for want of an address say, none is written (T49): the next one holds all of it.
+    A reader has one unsent letter at most: what is new joins it, in a letter that replaces it. ``patient``: what only
+    acknowledges papers and logs games goes with the next letter, or after a day.
     """
-    there = letters.names(office.record.letters)
-    unsent = Counter(map(owner_of, letters.waiting(office.record.letters) if patient else ()))
-    full = {digits for digits, number in unsent.items() if number >= _MOST_UNSENT}
-    return [path for path in _of_log(office, there, full, patient=patient) if path is not None]
-
-
-def _of_log(office: Office, there: Sequence[str], full: Container[str], *, patient: bool) -> Iterator[Path | None]:
-    """To everybody who takes part: the log papers since their last letter, with the papers that these acknowledge.
-
-    ``full``: how the letters of those begin who get none now.
-    """
-    book = office.book
-    last = len(book.log) - 1
-    seen, owners = newest_seen(book), _owners(book)
+    book, place = office.book, office.record.letters
+    last, seen, owners, written = len(book.log) - 1, newest_seen(book), _owners(book), list[Path]()
     to = [one for one in book.entrants.values() if one.number or not one.out.startswith("refused")]
     people: list[tuple[str, Entrant | None]] = [(entrant.key, entrant) for entrant in to]
+    table: Table | None = None
+    there, waiting = letters.names(place), [path.stem for path in letters.waiting(place)]
     for key, entrant in [*people, *([(book.rules.witness, None)] if book.witness else [])]:
-        if owners[key] in full:
-            continue
         whose = f"{owners[key]}-log-"
-        new = max((int(name.removeprefix(whose)) for name in there if name.startswith(whose)), default=-1) + 1
-        if new <= last and not (patient and _can_wait(office, new)):
-            since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
-            yield _letter(office, entrant, (since, new), f"{whose}{last:05d}")
+        mine = {name: int(name.removeprefix(whose)) for name in there if name.startswith(whose)}
+        newest = max(mine.values(), default=-1)
+        if newest == last or (patient and _can_wait(office, newest + 1)):
+            continue
+        joined = [name for name in waiting if mine.get(name, -1) > last - OVERLAP]
+        new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
+        since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
+        table = table or standings(book, listing.newest(book))  # once for all letters: it takes long for hundreds
+        path = _letter(office, entrant, (since, new), f"{whose}{last:05d}", table)
+        written += [path] if path is not None else []
+        for name in joined:
+            (place / f"{name}.eml").unlink(missing_ok=True)
+    return written
 
 
 def _can_wait(office: Office, new: int) -> bool:
@@ -119,7 +125,7 @@ def news(book: Book, since: int) -> tuple[str, str]:
     return letters.file_name(book.id, f"{since:05d}"), mails.bundle([*log, *acknowledged])
 
 
-def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], name: str) -> Path | None:
+def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], name: str, table: Table) -> Path | None:
     """A letter with the log papers from the first number of ``since`` on; those from the second on are new."""
     book = office.book
     first, new = since
@@ -127,11 +133,13 @@ def _letter(office: Office, entrant: Entrant | None, since: tuple[int, int], nam
     body = [
         f"Dear {entrant.name if entrant else 'witness'},",
         "",
-        *(tell(book, entrant, new) if entrant else ["Your program opens your secret by itself. Send what it writes."]),
+        *(
+            tell(book, entrant, new, table)
+            if entrant
+            else ["Your program opens your secret by itself. Send what it writes."]
+        ),
         "",
-        "'kursk post' takes it from your mailbox; or save this mail or its attachment, and give:",
-        "",
-        "    kursk tournament inbox FILE",
+        *layout.wrap(_TAKES, width=WIDTH),
     ]
     letter = letters.compose(title, body, dict([news(book, first)]), book.head.id)
     return letters.write(office.record.letters, name, letter)
@@ -149,25 +157,31 @@ def _news(book: Book, since: int) -> str:
     return "news"
 
 
-def tell(book: Book, entrant: Entrant, since: int) -> list[str]:
-    """What is new for somebody, in lines."""
-    lines: list[str] = []
-    if (draw := open_draw(book)) is not None and draw.closed < 0 and entrant.entry in draw.entries:
-        lines.append(
-            "A draw is open. Your program opens your secret by itself: take this mail, and send what it writes."
-        )
-    new = [board for board in book.boards.values() if board.seq >= since and entrant.number in board.sides.values()]
-    lines += [_meeting(book, board, entrant.number) for board in new]
-    announced = [paper for paper in book.log[since:] if paper.type == fields.STANDINGS]
-    lines += [
-        f"The standings after round {paper.text('round')} are announced, hash {paper.text('sha256')[:16]}."
-        for paper in announced
-    ]
-    return lines or ["Here is what has been put down since my last mail."]
+def tell(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
+    """What is new for an entrant, in lines: own results and place, own games and what to type; then the others."""
+    decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
+    mine = [board for board in decided if entrant.number in board.numbers]
+    facts = [f"Board {board.name}: {boards.tell(book, board, entrant.number)}" for board in mine]
+    facts += own_steps.facts(book, entrant, entrant.key, table)
+    facts += [_time(book, paper) for paper in book.log[since:] if paper.type == fields.CLOCK]
+    lines = layout.wrap(" ".join(facts), width=WIDTH)
+    for step in own_steps.steps(book, entrant):
+        lines += ["", *layout.wrap(step.words + (". Type:" if step.command else ""), width=WIDTH)]
+        lines += [f"    {line}" for line in ("kursk post", step.command, "kursk post") if step.command]
+    lines += ["", "Results:"] if decided else []
+    for board in decided:
+        lines += layout.wrap(boards.tell(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
+    if decided or any(paper.type == fields.STANDINGS for paper in book.log[since:]):
+        lines += ["", f"Standings {listing.when(book, table.round)}:", *listing.grid(book, table, WIDTH)]
+    return lines
 
 
-def _meeting(book: Book, board: Board, number: str) -> str:
-    other = book.entrant(board.against(number))
-    system = book.rules.systems[board.system - 1]
-    side = board.side_of(number) if board.sides_known else "sides are bid for"
-    return f"Board {board.name}: {system.scenario} against {other.name} (number {other.number}), {side}."
+def _time(book: Book, paper: Paper) -> str:
+    """Return who has got time, and why."""
+    who = "Everybody has" if paper.text("who") == clocks.ALL else f"{book.entrant(paper.text('who')).called} has"
+    time = (
+        plural(int(paper.text("days")), "more day")
+        if paper.said("days")
+        else f"time until {times.said(paper.text('until'))}"
+    )
+    return f"{who} {time}: {paper.said('why')}."

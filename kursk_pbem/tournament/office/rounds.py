@@ -76,17 +76,16 @@ def draw(office: Office) -> None:
     """Do the next step of a draw: its field, who is missing, what counts, the seed."""
     book, now = office.book, office.now()
     current = open_draw(book)
-    if current is not None and current.closed >= 0:
-        if current.reveal or not current.witness or now > draws.witness_until(book, current):
-            drawn(office, current)
-    elif current is not None:
+    kind = draws.due(book, current, now) if current is not None else ""
+    if current is not None and kind == fields.DRAWN:
+        drawn(office, current)
+    elif current is not None and kind == fields.CLOSED:
+        close_draw(office, current)
+    elif current is not None and kind == fields.MISSING:
         absent = sorted(set(current.entries) - set(current.opened()))
-        if not absent or (current.warned >= 0 and now > draws.closes_at(book, current)):
-            close_draw(office, current)
-        elif current.warned < 0 and draws.may_warn(book, current, now):
-            said = {"draw": str(current.number), "entrants": absent}
-            office.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
-    elif book.draws and not draws.may_close(book):
+        said = {"draw": str(current.number), "entrants": absent}
+        office.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
+    elif current is None and book.draws and not draws.may_close(book):
         close(office)
 
 
@@ -138,15 +137,7 @@ def pair(office: Office) -> None:
 def bids(office: Office) -> None:
     """Log the seals of boards whose players have both sealed, and the openings of those that have both opened."""
     book = office.book
-    if not book.rounds:
-        return
-    found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
-    for board in [book.boards[name] for name in book.rounds[-1].boards if not book.boards[name].sides_known]:
-        kind, most = ("sealed", 2) if board.bids_seq < 0 else ("opened", len(board.sealed))
-        there = bidding.seals(book, board) if kind == "sealed" else bidding.opened(book, board)
-        if len(there) == most or office.now() > bidding.until(book, board):
-            found[kind].append({"board": board.name, "papers": sorted(paper.id for paper in there.values())})
-    for kind, entries in found.items():
+    for kind, entries in bidding.due(book, office.now()).items():
         if entries:
             words = f"bids for {plural(len(entries), 'board')} {kind}"
             office.sign(fields.BIDS, {"round": str(book.round), kind: entries}, words)

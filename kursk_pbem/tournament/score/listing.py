@@ -16,26 +16,35 @@ from kursk_pbem.tournament.score.counted import Counted, count, spent
 from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Row, Table, standings
 
+_PLAIN = 8
+"""Columns of a table before its tie-breaks."""
+
 
 def when(book: Book, round_: int) -> str:
     """When a table stands so: 'after round 2', or 'so far in round 2' as long as boards of it are not decided."""
     return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
 
 
+def newest(book: Book) -> int:
+    """Return the last round of which a board is decided, 0 before any is."""
+    return max((board.round for board in book.boards.values() if board.decided), default=0)
+
+
 def text(book: Book, table: Table) -> str:
     """The table for a terminal."""
-    breaks = book.rules.breaks
-    head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *breaks]
-    lines = [head, *([str(cell) for cell in _cells(book, row)] for row in table.rows)]
+    out = [f"{book.rules.title}: standings {when(book, table.round)}", *grid(book, table)]
+    return "\n".join([*out, f"hash of the table: {table.sha256}", ""])
+
+
+def grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
+    """Return a table as lines of ``most`` columns: if there is no room, without the last tie-breaks."""
+    head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *book.rules.breaks]
+    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in _cells(book, row)] for row in table.rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-    out = [f"{book.rules.title}: standings {when(book, table.round)}"]
-    for line in lines:
-        cells = [
-            f"{cell:<{width}}" if at == 2 else f"{cell:>{width}}"
-            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        out.append("  ".join(cells).rstrip())
-    return "\n".join([*map(isolated, out), f"hash of the table: {table.sha256}", ""])
+    while sum(widths) + 2 * len(widths) > most + 2 and len(widths) > _PLAIN:
+        widths.pop()
+    places = [f"{{:{'<' if at == 2 else '>'}{width}}}" for at, width in enumerate(widths)]
+    return [isolated("  ".join(places).format(*line).rstrip()) for line in lines]
 
 
 def _cells(book: Book, row: Row) -> list[str | int]:

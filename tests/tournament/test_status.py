@@ -1,9 +1,9 @@
-"""What the home page of the board says of tournaments: a director sees all of it, an entrant their place."""
+"""Where a tournament stands, and what to type next: for a director and an entrant, as commands and on the board."""
 
 from __future__ import annotations
 
+import shlex
 import shutil
-from types import SimpleNamespace
 
 import pytest
 from board.seats import Client, Seat
@@ -13,96 +13,131 @@ from helpers.tourney import Playing, World
 from kursk_pbem.desk import begin
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import boards, glance, private, status
+from kursk_pbem.tournament import boards, own_steps, status, steps
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.office import post
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_director_sees_boards_what_waits_and_what_comes(four):
-    four.later(20)
-    (seen,) = glance.every(four.director.home, four.time)
-    assert (seen.role, seen.fault) == ("director", "")
-    late = seen.rows[0]
-    assert late.late
-    assert late.due == "2027-01-08 12:00 UTC (over for 13 days)"
-    assert "writes" in late.stands
-    assert f"next: 'kursk tournament pair {four.folder}' logs how 1-1 ended" in seen.next
+def status_of(who):
+    return who.kursk("tournament")
+
+
+def commands(said):
+    """The commands to be pasted: each is on a line of its own."""
+    return [shlex.split(line)[1:] for line in said.splitlines() if line.startswith("    kursk ")]
+
+
+def next_of(ledger, place):
+    return str(steps.next_step(ledger.book, place, ledger.time, status.boards(ledger.book, place, ledger.time)))
+
+
+def test_a_director_reads_what_is_late_what_waits_and_what_comes(four):
+    said = status_of(four.director)
+    assert said == four.director.kursk("tournament", "status", four.folder)
+    assert "message 4, over\n" in said
+    four.later(8)
+    assert "LATE: due 2027-01-08 12:00 UTC (over for 1 day)" in status_of(four.director)
     four.pair()
-    (seen,) = glance.every(four.director.home, four.time)
-    assert "before what comes next: 1 undecided board, the first is 1-2" in seen.next
-    assert "round 1" in seen.lines[0]
+    said = status_of(four.director)
+    assert "1-1" not in said.partition("before")[0].split()
+    assert "before what comes next: 1 undecided board, the first is 1-2" in said
+    assert "  status " in four.director.kursk("tournament", "--help")
 
 
-def test_an_entrant_sees_place_and_boards(four):
+def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
+    """A director and entrants type what their status says and nothing else, from the first entry to the second draw."""
+    world = World(tmp_path / "my cups", capsys)
+    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
+    world.enter(["anna", "boris"])
+    pasted = set()
+
+    def paste(who, *names):
+        said = status_of(who)
+        for words in commands(said):
+            name = " ".join(words[:2]) if words[0] == "tournament" else words[0]
+            if name not in names and names:
+                continue
+            pasted.add(name)
+            asks = ["--yes"] if words[1:2] and words[1] in ("refuse", "grant", "judge", "forfeit", "withdraw") else []
+            where = ["--dir", str(who.place)] if name == "tournament propose" else []
+            out = [str(world.root / "site")] if words[-1] == "site" else words[-1:]
+            who.kursk(*words[:-1], *out, *where, *asks)
+        return said
+
+    def mail():
+        world.post()
+        world.take()
+        world.post()
+        world.inbox()
+
+    mail()
+    everybody = [world.director, *world.entrants.values()]
+    for _round in range(6):
+        for who in everybody:
+            paste(who)
+        mail()
+    assert world.book().rounds, pasted
+    board = world.book().boards["1-1"]
+    assert board.sides_known
+    proposer = world.by_number(boards.proposer(world.book(), board))
+    assert "tournament propose" in pasted
+    shutil.rmtree(next(proposer.place.glob("game-*")))
+    anna = world.entrants["anna"]
+    anna.kursk("tournament", "claim", "1-1", "is it 'mine'?", "--in", anna.tournament)
+    anna.kursk("tournament", "absent", "2027-01-01", "2027-01-03", "--in", anna.tournament)
+    mail()
+    for _day in range(3):
+        paste(world.director)
+        mail()
+        world.later(20)
+    for _round in range(4):
+        for who in everybody:
+            paste(who)
+        mail()
+    wanted = {"close", "pair", "bid", "propose", "refuse", "grant", "judge"}
+    assert {f"tournament {name}" for name in wanted} | {"outbox"} <= pasted
+
+
+def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
+    """Chapter 3: who proposes is told so, and the other one whose mail they wait for; neither is the director."""
     four.pair()
     four.post()
     four.take()
     for who in four.entrants.values():
-        (seen,) = glance.every(who.home, four.time)
+        (seen,) = status.every(who.home, four.time)
         assert seen.role == "entrant"
-        assert "of 4 with" in seen.lines[0]
-        assert len(seen.rows) == 1
-
-
-def status_of(who, folder):
-    return who.kursk("tournament", "status", folder)
-
-
-def test_a_game_that_is_over_waits_for_nobody_but_the_director(four):
-    """By a forfeit, as by a resignation: nobody is late any more."""
-    said = status_of(four.director, four.folder)
-    assert "message 4, over\n" in said
-    assert "writes; due 2027-01-08 12:00 UTC (7 days left)" in said
-    four.later(8)
-    assert "writes; LATE: due 2027-01-08 12:00 UTC (over for 1 day)" in status_of(four.director, four.folder)
-    four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
-    said = status_of(four.director, four.folder)
-    assert "LATE" not in said
-    assert "logs how 1-1, 1-2 ended" in said
-
-
-def test_status_and_inbox_say_what_is_each_ones_own_to_do(four):
-    """Chapter 3: who proposes is told so, and the other one whose mail they wait for; neither is the director."""
+        assert any("of 4 with" in line for line in seen.lines)
+        said = status_of(who)
+        assert "so far in round 1" in said
+        assert "has signed" not in said
     book = four.book()
-    board = book.boards["1-1"]
+    board = book.boards["1-2"]
     board.games.clear()
     proposes = boards.proposer(book, board)
     for number in board.numbers:
         me, other = book.entrant(number), book.entrant(board.against(number))
-        own = private.need(four.by_number(number).home, book.id, private.ENTRANT)
-        (line,) = [line for line in glance.of_entrant(own, book) if line.startswith("Board")]
-        if number == proposes:
-            assert line.startswith(
-                "Board 1-1: you propose it: if you have not yet, mail what 'kursk tournament propose'"
-            )
-            assert f" writes to {other.name} and to the director" in line
-        else:
-            assert line == f"Board 1-1: {other.name} proposes it, and you take their mail with 'kursk accept FILE'."
-        said = status_of(four.entrants[me.name], four.entrants[me.name].tournament)
-        assert f"You are number {number}, place" in said
-        assert "so far in round 1" in said
-        assert "waits for you" not in said
-    four.director.kursk("tournament", "grant", "all", 1, "flood", "--yes", "--in", four.folder)
-    four.post()
-    anna = four.entrants["anna"]
-    said = anna.kursk("tournament", "inbox", *sorted(anna.inbox.glob("*-log-*.eml")), "--in", anna.tournament)
-    assert "You are number" in said
+        (step,) = own_steps.steps(book, me)
+        side = board.side_of(number).capitalize()
+        assert f"Board 1-2: you play {side} against {other.name} (number {other.number})" in step.words
+        assert step.command == ("kursk tournament propose 1-2" if number == proposes else "")
+        assert number == proposes or f"{other.name} proposes it" in step.words
 
 
 def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger = Ledger().enter(["anna", "boris"])
+    assert next_of(ledger, tmp_path).endswith(f"'kursk tournament close {tmp_path}'")
     ledger.close()
     until = "until 2027-01-08 12:00 UTC"
-    assert status.next_lines(ledger.book, tmp_path)[0].startswith(f"draw 0 waits for 2 openings, {until}: ")
+    assert next_of(ledger, tmp_path).startswith(f"draw 0 waits for 2 openings, {until}: ")
     ledger.open_all(silent=["anna"])
-    assert status.next_lines(ledger.book, tmp_path) == [f"draw 0 waits for 1 opening, {until}: anna"]
+    assert next_of(ledger, tmp_path) == f"draw 0 waits for 1 opening, {until}: anna"
     ledger.receive(ledger.opening("anna", 0))
-    assert status.next_lines(ledger.book, tmp_path) == [f"next: 'kursk tournament pair {tmp_path}' draws"]
+    assert next_of(ledger, tmp_path) == f"next: this draws in draw 0: 'kursk tournament pair {tmp_path}'"
 
 
-def test_a_guest_who_signs_stands_in_the_list_too():
+def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
     ledger = Ledger(rounds_=3, form={"odd": "guest"}).enter(["anna", "boris", "carla"])
     ledger.enter(["greta"], guest="yes")
     ledger.close()
@@ -110,8 +145,9 @@ def test_a_guest_who_signs_stands_in_the_list_too():
     ledger.draw()
     number = ledger.of("greta").number
     ledger.receive(ledger.player("withdraw", "greta", {"note": "ill"}))
-    (line,) = status.waiting(ledger.book, ledger.time)
-    assert line == f"number {number} (greta) has signed a withdrawal: withdraw {number}"
+    (step,) = steps.waiting(ledger.book, tmp_path, ledger.time)
+    assert step.words == f"number {number} (greta) has signed a withdrawal"
+    assert step.command == f"kursk tournament withdraw {number} --in {tmp_path}"
 
 
 def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(tmp_path):
@@ -120,20 +156,18 @@ def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(
     book, number = ledger.book, ledger.of("anna").number
     board = next(board for board in book.boards.values() if number in board.numbers)
     claim = ledger.player("claim", "anna", {"board": board.name, "note": "the time"})
-    away = ledger.player("absent", "anna", {"first": "2027-01-05T00:00:00Z", "last": "2027-01-09T00:00:00Z"})
+    away = ledger.player("absent", "anna", {"first": "2027-01-01T00:00:00Z", "last": "2027-01-09T00:00:00Z"})
     ledger.receive(claim, away)
-    said = list(status.waiting(book, ledger.time))
-    assert said[0].endswith(
-        f"about board {board.name}: 'the time'; decide it, or say why not: refuse {claim.id[:8]} WHY"
-    )
-    assert said[1].endswith(f"once that begins, grant {number} DAYS WHY --holiday (8 from today)")
+    claimed, absent = steps.waiting(book, tmp_path, ledger.time)
+    assert f"about board {board.name}: 'the time'" in claimed.words
+    assert claimed.command == f'kursk tournament refuse {claim.id[:8]} "no decision is needed" --in {tmp_path}'
+    assert absent.command == (f'kursk tournament grant {number} 8 "an announced absence" --holiday --in {tmp_path}')
     ledger.result(board.name)
-    assert list(status.waiting(book, ledger.time)) == said[1:]
+    assert list(steps.waiting(book, tmp_path, ledger.time)) == [absent]
     ledger.sign("clock", {"who": number, "until": "2027-01-09T12:00:00Z", "why": "away"})
-    assert list(status.waiting(book, ledger.time)) == []
-    assert "  on holiday until 2027-01-09 12:00 UTC: anna (number " in "\n".join(
-        status.lines(book, tmp_path, ledger.time)
-    )
+    assert list(steps.waiting(book, tmp_path, ledger.time)) == []
+    seen = status.look(book, tmp_path, None, ledger.time)
+    assert any("on holiday until 2027-01-09 12:00 UTC: anna (number " in line for line in seen.lines)
 
 
 def test_the_list_of_letters_says_whom_each_is_for(four):
@@ -148,23 +182,18 @@ def test_the_list_of_letters_says_whom_each_is_for(four):
     assert listed[-1].endswith(f"letters: {len(listed) - 1}")
 
 
-def test_the_time_that_everybody_was_given_counts(four):
-    anna = four.entrants["anna"]
-    (before,) = glance.every(anna.home, four.time)
-    four.director.kursk("tournament", "grant", "all", 3, "flood", "--yes", "--in", four.folder)
-    four.post()
-    four.take()
-    (after,) = glance.every(anna.home, four.time)
-    assert (before.rows[0].due, after.rows[0].due) == (
-        "2027-04-01 12:00 UTC (90 days left)",
-        "2027-04-04 12:00 UTC (93 days left)",
-    )
+def test_the_time_that_everybody_was_given_counts(tmp_path):
+    ledger = Ledger().begin(["anna", "boris"])
+    ledger.game("1-1")
+    ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
+    (row,) = status.look(ledger.book, tmp_path, None, ledger.time).rows
+    assert row.term == "2027-04-04 12:00 UTC (93 days left)"
 
 
 def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
     anna = four.entrants["anna"]
     shutil.rmtree(anna.tournament)
-    (seen,) = glance.every(anna.home, four.time)
+    (seen,) = status.every(anna.home, four.time)
     assert "no folder of a tournament" in seen.fault
 
 
@@ -202,10 +231,10 @@ def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
 def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara", "dora"])
     game = ledger.game("1-1")
-    said = status.lines(ledger.book, tmp_path, ledger.time)
-    assert [line.split("  ")[-1] for line in said[1:]] == [
-        "has not begun; due 2027-01-15 12:00 UTC (14 days left)",
-        f"has begun: game {game[:8]}; due 2027-04-01 12:00 UTC (90 days left)",
+    seen = status.look(ledger.book, tmp_path, None, ledger.time)
+    assert [(row.stands, row.term) for row in seen.rows] == [
+        ("has not begun", "2027-01-15 12:00 UTC (14 days left)"),
+        (f"has begun: game {game[:8]}", "2027-04-01 12:00 UTC (90 days left)"),
     ]
 
 
@@ -214,10 +243,9 @@ def test_who_has_a_bye_reads_so_and_so_does_the_director(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara"])
     (number,) = ledger.book.rounds[-1].spent
     idle = ledger.book.entrant(number)
-    (tmp_path / "me.pub").write_text(idle.key + "\n", encoding="ascii")
-    said = glance.of_entrant(SimpleNamespace(key=tmp_path / "me", entries=list), ledger.book)
-    assert said[1] == "You have no game in round 1: bye."
-    assert f"  no game in round 1: {idle.name} (bye)" in status.lines(ledger.book, tmp_path, ledger.time)
+    assert list(own_steps.place(ledger.book, idle))[1] == "You have no game in round 1: bye."
+    seen = status.look(ledger.book, tmp_path, None, ledger.time)
+    assert f"  no game in round 1: {idle.name} (bye)" in seen.lines
 
 
 def test_a_board_is_one_game_at_a_desk(four):

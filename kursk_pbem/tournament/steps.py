@@ -1,0 +1,175 @@
+"""What a director does next: each step as a command that can be pasted, with what it does and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.audit import played as accounts
+from kursk_pbem.audit.played import Played
+from kursk_pbem.errors import KurskError, shell_word
+from kursk_pbem.formats import times
+from kursk_pbem.game import folders, histories
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament import boards, unsettled
+from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
+from kursk_pbem.tournament.book.people import open_draw
+from kursk_pbem.tournament.book.records import POINTS, WORD, Board, Book, Draw
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.tournament.rules import SWISS
+from kursk_pbem.trust import sshsig
+
+_MOST = 300
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to be done: in ``words``, and the ``command`` that does it; '' if others act, or time must pass."""
+
+    words: str
+    command: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.words}: '{self.command}'" if self.command else self.words
+
+    @property
+    def lines(self) -> list[str]:
+        """The step for a terminal: the command is on a line of its own."""
+        return [f"{self.words}:", f"    {self.command}"] if self.command else [self.words]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One board: its name, who plays, where it stands, whom it waits for ('' for nobody), and until when ('').
+
+    ``late``: that is over. ``over``: its game has ended, and the log does not say so yet. ``now``: when this is so.
+    """
+
+    board: str
+    players: str
+    stands: str
+    waits_for: str = ""
+    due: str = ""
+    late: bool = False
+    over: bool = False
+    now: str = ""
+
+    @property
+    def term(self) -> str:
+        """Until when, in words; '' if nothing is due."""
+        return times.term(self.due, self.now) if self.due else ""
+
+
+def command(*words: object) -> str:
+    """Return a command of tournaments, quoted for a shell."""
+    return " ".join(["kursk tournament", *map(shell_word, words)])
+
+
+def waiting(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> Iterator[Step]:
+    """Yield what only the director can decide, and is to be decided now. ``rows``: boards, for missed terms."""
+    here = ("--in", folder)
+    for claim in unsettled.claims(book):
+        said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide it, or say why not"
+        yield Step(said, command("refuse", claim.id[:8], "no decision is needed", *here))
+    for entrant, paper in unsettled.absences(book, now):
+        first, last = paper.text("first"), paper.text("last")
+        away = f"{entrant.name} is absent from {times.said(first)} to {times.said(last)}"
+        days = -(-times.between(now, last) // times.DAY)
+        grant = command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
+        yield (
+            Step(f"{away}; this grants a holiday", grant) if first <= now else Step(f"{away}; grant it once it begins")
+        )
+    for entrant in (*book.ranked(), *book.guests()):
+        who = f"number {entrant.number} ({entrant.name})"
+        if entrant.left < 0 and unsettled.withdrawal(book, entrant) is not None:
+            yield Step(f"{who} has signed a withdrawal", command("withdraw", entrant.number, *here))
+        offers = {paper.sender: paper for paper in unsettled.offers(book, entrant)} if not entrant.substituted else {}
+        for key, paper in offers.items():
+            named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
+            takes = command("substitute", entrant.number, "offered and taken", *named, *here)
+            yield Step(f"{paper.text('name')} would stand in for {who}", takes)
+        if any(paper.sender == entrant.key for paper in book.of_entrant(fields.NEW_KEY, entrant)):
+            yield Step(f"{who} has signed a new key", command("key", entrant.number, *here))
+    late = {row.board for row in rows if row.late and row.waits_for}
+    for board in book.going():
+        if (words := _judgement(book, folder, board, now, late=board.name in late)) is not None:
+            yield Step(words[0], command(*words[1:], *here))
+
+
+def _judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
+    """Return why a board is to be judged now, and the words of the command; None if it goes on."""
+    if outcomes.agreement(book, board) is not None:
+        return f"both players of board {board.name} have signed how it ended", "judge", board.name, "agree"
+    if board.decided or not board.sides_known:
+        return None
+    sides = f"the winner is {', '.join(board.sides)} or"
+    if not board.games:
+        if now <= clocks.begin_by(book, board):
+            return None
+        proposer = boards.proposer(book, board) or board.numbers[0]
+        silent = f"board {board.name} has not begun in time, and {book.entrant(proposer).name} was to propose it"
+        winner = board.side_of(board.against(proposer))
+        return f"{silent}; {sides} nobody", "judge", board.name, "silence", winner
+    if now > clocks.round_due(book, board.round):
+        ends = book.rules.terms.ends
+        there = _played(folder, board) if POINTS in ends else None
+        by = POINTS if there is not None and there.margin is not None else WORD if WORD in ends else "draw"
+        over = f"the time of board {board.name} is over, and unfinished games end by {', '.join(ends)}"
+        word = (f"{over}; {sides} draw", "judge", board.name, by, "draw")
+        return word if by == WORD else (over, "judge", board.name, by)
+    there = _played(folder, board) if late else None
+    if there is None or not there.bound:
+        return None
+    return f"a term of board {board.name} was missed; this ends the game", "forfeit", board.name
+
+
+def _played(folder: Path, board: Board) -> Played | None:
+    """Return what the files of a board's game say; None if they cannot be read."""
+    try:
+        return accounts.of(histories.load(folder / GAMES / folders.folder_name(board.game)))
+    except KurskError:
+        return None
+
+
+def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
+    """Return what comes next by itself, or what has to happen before."""
+    pair = command("pair", folder)
+    if book.ended:
+        return Step("the tournament has ended; this writes its pages", command("publish", folder, "-o", "site"))
+    if not book.draws:
+        if why := draws.may_close(book):
+            return Step(f"before the field is closed: {why}")
+        return Step("next, once everybody has entered", command("close", folder))
+    if (draw := open_draw(book)) is not None:
+        return _of_draw(book, draw, now, pair)
+    if over := [row.board for row in rows if row.over]:
+        return Step(f"next: this logs how {', '.join(over)} ended"[:_MOST], pair)
+    going = book.going()
+    if left := [board.name for board in going if book.absent_from(board)]:
+        return Step(f"next: this judges {', '.join(left)}, because a player has left"[:_MOST], pair)
+    if any(bidding.due(book, now).values()):
+        return Step("next: this logs bids", pair)
+    if open_ := book.undecided():
+        return Step(f"before what comes next: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}")
+    why = plan.hindrance(book)
+    if why == plan.NO_ROUND and going:
+        return Step(f"before the end: adjourned boards, the first is {going[0].name}")
+    if why == plan.NO_ROUND:
+        return Step("next: this ends the tournament", command("end", folder))
+    if why and not (book.rules.format == SWISS and not draws.may_close(book)):
+        return Step(f"before what comes next: {why}")
+    return Step("next: this announces the standings and goes on", pair)
+
+
+def _of_draw(book: Book, draw: Draw, now: str, pair: str) -> Step:
+    """Return how an open draw goes on."""
+    missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
+    if kind := draws.due(book, draw, now):
+        does = f"names {', '.join(missing)} as missing" if kind == fields.MISSING else "draws"
+        return Step(f"next: this {does} in draw {draw.number}"[:_MOST], pair)
+    if draw.closed >= 0:
+        return Step(f"draw {draw.number} waits for the witness, until {times.said(draws.witness_until(book, draw))}")
+    waits = f"draw {draw.number} waits for {plural(len(missing), 'opening')}"
+    return Step(f"{waits}, until {times.said(draws.closes_at(book, draw))}: {', '.join(missing)}"[:_MOST])

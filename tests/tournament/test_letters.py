@@ -1,0 +1,95 @@
+"""Chapter 4: what a letter of the director says to a reader, and how many letters a reader gets."""
+
+from __future__ import annotations
+
+import email
+
+import pytest
+from helpers.tourney import World
+
+from kursk_pbem.tournament.office import post
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def world(tmp_path, capsys):
+    """Four in a round robin; round 1 is played, round 2 is paired, and no letter about it was mailed."""
+    world = World(tmp_path, capsys)
+    world.new("--round-robin", "--system", "kursk-1971/july4", "--title", "Spring Cup")
+    world.enter(["Anna", "Boris", "Carla", "Dmitri"])
+    world.begin()
+    world.play_round({"1-1": "german", "1-2": "soviet"})
+    world.inbox()
+    world.post()
+    world.pair()
+    return world
+
+
+def said(path):
+    (part, *_attached) = email.message_from_bytes(path.read_bytes()).get_payload()
+    return part.get_payload(decode=True).decode("utf-8").splitlines()
+
+
+def letters_to(world, number):
+    owner = post.owner(world.book().entrant(number).key)
+    return [path for path in world.director.letters() if path.name.startswith(owner)]
+
+
+def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
+    """The whole letter, as the player reads it who lost board 1-1 and proposes the next game."""
+    (path,) = letters_to(world, "1")
+    lines = said(path)
+    first = lines[:10]
+    assert max(map(len, lines)) <= 72
+    assert first == [
+        "Dear Carla,",
+        "",
+        "Board 1-1: you lost against Boris (Soviet), by resignation, margin 20.",
+        "You are number 1, place 3 of 4 with 1 point after round 1.",
+        "",
+        "Board 2-2: you play German against Anna (number 2) in Kursk (1971): July",
+        "4, free deployment. The game must begin by 2027-01-15 12:00 UTC and end",
+        "by 2027-04-01 12:00 UTC. You propose it, if you have not yet. Type:",
+        "    kursk post",
+        "    kursk tournament propose 2-2",
+    ]
+    assert lines[10:-2] == [
+        "    kursk post",
+        "",
+        "Results:",
+        "  1-1    Boris (Soviet) won against Carla (German), by resignation,",
+        "         margin 20.",
+        "  1-2    Anna (German) won against Dmitri (Soviet), by resignation,",
+        "         margin 20.",
+        "",
+        "Standings after round 1:",
+        "   No.  Name    Points  Games  +  =  -  direct  buchholz  berger  weak",
+        "1    2  Anna         4      1  1  0  0       -         1       4     0",
+        "2    4  Boris        4      1  1  0  0       -         1       4     0",
+        "3    1  Carla        1      1  0  0  1       -         4       4     0",
+        "4    3  Dmitri       1      1  0  0  1       -         4       4     0",
+        "",
+        "'kursk post' takes this mail from your mailbox. Without it save the",
+        "mail, or what is attached, and type 'kursk tournament inbox FILE'.",
+        "'kursk tournament' says at any time where you stand and what to type.",
+    ]
+
+
+def test_a_reader_gets_one_letter_however_much_is_logged_before_it_is_mailed(world):
+    """Several letters within a minute would hide the one with the next opponent."""
+    before = {path.name for path in world.director.letters()}
+    assert len(before) == 4
+    world.director.kursk("tournament", "grant", "all", 2, "a flood in the post office", "--yes", "--in", world.folder)
+    after = {path.name for path in world.director.letters()}
+    assert len(after) == 4
+    assert not before & after
+    lines = said(letters_to(world, "1")[0])
+    assert any("more days: a flood in the post office." in line for line in lines)
+    assert "Results:" in lines
+    world.post()
+    world.take()
+    world.director.kursk("tournament", "grant", "all", 1, "snow", "--yes", "--in", world.folder)
+    assert len(world.director.letters()) == 4
+    (path,) = letters_to(world, "1")
+    assert "Results:" not in said(path)
