@@ -79,8 +79,11 @@ MAIL_HELPERS = {
 MAIL_TESTS = 9_208
 """Lines of tests/post, tests/trust and the helpers that play by mail, together."""
 
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # something behind the first brace or semicolon of a line
 _IMPORT = re.compile(r'^import [^"]*"\./([^"]+)";$', re.MULTILINE)
+WORDS = {"docs/auditors.md": 6_000}
+"""The largest number of words of a page, without code blocks."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -130,6 +133,15 @@ def pages(root: Path) -> Iterator[str]:
                 yield f"{name}:{number}: the line has {len(line)} columns, at most {wide}"
             if path.suffix == ".css" and _TWO.search(line):
                 yield f"{name}:{number}: one declaration a line"
+
+
+def words(root: Path) -> Iterator[str]:
+    """Yield each page of the documentation that has more words than its limit."""
+    for name, most in WORDS.items():
+        path = root / name
+        text = _FENCED.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
+        if (long := sum(any(map(str.isalnum, word)) for word in text.split())) > most:
+            yield f"{name}:1: the page has {long} words, at most {most}"
 
 
 def scripts(root: Path) -> Iterator[str]:
@@ -206,7 +218,7 @@ def circles(root: Path) -> Iterator[str]:
 def breaches(root: Path = ROOT) -> list[str]:
     """Everything that is too long or goes in a circle."""
     found = [each for path in python(root / "kursk_pbem") for each in functions(root, path)]
-    looks = (files, folders, parts, lines, rooms, circles, pages, scripts)
+    looks = (files, folders, parts, lines, rooms, circles, pages, words, scripts)
     return [*found, *(each for look in looks for each in look(root))]
 
 
