@@ -40,7 +40,8 @@ AXE = """async (part) => (await axe.run(part || document)).violations.map(
 
 def violations(page: Any, part: str = "") -> list[Any]:
     """What axe-core finds wrong with a page or a part of it: rule, and the elements."""
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     found: list[Any] = page.evaluate(AXE, part)
     return found
 

@@ -78,6 +78,6 @@ def _answers(screen: Screen, policy: Mapping[str, Any]) -> None:
         screen.submit()
 
 
-@pytest.mark.slow
+@pytest.mark.long  # Battle for Kursk plays by the same mouse
 def test_two_boards_play_a_turn_of_july_4(alike):
     alike(july.SCENARIO, july.content, compose, july.LAST)

@@ -78,7 +78,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     screen.submit()
 
 
-@pytest.mark.long  # Battle for Kursk and Kursk (1971) play by the same mouse
+@pytest.mark.long  # Battle for Kursk plays by the same mouse
 def test_two_boards_play_a_turn_of_juggernauts(alike):
     seats, _counts = alike(july.SCENARIO, july.content, compose, july.LAST)
     for seat in seats.values():

@@ -79,7 +79,7 @@ def battle(page):
     return frames[number]
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(4)
 def test_a_replay_is_stepped_and_read(replay):
     heading = replay.get_by_role("heading", level=2)
     assert heading.inner_text().endswith("the first position")
