@@ -35,7 +35,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, sha256_hex
 from kursk_pbem.game import games as record
 from kursk_pbem.game import reports, verified
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.adjudicate import unmoved
+from kursk_pbem.kernel.adjudicate import keep_position
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import OVER, from_plain
 from kursk_pbem.trust import commit, messages, sshsig
@@ -312,7 +312,7 @@ def _follows(
         asked = replace(filing(form.content), reveal=values)
         with watch.step("preview"):  # a reply, and a referee who only hands on, have neither duties nor choices
             idle = form.type == "reply" or bool(before.chain.offer) or before.hands_on
-            done = unmoved(before.state) if idle else record.preview(before, moment.opening, asked)
+            done = keep_position(before.state) if idle else record.preview(before, moment.opening, asked)
         if not idle and hidden and all(isinstance(each, dict) for each in hidden.values()):  # else the form is wrong
             with watch.step("check"):
                 record.preview(before, moment.opening, replace(asked, sealed=hidden))

@@ -25,7 +25,7 @@ def sides(chart: Mapping[str, Any], *, august: bool) -> dict[str, set[str]]:
     there = board()
     line = chart["august_front"]["start_line"] if august else chart["start_line"]
     pairs = [(there.index[one], there.index[other]) for one, other in line]
-    return {side: set(there.names(mask)) for side, mask in zip(SIDES, land.halves(pairs, there), strict=True)}
+    return {side: set(there.names(mask)) for side, mask in zip(SIDES, land.find_halves(pairs, there), strict=True)}
 
 
 class Sheet:

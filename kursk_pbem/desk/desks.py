@@ -18,7 +18,7 @@ from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot
-from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust.chains import Chain
@@ -237,7 +237,7 @@ def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
 def duties(desk: Desk, own: Record) -> Adjudication:
     """What the next message does before its writer chooses anything: reveals and dice (a filing that resigns)."""
     if desk.game.hands_on:
-        return unmoved(desk.game.state)
+        return keep_position(desk.game.state)
     values = {label: entry["value"] for label, entry in reveals(desk, own).items()}
     orders = Filing(desk.seq, own.side, reveal=values, resigns=True)
     return games.preview(desk.game, opening(desk, own), orders)

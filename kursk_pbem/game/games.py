@@ -16,7 +16,7 @@ from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, scenarios
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
 from kursk_pbem.kernel.state import OVER, State, from_plain
@@ -281,7 +281,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
 def _adjudicated(game: Game, chain: Chain, message: Message) -> Adjudication:
     """What the rules make of a message; ``chain`` holds it already."""
     if message.type == "reply" or game.hands_on:
-        return unmoved(game.state)
+        return keep_position(game.state)
     dice = SeedDice(chain.seed(message.seq), message.seq) if chain.may_roll(message.seq) else None
     orders = replace(filing(message.content), reveal=chain.reveals)
     return _decided(game, adjudicate(game.ruleset, game.setting, game.state, orders, dice), message)

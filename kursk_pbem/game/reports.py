@@ -11,7 +11,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
-from kursk_pbem.kernel.account.lines import capital
+from kursk_pbem.kernel.account.lines import capitalize_first
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
 from kursk_pbem.kernel.state import OVER, State
@@ -237,7 +237,7 @@ def of_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) ->
     for label, value in sorted(hidden.items()):
         told = game.ruleset.seen.hidden(game.setting, state, side, label, value) or (flat(value),)
         first = "" if isinstance(value, list | tuple) else told[0]  # a list begins below its title
-        lines += wrap(f"{capital(in_words(label))}: {first}".strip(), "  ", "      ")
+        lines += wrap(f"{capitalize_first(in_words(label))}: {first}".strip(), "  ", "      ")
         lines += [line for sentence in told[bool(first) :] for line in wrap(sentence, "    ", "        ")]
     return "\n".join((*lines, ""))
 

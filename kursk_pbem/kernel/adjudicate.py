@@ -65,7 +65,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None, refereed=refereed)
     for label in filing.reveal:
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
-    over = _run(duties, _opened(filing), stage.duties)
+    over = _run(duties, _keep_reveals(filing), stage.duties)
     if refereed and not over:  # a referee has no choices: the next stage after the dice is a duty
         refereeing.advance(ruleset, duties, filing)
     choices = duties.goes_on()
@@ -98,12 +98,12 @@ def _choose(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage)
         refereeing.advance(ruleset, umpire, filing)
 
 
-def unmoved(state: State) -> Adjudication:
+def keep_position(state: State) -> Adjudication:
     """Return the adjudication of a message without duties and choices, such as a reply or a referee's empty message."""
     return Adjudication(state, state, state, (), 0, (), {})
 
 
-def _opened(filing: Filing) -> Filing:
+def _keep_reveals(filing: Filing) -> Filing:
     """Return the revealed part of a message for its duties. So no choice can change a die of the same message (2.4)."""
     return Filing(filing.seq, filing.writer, reveal=filing.reveal)
 

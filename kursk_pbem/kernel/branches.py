@@ -44,7 +44,7 @@ class _Scripted:
         return tuple(groups[at] for groups, at in zip(self.fallen, self.script, strict=True))
 
 
-def branches(
+def run_branches(
     seq: int, run: Callable[[Dice], T], *, groups: Callable[[str], Groups] = lambda _label: EACH, most: int = MOST
 ) -> list[tuple[Fraction, Groups, T]] | None:
     """Return (chance, groups of faces, result of ``run``) for every combination of the dice of message ``seq``.
@@ -67,12 +67,12 @@ def branches(
     return None
 
 
-def once(seq: int, run: Callable[[Dice], T]) -> T:
+def run_once(seq: int, run: Callable[[Dice], T]) -> T:
     """Return the result for one combination of dice, for facts that are equal in every combination."""
     return run(_Scripted(seq, lambda _label: EACH))
 
 
-def throws(ways: Sequence[Groups]) -> tuple[str, ...]:
+def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
     """Return the single throws of some combinations, digits joined; () without dice or with too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()

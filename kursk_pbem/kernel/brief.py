@@ -67,7 +67,7 @@ class Table:
     provenance: str = ""
 
 
-def standing(provenance: Sequence[Provenance], *parts: str) -> str:
+def rate_data(provenance: Sequence[Provenance], *parts: str) -> str:
     """Describe the reliability of parts of a scenario and their subparts, such as 'reconstructed: our own figures'.
 
     Parts with equal status and note share one text, with the names of the parts if there are several.

@@ -35,6 +35,6 @@ class Late:
         return call
 
 
-def late(package: str, *names: str) -> tuple[Late, ...]:
+def load_late(package: str, *names: str) -> tuple[Late, ...]:
     """Return modules of a package by name; the first call of a function imports the module."""
     return tuple(Late(f"{package}.{name}") for name in names)

@@ -34,38 +34,38 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
     """
     if not said.strip():
         raise UsageError(f"say which {what} you mean")
-    fits = _among(said, known, first)
+    fits = _find_among(said, known, first)
     if len(fits) == 1:
         return fits[0]
     if fits:
-        listed = ", ".join(named(uid, known) for uid in fits[:MOST])
+        listed = ", ".join(name_with_id(uid, known) for uid in fits[:MOST])
         more = f" and {len(fits) - MOST} more" if len(fits) > MOST else ""
         raise UsageError(f"{show(said)} may be {listed}{more}: say which {what} you mean")
-    apart = {tuple(_among(word, known, first)) for word in said.split()}
+    apart = {tuple(_find_among(word, known, first)) for word in said.split()}
     each = f"; did you mean {''.join(min(apart)[:1])}?" if len(apart) == 1 else f": say one {what} in each order"
     raise UsageError(f"there is no {what} {show(said)}{each if {*map(len, apart)} == {1} else near(said, known)}")
 
 
-def several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
+def find_several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
     """Return the ids of several things in a row: '48 pz 3 pz g-52'. The longest matching run of words wins."""
     ids, left = list[str](), [word for word in words if word not in _FILLERS]
-    longest = max((len(_words(name)) for uid, others in known.items() for name in (uid, *others)), default=1)
+    longest = max((len(_split_words(name)) for uid, others in known.items() for name in (uid, *others)), default=1)
     while left:
         runs = [" ".join(left[:size]) for size in range(min(len(left), longest), 0, -1)]
-        fits = [run for run in runs if len(_among(run, known, first)) == 1] or runs[-1:]
+        fits = [run for run in runs if len(_find_among(run, known, first)) == 1] or runs[-1:]
         # '503 t' is g-503 and g-t, although it also begins the words of a name: 503rd Heavy Panzer (Tiger)
-        run = next((one for one in fits if _whole(one, known) and _whole(fits[0][len(one) :] or one, known)), fits[0])
+        run = next((one for one in fits if _by_id(one, known) and _by_id(fits[0][len(one) :] or one, known)), fits[0])
         ids.append(find(run, known, what, first))
         left = left[run.count(" ") + 1 :]
     return tuple(ids)
 
 
-def last(words: Sequence[str], known: Known) -> tuple[str, ...]:
+def find_last(words: Sequence[str], known: Known) -> tuple[str, ...]:
     """Return the names at the end of ``words``, in order: ('orel', '2219', 'stary oskol').
 
     A name is an id, a word of at least three letters that fits one thing, or the full words of a longer name.
     """
-    longest = max((len(_words(name)) for others in known.values() for name in others), default=1)
+    longest = max((len(_split_words(name)) for others in known.values() for name in others), default=1)
     found, left = list[str](), list(words)
     while left:
         runs = (left[-size:] for size in range(min(longest, len(left)), 0, -1))
@@ -87,15 +87,15 @@ def _names_one(run: Sequence[str], known: Known) -> bool:
     said = " ".join(run)
     if len(run) == 1:
         return said in known or said.upper() in known or (said.isalpha() and len(said) > 2 and _fits_one(said, known))
-    spelt = _words(said)
-    return _fits_one(said, known) and any(spelt == _words(name) for others in known.values() for name in others)
+    spelt = _split_words(said)
+    return _fits_one(said, known) and any(spelt == _split_words(name) for others in known.values() for name in others)
 
 
 def _fits_one(said: str, known: Known) -> bool:
-    return len(matches(said, known)) == 1
+    return len(match(said, known)) == 1
 
 
-def clauses(
+def split_clauses(
     words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({}), bare: Collection[str] = ()
 ) -> dict[str, list[str]]:
     """Return the words after each head: {'': [...], 'with': [...]}, '' for the words before the first head.
@@ -127,7 +127,7 @@ def clauses(
     return {key: [] if key and " ".join(said).lower() in NOTHING else said for key, said in parts.items()}
 
 
-def one_of(said: str, choices: Sequence[str], what: str) -> str:
+def choose_one(said: str, choices: Sequence[str], what: str) -> str:
     """Return the only choice with this beginning. Raises UsageError with the choices."""
     fits = [choice for choice in choices if choice == said.lower()] or [
         choice for choice in choices if said and choice.startswith(said.lower())
@@ -137,7 +137,7 @@ def one_of(said: str, choices: Sequence[str], what: str) -> str:
     return fits[0]
 
 
-def named(uid: str, known: Known) -> str:
+def name_with_id(uid: str, known: Known) -> str:
     """Return id and name, such as 'g-48-pz (48 Pz)'."""
     return f"{uid} ({other})" if (other := next(iter(known.get(uid, ())), "")) else uid
 
@@ -148,32 +148,32 @@ def near(said: str, known: Known) -> str:
 
     spelt = {name.lower(): uid for uid, names in known.items() for name in (*names, uid)}
     close = get_close_matches(said.lower(), spelt, 6, _CLOSE)
-    same = [name for name in close if "".join(_words(name)) == "".join(_words(said))]
+    same = [name for name in close if "".join(_split_words(name)) == "".join(_split_words(said))]
     one_off = [name for name in spelt if len(name) == len(said) and sum(map(str.__ne__, name, said)) == 1]
     ids = list(dict.fromkeys(spelt[name] for name in same or (one_off if said.isdigit() else close)))[:3]
     return f"; did you mean {' or '.join(ids)}?" if ids else ""
 
 
-def matches(said: str, known: Known, *, begun: bool = True) -> list[str]:
+def match(said: str, known: Known, *, begun: bool = True) -> list[str]:
     """Return the matching ids: the id itself; the id without its first word; every word in one name.
 
     Better matches exclude worse ones. A whole name excludes partial names: 'kg 2' is KG 2, not kg2-1 to kg2-4. With
     ``begun``, beginnings of words match last.
     """
-    words = _words(said)
-    if (whole := _whole(said, known)) or not words:
+    words = _split_words(said)
+    if (whole := _by_id(said, known)) or not words:
         return whole
-    names = {uid: [_words(name) for name in (uid, *others)] for uid, others in known.items()}
+    names = {uid: [_split_words(name) for name in (uid, *others)] for uid, others in known.items()}
     for cut in (False, True)[: 1 + begun]:
-        if fits := [uid for uid, spelt in names.items() if any(_within(words, name, begun=cut) for name in spelt)]:
+        if fits := [uid for uid, spelt in names.items() if any(_is_within(words, name, begun=cut) for name in spelt)]:
             return [uid for uid in fits if words in names[uid]] or fits
     return _by_both(words, names) if begun else []
 
 
-def _whole(said: str, known: Known) -> list[str]:
+def _by_id(said: str, known: Known) -> list[str]:
     # 'b8' is B8, not b-p8
     return ([said] if said in known else [uid for low in (said.lower(),) for uid in known if uid.lower() == low]) or [
-        uid for words in (_words(said),) if words for uid in known if _words(uid)[1:] == words
+        uid for words in (_split_words(said),) if words for uid in known if _split_words(uid)[1:] == words
     ]
 
 
@@ -187,23 +187,23 @@ def _by_both(words: Sequence[str], names: Mapping[str, list[tuple[str, ...]]]) -
     ]
 
 
-def _among(said: str, known: Known, first: Known | None) -> list[str]:
+def _find_among(said: str, known: Known, first: Known | None) -> list[str]:
     """Return matches among ``first``, otherwise among the rest; ids of the rest precede partial names in ``first``."""
     return (
-        ([] if said in known else matches(said, first or {}, begun=False))
-        or _whole(said, known)
-        or matches(said, first or {})
-        or matches(said, known)
+        ([] if said in known else match(said, first or {}, begun=False))
+        or _by_id(said, known)
+        or match(said, first or {})
+        or match(said, known)
     )
 
 
 @lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
+def _split_words(text: str) -> tuple[str, ...]:
     """Return the words of a name in lower case. Digits and letters separate, so '24pz' is '24 pz'."""
     return tuple(re.findall(r"\d+|[^\W\d_]+", text.lower()))
 
 
-def _within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
+def _is_within(words: Sequence[str], name: Sequence[str], *, begun: bool) -> bool:
     """Return whether a name contains the words in order; with ``begun``, beginnings of words suffice."""
     rest = iter(name)  # the search continues after the last match
     # the first two conditions exclude most names

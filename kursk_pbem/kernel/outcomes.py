@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from kursk_pbem.kernel.branches import Groups, throws
+from kursk_pbem.kernel.branches import Groups, list_throws
 from kursk_pbem.kernel.outlook import Outcome
 
 
-def merged(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
+def merge_outcomes(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
     """Return the outcomes of ``branches``; outcomes with equal result and text add their chances and throws.
 
     ``rolled``: the die rolled earlier, as the throw of an outcome without dice.
@@ -22,7 +22,7 @@ def merged(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -
         replace(
             same[0][2],
             chance=sum((chance for chance, _way, _outcome in same), Fraction(0)),
-            faces=throws([way for _chance, way, _outcome in same]) or ((rolled,) if rolled else ()),
+            faces=list_throws([way for _chance, way, _outcome in same]) or ((rolled,) if rolled else ()),
         )
         for same in alike.values()
     )

@@ -168,7 +168,7 @@ class Picture:
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
 
 
-def beside(picture: Picture, place: str) -> tuple[str, ...]:
+def find_adjacent(picture: Picture, place: str) -> tuple[str, ...]:
     """Return the regions adjacent to a hex, in the picture's order; none on a table top."""
     here = [region.spot for region in picture.regions if region.id == place]
     around = _AROUND.get(picture.form, ())

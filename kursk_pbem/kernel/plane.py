@@ -67,7 +67,7 @@ def square(a: Point, b: Point) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-def within(a: Point, b: Point, far: int) -> bool:
+def is_within(a: Point, b: Point, far: int) -> bool:
     """Return whether two points are at most ``far`` apart."""
     return square(a, b) <= far * far
 
@@ -77,7 +77,7 @@ def distance(a: Point, b: Point) -> int:
     return isqrt(square(a, b))
 
 
-def longer(path: Sequence[Point], limit: int) -> int:
+def compare_length(path: Sequence[Point], limit: int) -> int:
     """Return 1, 0 or -1 if a path is longer than ``limit``, equal, or shorter.
 
     A sum of square roots of whole numbers is whole only if every root is whole, so more digits always decide.
@@ -96,25 +96,25 @@ def longer(path: Sequence[Point], limit: int) -> int:
         bits += 16
 
 
-def length(path: Sequence[Point]) -> int:
+def measure_path(path: Sequence[Point]) -> int:
     """Return the length of a path without fraction, for display only."""
     low = sum(distance(a, b) for a, b in pairwise(path))
-    while longer(path, low + 1) >= 0:
+    while compare_length(path, low + 1) >= 0:
         low += 1
     return low
 
 
-def together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
+def are_together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
     """Return whether every pair is at most ``far`` apart; with ``chain``: steps of this length connect the points."""
-    return not chained(points, far)[1] if chain else all(within(a, b, far) for a, b in combinations(points, 2))
+    return not split_chain(points, far)[1] if chain else all(is_within(a, b, far) for a, b in combinations(points, 2))
 
 
-def chained(points: Sequence[Point], far: int) -> tuple[list[Point], list[Point]]:
+def split_chain(points: Sequence[Point], far: int) -> tuple[list[Point], list[Point]]:
     """Return the points connected to the first point by steps of at most ``far``, and the remaining points."""
     joined, open_ = list(points[:1]), list(points[1:])
     for here in joined:  # the loop also visits appended points
-        joined += [there for there in open_ if within(here, there, far)]
-        open_ = [there for there in open_ if not within(here, there, far)]
+        joined += [there for there in open_ if is_within(here, there, far)]
+        open_ = [there for there in open_ if not is_within(here, there, far)]
     return joined, open_
 
 
@@ -129,61 +129,61 @@ def _cross(a: Point, b: Point) -> int:
     return a[0] * b[1] - a[1] * b[0]
 
 
-def _dot(a: Point, b: Point) -> int:
+def _dot_product(a: Point, b: Point) -> int:
     return a[0] * b[0] + a[1] * b[1]
 
 
-def _from(a: Point, b: Point) -> Point:
+def _vector_to(a: Point, b: Point) -> Point:
     return b[0] - a[0], b[1] - a[1]
 
 
-def _times(factor: int, a: Point) -> Point:
+def _scale_vector(factor: int, a: Point) -> Point:
     return factor * a[0], factor * a[1]
 
 
-def side(a: Point, b: Point, place: Point) -> int:
+def find_side(a: Point, b: Point, place: Point) -> int:
     """Return 1 left of the line from ``a`` to ``b``, 0 on the line, -1 right of the line."""
-    return _sign(_cross(_from(a, b), _from(a, place)))
+    return _sign(_cross(_vector_to(a, b), _vector_to(a, place)))
 
 
-def on(a: Point, b: Point, place: Point) -> bool:
+def is_on(a: Point, b: Point, place: Point) -> bool:
     """Return whether a point is on a segment, including its ends."""
-    return side(a, b, place) == 0 and _dot(_from(place, a), _from(place, b)) <= 0
+    return find_side(a, b, place) == 0 and _dot_product(_vector_to(place, a), _vector_to(place, b)) <= 0
 
 
 def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Return whether two segments have a common point."""
-    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    sides = find_side(a, b, c), find_side(a, b, d), find_side(c, d, a), find_side(c, d, b)
     if not any(sides):
-        return on(a, b, c) or on(a, b, d) or on(c, d, a)
+        return is_on(a, b, c) or is_on(a, b, d) or is_on(c, d, a)
     return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
 
 
-def near(a: Point, b: Point, place: Point, far: int) -> bool:
+def is_near(a: Point, b: Point, place: Point, far: int) -> bool:
     """Return whether a segment comes as close as ``far`` to a point."""
-    along, whole = _dot(_from(a, b), _from(a, place)), square(a, b)
+    along, whole = _dot_product(_vector_to(a, b), _vector_to(a, place)), square(a, b)
     if along <= 0 or along >= whole:
-        return within(a if along <= 0 else b, place, far)
-    return bool(_cross(_from(a, b), _from(a, place)) ** 2 <= far * far * whole)
+        return is_within(a if along <= 0 else b, place, far)
+    return bool(_cross(_vector_to(a, b), _vector_to(a, place)) ** 2 <= far * far * whole)
 
 
-def stops(a: Point, b: Point) -> list[Point]:
+def whole_points(a: Point, b: Point) -> list[Point]:
     """Return the points of a segment with whole coordinates, from end to end."""
-    across, up = _from(a, b)
+    across, up = _vector_to(a, b)
     parts = gcd(across, up)
     if not parts:
         return [a]
     return [(a[0] + across // parts * number, a[1] + up // parts * number) for number in range(parts + 1)]
 
 
-def first(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> int:
+def measure_legal(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> int:
     """Return the length of a path up to the point at which its last leg becomes ``wrong``, rounded up; to display.
 
     ``wrong(a, place, scale)`` judges the way to a place, both enlarged by the scale. After the first illegal point
     every point must be illegal.
     """
     a, b = path[-2:]
-    start, step = _times(_PARTS, a), _from(a, b)
+    start, step = _scale_vector(_PARTS, a), _vector_to(a, b)
     low, high = 0, _PARTS
     while low < high:
         middle = (low + high) // 2
@@ -227,9 +227,9 @@ class Polygon:
         for a, b in self.edges:
             if (a[1] > y and b[1] > y) or (a[1] < y and b[1] < y):
                 continue
-            if on(a, b, place):
+            if is_on(a, b, place):
                 return True
-            if (a[1] > y) != (b[1] > y) and (side(a, b, place) > 0) == (b[1] > a[1]):
+            if (a[1] > y) != (b[1] > y) and (find_side(a, b, place) > 0) == (b[1] > a[1]):
                 inside = not inside
         return inside
 
@@ -239,7 +239,7 @@ class Polygon:
 
     def met(self, a: Point, b: Point) -> Iterator[Edge]:
         """Yield the edges with a common point with a segment."""
-        return (edge for edge in self.along(a, _from(a, b), 0) if meet(a, b, *edge))
+        return (edge for edge in self.along(a, _vector_to(a, b), 0) if meet(a, b, *edge))
 
     def along(self, start: Point, way: Point, far: int) -> Iterator[Edge]:
         """Yield the edges close to the line through ``start`` in direction ``way``: at most ``far`` over its length.
@@ -266,7 +266,7 @@ class Polygon:
             return False
         for mine in self.edges:
             for theirs in other.edges:
-                ends = (near(*mine, theirs[0], far), near(*theirs, mine[0], far))
+                ends = (is_near(*mine, theirs[0], far), is_near(*theirs, mine[0], far))
                 if meet(*mine, *theirs) or any(ends):
                     return False
         return True
@@ -279,7 +279,7 @@ class Polygon:
         for (a, b), (_b, c) in pairwise([*edges, edges[0]]):
             if a == b:
                 return f"has the corner {text(a)} twice running"
-            if side(a, b, c) == 0 and _dot(_from(a, b), _from(b, c)) < 0:
+            if find_side(a, b, c) == 0 and _dot_product(_vector_to(a, b), _vector_to(b, c)) < 0:
                 return f"turns back on itself at {text(b)}"
         for (number, one), (later, two) in combinations(enumerate(edges), 2):
             joined = later == number + 1 or (number, later) == (0, len(edges) - 1)
@@ -308,18 +308,18 @@ def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
     negative ``half``. Each side of a line is the sign of a whole number and a root, without fractions. A ray of no
     length meets nothing.
     """
-    line, (u, v) = _from(eye, target), edge
-    whole = _dot(line, line)
-    along, ends = _from(u, v), [_from(eye, u), _from(eye, v)]
-    over = [root_sign(-half * _dot(line, end), 2 * _cross(line, end), whole) for end in ends]
-    eye_side = _sign(_cross(along, _from(u, eye)))
-    end_side = root_sign(half * _dot(along, line), 2 * _cross(along, _from(u, target)), whole)
+    line, (u, v) = _vector_to(eye, target), edge
+    whole = _dot_product(line, line)
+    along, ends = _vector_to(u, v), [_vector_to(eye, u), _vector_to(eye, v)]
+    over = [root_sign(-half * _dot_product(line, end), 2 * _cross(line, end), whole) for end in ends]
+    eye_side = _sign(_cross(along, _vector_to(u, eye)))
+    end_side = root_sign(half * _dot_product(along, line), 2 * _cross(along, _vector_to(u, target)), whole)
     if any((*over, eye_side, end_side)):
         return bool(whole) and over[0] * over[1] <= 0 and eye_side * end_side <= 0
-    return bool(whole) and any(0 <= _dot(line, end) <= whole for end in ends)  # ray along the edge
+    return bool(whole) and any(0 <= _dot_product(line, end) <= whole for end in ends)  # ray along the edge
 
 
-def hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
+def count_hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
     """Return how many of the five rays to the width of a round target touch ground."""
     if any(ground.holds(eye) for ground in grounds):
         return len(RAYS)
@@ -331,18 +331,18 @@ def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator
     """Yield the edges inside the strip of the five rays, ``radius`` wide on both sides of the line of sight."""
     if ground.beside(eye, target, radius):
         return
-    line, whole = _from(eye, target), square(eye, target)
+    line, whole = _vector_to(eye, target), square(eye, target)
     for edge in ground.along(eye, line, isqrt(radius * radius * whole) + 1):
-        ahead = [_dot(line, _from(eye, end)) for end in edge]
+        ahead = [_dot_product(line, _vector_to(eye, end)) for end in edge]
         if max(ahead) >= 0 and min(ahead) <= whole:
             yield edge
 
 
-def arc(facing: Point, here: Point, there: Point) -> str:
+def find_arc(facing: Point, here: Point, there: Point) -> str:
     """Return front up to 45 degrees on both sides of ``facing``, rear from 135 degrees, otherwise side."""
-    bearing = _from(here, there)
-    ahead = _dot(facing, bearing)
-    steep = 2 * ahead * ahead >= _dot(facing, facing) * _dot(bearing, bearing)
+    bearing = _vector_to(here, there)
+    ahead = _dot_product(facing, bearing)
+    steep = 2 * ahead * ahead >= _dot_product(facing, facing) * _dot_product(bearing, bearing)
     return (FRONT if ahead >= 0 else REAR) if steep else SIDE
 
 

@@ -20,7 +20,7 @@ FIRST = 1  # the message that accepts the game; its declarations wait until both
 ROLLS = "-rolls"
 
 
-def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
+def split_stages(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
     """Return the stages by key, with the players' dice and with a referee's.
 
     ``standing``: the phase for standing answers, if any, added to every message of a player.
@@ -30,12 +30,12 @@ def both(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage],
     refereed: dict[str, Stage] = {}
     for row in (row for row in rows if row.mode in ("", REFEREE)):
         refereed |= {stage.key: stage for stage in _split(row, players, standing)}
-    return _joined(players), _joined(refereed)
+    return _keep_links(players), _keep_links(refereed)
 
 
 def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
     """Return the refereed form of a stage; a stage with dice becomes the referee's message and the player's."""
-    then = tuple(_after(key, players) for key in row.then)
+    then = tuple(_find_successor(key, players) for key in row.then)
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)
     if row.kind == ANSWER:
@@ -54,7 +54,7 @@ def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]
     return rolls, left
 
 
-def _after(key: str, players: Mapping[str, Stage]) -> str:
+def _find_successor(key: str, players: Mapping[str, Stage]) -> str:
     """Return the refereed successor of a stage: skip answers, and put the referee before dice."""
     row = players.get(key)
     if row is not None and row.kind == ANSWER:
@@ -67,7 +67,7 @@ def rolls_of(key: str) -> str:
     return key.removesuffix("-dice") + ROLLS
 
 
-def _joined(stages: dict[str, Stage]) -> Mapping[str, Stage]:
+def _keep_links(stages: dict[str, Stage]) -> Mapping[str, Stage]:
     """Return the stages with links only to existing stages."""
     there = stages.keys()
     return {

@@ -32,7 +32,7 @@ class Finding:
         return f"{self.where}: {self.severity}: {self.text}{rule}"
 
 
-def beyond(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
+def check_limit(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
     """Yield an error if the data exceed a limit on the cost for readers (T27): ``what`` may be at most ``most``."""
     if number > most:
         why = "limits bound what a stranger's file may cost"

@@ -38,7 +38,7 @@ Account = Callable[[Any, State, Sequence[Event], State], tuple[str, ...]]
 Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
-def ordered(key: str) -> When:
+def has_orders(key: str) -> When:
     """Return a condition for phases: the message has orders under the key."""
     return lambda _umpire, filing: bool(filing.order(key))
 
@@ -154,7 +154,7 @@ class Data:
 class Play:
     """The rules of play.
 
-    ``stages``: the stages of a setting by key, for its dice mode (``refereed.both``). ``follow``: the next stage (''
+    ``stages``: the stages by key, for the dice mode of the setting (``refereed``). ``follow``: the next stage (''
     for the first stage in the table). ``seals``: refuses unnecessary seals, even if the game has just ended. ``seal``:
     separates hidden orders of a draft: (public orders, label -> value). ``guesses``: the possible values of a label, if
     countable. ``policy``: the place and reason why a policy cannot be a standing policy, or None. ``misnamed``: unknown
@@ -288,11 +288,11 @@ class Ruleset:
 
         With a referee, each message of a player requires one of the referee, with or without dice.
         """
-        counts = sorted(_ways(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
+        counts = sorted(_path_lengths(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
         return (counts[0], counts[-1]) if counts else (0, 0)
 
 
-def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refereed: bool) -> set[int]:
+def _path_lengths(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refereed: bool) -> set[int]:
     """Return the lengths of the paths to the end of the turn that visit no stage twice (decisions loop back)."""
     here = stages[stage]
     # After a player's message without dice the referee writes an empty message, which has no stage.
@@ -301,5 +301,5 @@ def _ways(stages: Mapping[str, Stage], stage: str, seen: frozenset[str], *, refe
     for after in here.then:
         if after not in seen:
             own = 1 + (handed and stages[after].writer != REFEREE)
-            lengths |= {length + own for length in _ways(stages, after, seen | {stage}, refereed=refereed)}
+            lengths |= {length + own for length in _path_lengths(stages, after, seen | {stage}, refereed=refereed)}
     return lengths

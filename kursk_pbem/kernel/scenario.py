@@ -49,7 +49,7 @@ class Load(Protocol[S_co]):
         """Return the setting. ``dice``: PLAYERS or REFEREE."""
 
 
-def loading(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
+def make_load(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
     """Return a ruleset's ``load``. Errors of ``read`` that wrong data cause become FileErrors."""
 
     def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> S_co:

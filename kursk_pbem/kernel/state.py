@@ -104,21 +104,21 @@ _QUOTES = 10
 """Quotation marks of one unit in the canonical form without escapes."""
 
 
-def _bad(name: str, what: str) -> FileError:
+def _reject(name: str, what: str) -> FileError:
     return FileError(f"{name}: {what}; ask for the file again")
 
 
 def _number(value: Plain, name: str, what: str) -> int:
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
-        raise _bad(name, f"{what} is not a whole number")
+        raise _reject(name, f"{what} is not a whole number")
     return int(value)
 
 
-def _units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
+def _read_units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
     units: dict[str, Unit] = {}
     for uid, entry in data.items():
         if not isinstance(entry, dict) or set(entry) != {"place", "steps"} or not isinstance(entry["place"], str):
-            raise _bad(name, f"unit {uid} needs exactly place and steps")
+            raise _reject(name, f"unit {uid} needs exactly place and steps")
         units[uid] = Unit(entry["place"], _number(entry["steps"], name, f"steps of {uid}"))
     return units
 
@@ -127,18 +127,17 @@ def from_plain(data: Plain, name: str = "state") -> State:
     """Return a state from its mapping, in canonical order, without checking rules; FileError for a wrong form."""
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
-        raise _bad(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
+        raise _reject(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
     data = ordered(data)
     for key in ("turn", "side", "stage"):
         if not isinstance(data[key], str):
-            raise _bad(name, f"{key} is not a word")
+            raise _reject(name, f"{key} is not a word")
     for key in ("marks", "tracks", "agenda", "units"):
         if not isinstance(data[key], dict):
-            raise _bad(name, f"{key} is not a mapping")
+            raise _reject(name, f"{key} is not a mapping")
     for table, entries in data["marks"].items():
         if not isinstance(entries, dict) or not all(isinstance(word, str) for word in entries.values()):
-            raise _bad(name, f"marks of {table} are not words")
+            raise _reject(name, f"marks of {table} are not words")
     tracks = {track: _number(value, name, f"track {track}") for track, value in data["tracks"].items()}
-    return State(
-        data["turn"], data["side"], data["stage"], _units(data["units"], name), data["marks"], tracks, data["agenda"]
-    )
+    units = _read_units(data["units"], name)
+    return State(data["turn"], data["side"], data["stage"], units, data["marks"], tracks, data["agenda"])

@@ -64,7 +64,7 @@ class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game
     """Raised by ``Umpire.finish``: the rest of the message has no effect."""
 
 
-def ripe(agenda: Mapping[str, Any]) -> int:
+def first_ripe(agenda: Mapping[str, Any]) -> int:
     """Return the first message with dice for the waiting agenda, by players or referee (see ``Umpire.roll``)."""
     standing = [int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING)]
     return max([int(agenda[DECLARED]) + 2, *(seq + 1 for seq in [int(agenda.get(ANSWERED, 0)), *standing])])

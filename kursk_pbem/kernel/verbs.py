@@ -119,7 +119,7 @@ def edited(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     """Return a draft after some changes; missing mappings on the path are created."""
     whole: Any = dict(draft)
     for edit in edits:
-        whole = _edited(whole, edit.path, edit) if edit.path else whole
+        whole = _apply_edit(whole, edit.path, edit) if edit.path else whole
     return dict(whole)
 
 
@@ -135,14 +135,14 @@ def taken_back(ask: Asking, path: Path) -> str:
     )
 
 
-def _edited(data: Any, path: Path, edit: Edit) -> Any:
+def _apply_edit(data: Any, path: Path, edit: Edit) -> Any:
     if not path:
         return [*(data or ()), edit.value] if edit.add else edit.value
     step, *rest = path
     if edit.value is None and not isinstance(step, int) and step not in (data or {}):
         return data  # removing a missing value creates no mapping
     inner = data[step] if isinstance(step, int) or step in (data or {}) else {}
-    after = _edited(inner, tuple(rest), edit)
+    after = _apply_edit(inner, tuple(rest), edit)
     if isinstance(step, int):
         return [*data[:step], *([] if after is None else [after]), *data[step + 1 :]]
     return {key: value for key, value in {**(data or {}), step: after}.items() if value is not None}

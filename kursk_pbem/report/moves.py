@@ -11,7 +11,7 @@ from typing import Any
 
 from kursk_pbem.kernel.events import COLUMN, DIE, Fought
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
-from kursk_pbem.kernel.picture import PLANE, Picture, beside
+from kursk_pbem.kernel.picture import PLANE, Picture, find_adjacent
 from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
@@ -101,7 +101,7 @@ def of_place(
     """
     lines, pieces = wrap(title, "", "  "), {piece.id: piece for piece in picture.pieces}
     held = [piece.id for piece in picture.pieces if piece.at == place and piece.side != outlook.side]
-    goals = beside(picture, place) if held else (place,)
+    goals = find_adjacent(picture, place) if held else (place,)
     friends = [piece.id for piece in picture.pieces if piece.at == place and piece.side == outlook.side]
     if held:
         lines += wrap(f"{units(words, held)} {_stand(held)} there; who can end a move beside it:", "  ", "      ")
@@ -154,7 +154,7 @@ def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tu
     At least ``most`` units, with all units at the same distance as the last. Empty if a unit can get there.
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
-    goals = beside(picture, place) if held else (place,)
+    goals = find_adjacent(picture, place) if held else (place,)
     if not outlook.phases or any(_cheapest(mover, goals) for phase in outlook.phases for mover in phase.movers):
         return ()
     own = [piece for piece in picture.pieces if piece.side == outlook.side]
@@ -162,7 +162,7 @@ def nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tu
     ring, to = [*goals], {goal: goal for goal in goals}
     while ring and len(near) < most:
         near += [(piece.id, to[spot]) for spot in ring for piece in own if piece.at == spot]
-        ways = [(spot, to[inner]) for inner in ring for spot in beside(picture, inner) if spot not in to]
+        ways = [(spot, to[inner]) for inner in ring for spot in find_adjacent(picture, inner) if spot not in to]
         ring = [*dict(ways)]
         to |= dict(reversed(ways))  # the first that leads there
     return tuple(near)

@@ -127,7 +127,7 @@ def find(picture: Picture, wanted: str) -> Region | Piece:
         return next(regions.get(piece.at, piece) for piece in called if piece.id == uid)
     spoken = (*picture.names, *((place.at, place.name) for place in picture.places))
     known = {at: (name,) for at, name in spoken if at in regions}
-    if names.matches(wanted, known):
+    if names.match(wanted, known):
         return regions[names.find(wanted, known, "place")]
     example = f" (a place such as {picture.regions[0].id})" if picture.regions else ""
     what = f"is no place of this map{example}, no name on it and no id or short name of a unit on it"

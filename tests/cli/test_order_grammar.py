@@ -7,7 +7,7 @@ from helpers.signed_play import Table
 
 from kursk_pbem.desk.draft import drafts, ordering, prospects
 from kursk_pbem.game import entropy
-from kursk_pbem.kernel.names import matches
+from kursk_pbem.kernel.names import match
 
 HEXES = ("battle-for-kursk", "juggernauts", "kursk-1971")
 
@@ -53,5 +53,5 @@ def test_digits_and_letters_of_a_name_need_no_blank_between_them(capsys, german)
     units = dict.fromkeys(ordering.open_sheet(german.desk).state.units, ())
     mover = ahead(german).phases[-1].movers[0].unit
     tight = "".join(mover.split("-"))
-    assert matches(tight, units) == [mover]
+    assert match(tight, units) == [mover]
     assert well(capsys, "moves", german.folder, tight) == well(capsys, "moves", german.folder, mover)

@@ -14,7 +14,7 @@ from kursk_pbem.desk import desks, offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import chapters, folders, games
-from kursk_pbem.kernel.adjudicate import unmoved
+from kursk_pbem.kernel.adjudicate import keep_position
 
 PAUSE = {"posture": "pause", "reaction": "no"}
 SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
@@ -271,7 +271,7 @@ def test_a_reply_changes_no_position(declared):
     with pytest.raises(TrustError, match="state-in is not the position"):
         games.extend(declared.russian.desk.game, wrong)
     state = declared.german.desk.game.state
-    assert unmoved(state).after == unmoved(state).before == state
+    assert keep_position(state).after == keep_position(state).before == state
 
 
 def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolling):

@@ -9,7 +9,7 @@ from helpers import finished_games
 from helpers.replays import replayed
 
 from kursk_pbem.kernel.account import prose
-from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.events import Moved, Placed, Removed
 from kursk_pbem.rulesets import MODULES
 
@@ -57,10 +57,10 @@ def last_moves(clash):
 def test_who_retreats_is_told_as_falling_back_and_who_advances_as_moving_up(folder):
     """By the headline and in every turn of phrase, in towns and outside."""
     for clash, words in battles_of(folder):
-        moves, (_rank, short) = last_moves(clash), headline(clash, words)
+        moves, (_rank, short) = last_moves(clash), write_headline(clash, words)
         parts = re.split("; |: ", short)
         tales = [
-            prose.tale(clash, prose.Voice(words, words.unit, near), count)
+            prose.tell_battle(clash, prose.Voice(words, words.unit, near), count)
             for count in range(15)
             for near in (lambda label: ("", label), lambda label: ("north of", label))
         ]

@@ -22,7 +22,7 @@ from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import State
@@ -129,7 +129,7 @@ class Sitting:
         content |= {key: value for key, value in more.items() if value}
         values = {label: entry["value"] for label, entry in reveal.items()}
         asked = replace(filing(content), reveal=values)
-        result = unmoved(self.game.state) if replies else games.preview(self.game, self._known(), asked)
+        result = keep_position(self.game.state) if replies else games.preview(self.game, self._known(), asked)
         fields = {"dice": dict(sorted(result.dice.items())), "pending": result.pending}
         content |= {key: value for key, value in fields.items() if value}
         content |= {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}

@@ -18,7 +18,7 @@ from helpers.registry import Kit
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import games, scenarios
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.trust import commit, keys, messages, sshsig
@@ -91,7 +91,7 @@ class Line:
     def done(self, content: dict[str, Any]) -> Adjudication:
         """What a content does by the rules, whatever it says of that itself."""
         if content["type"] == "reply":
-            return unmoved(self.game.state)
+            return keep_position(self.game.state)
         return games.preview(self.game, self.opening(self.seq), filing(content))
 
     def duties(self) -> Adjudication:

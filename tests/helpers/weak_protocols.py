@@ -96,7 +96,7 @@ def unguarded(self: Umpire[Any], label: str, rule: str, *, of: str, n: int = 1) 
 
 def duties_that_see_choices() -> Patch:
     """As the kernel would be if it showed the duties all of a message, and not only what that opens."""
-    return mock.patch.object(sys.modules["kursk_pbem.kernel.adjudicate"], "_opened", lambda filing: filing)
+    return mock.patch.object(sys.modules["kursk_pbem.kernel.adjudicate"], "_keep_reveals", lambda filing: filing)
 
 
 def no_assert() -> Patch:

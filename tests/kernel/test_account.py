@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kursk_pbem.kernel.account import lines, prose
-from kursk_pbem.kernel.account.battles import Fate, clashes, fates, headline
+from kursk_pbem.kernel.account.battles import Fate, clashes, find_fates, write_headline
 from kursk_pbem.kernel.events import (
     Force,
     Fought,
@@ -68,25 +68,25 @@ def fought(battle="mill", place="B2", *, dice="5", column="3:1", who=("r-1",)):
 
 def told(*events, **changes):
     (clash,) = clashes((fought(**changes), *events))
-    return headline(clash, WORDS), prose.tale(clash, VOICE, 0)
+    return write_headline(clash, WORDS), prose.tell_battle(clash, VOICE, 0)
 
 
 def test_headlines_stand_by_rank_and_in_their_order():
-    assert lines.ranked([(lines.GROUND, "b"), (lines.POINTS, "a"), (lines.ORDERS, "d"), (lines.GROUND, "c")]) == (
+    assert lines.rank_lines([(lines.GROUND, "b"), (lines.POINTS, "a"), (lines.ORDERS, "d"), (lines.GROUND, "c")]) == (
         "a",
         "b",
         "c",
         "d",
     )
-    assert lines.ranked([]) == ()
+    assert lines.rank_lines([]) == ()
 
 
 def test_too_many_headlines_are_counted_and_what_is_ordered_stays():
     many = [(lines.VAIN, f"v{n}") for n in range(20)] + [(lines.ORDERS, "moves")]
-    assert lines.ranked(many) == ("v0", "v1", "v2", "v3", "v4", "and 15 more, told below", "moves")
-    assert len(lines.ranked(many + [(lines.ORDERS, f"o{n}") for n in range(9)])) == lines.MOST
+    assert lines.rank_lines(many) == ("v0", "v1", "v2", "v3", "v4", "and 15 more, told below", "moves")
+    assert len(lines.rank_lines(many + [(lines.ORDERS, f"o{n}") for n in range(9)])) == lines.MOST
     seven = [(lines.VAIN, f"v{n}") for n in range(7)]
-    assert lines.ranked(seven) == tuple(text for _rank, text in seven)
+    assert lines.rank_lines(seven) == tuple(text for _rank, text in seven)
 
 
 @pytest.mark.parametrize(("names", "text"), [("", ""), ("a", "a"), ("ab", "a and b"), ("abc", "a, b and c")])
@@ -119,11 +119,11 @@ def test_numbers_are_words_as_far_as_they_are_read():
     ],
 )
 def test_of_eight_winds_the_nearest(right, down, name):
-    assert lines.wind(right, down) == name
+    assert lines.find_direction(right, down) == name
 
 
 def test_what_became_of_units():
-    found = fates(
+    found = find_fates(
         [
             Moved("8", "b-1", "B1", ("B2", "B3"), "move"),
             StepsLost("9", "b-1", 1, 2, "x"),
@@ -134,9 +134,9 @@ def test_what_became_of_units():
         ]
     )
     assert found == (Fate("b-1", 2, "", "B3", "move"), Fate("r-1", 0, ELIMINATED), Fate("r-2", 0, "", "A1", "placed"))
-    assert fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1", how="placed"),)
+    assert find_fates([DEAD, Placed("10", "r-1", "A1", 1, "place")]) == (Fate("r-1", to="A1", how="placed"),)
     twice = [Moved("8", "b-1", "B1", ("B2",), "advance"), Moved("8", "b-1", "B2", ("B1",), "retreat")]
-    assert fates(twice) == (Fate("b-1", to="B1", how="retreat"),)
+    assert find_fates(twice) == (Fate("b-1", to="B1", how="retreat"),)
 
 
 def test_a_battle_ends_at_the_next_one_and_at_the_end_of_its_phase():
@@ -160,8 +160,8 @@ def test_a_battle_that_waited_is_told_where_it_ended():
     lost = StepsLost("9", "r-1", 1, 1, "x")
     (first,) = clashes([fought(), waits])
     assert first.waits
-    assert headline(first, WORDS) == (lines.VAIN, "B2: a decision is awaited")
-    assert prose.tale(first, VOICE, 0).endswith(" There the battle stopped until a decision was taken.")
+    assert write_headline(first, WORDS) == (lines.VAIN, "B2: a decision is awaited")
+    assert prose.tell_battle(first, VOICE, 0).endswith(" There the battle stopped until a decision was taken.")
     (again,) = clashes([fought(), waits, fought(), lost])
     assert again.events == (lost,)
 
@@ -204,7 +204,7 @@ def test_attackers_that_retreat_are_told_as_falling_back_and_defenders_that_foll
     assert short == (lines.GROUND, f"{both}; First Red holds")
     assert long.endswith("The First Red held, and the First Blue and the Second Blue fell back to Aville.")
     (clash,) = clashes((fought(), *back))
-    assert prose.tale(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue went back to Aville.")
+    assert prose.tell_battle(clash, VOICE, 2).endswith(", and the First Blue and the Second Blue went back to Aville.")
     short, long = told(*back, Moved("8", "r-1", "B2", ("B1",), "advance"))
     assert short == (lines.GROUND, f"{both}; First Red in B1")
     assert long.endswith("fell back to Aville, and the First Red moved into the hex.")
@@ -221,7 +221,7 @@ def test_defenders_whose_ground_is_entered_are_not_told_as_holding_it():
     long = told(Moved("9", "b-1", "B1", ("B2",), "go"))[1]
     assert long.endswith("at odds of three to one. The First Blue moved into the hex.")
     (clash,) = clashes([fought()])
-    assert prose.tale(clash, VOICE, 2).endswith(" The First Red did not give way.")  # it may be Disrupted
+    assert prose.tell_battle(clash, VOICE, 2).endswith(" The First Red did not give way.")  # it may be Disrupted
 
 
 def test_defenders_of_a_town_who_follow_enter_no_town():
@@ -260,12 +260,12 @@ def test_defenders_that_hold_and_attacks_that_do_not_come():
 def test_an_attack_for_which_nobody_goes_in():
     nobody = replace(fought(dice=""), attack=Force("blue", (), "0"))
     (clash,) = clashes([nobody])
-    assert prose.tale(clash, VOICE, 0).startswith("Nobody attacked the First Red east of Aville after all, ")
+    assert prose.tell_battle(clash, VOICE, 0).startswith("Nobody attacked the First Red east of Aville after all, ")
 
 
 def test_turns_of_phrase_go_round():
     (clash,) = clashes([fought(), DEAD])
-    found = [prose.tale(clash, VOICE, count) for count in range(30)]
+    found = [prose.tell_battle(clash, VOICE, count) for count in range(30)]
     assert len(set(found)) == 15
     assert found[:15] == found[15:]
     assert all(text.count("First Red") == 2 and "three to one" in text for text in found)

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from kursk_pbem.kernel.branches import EACH, branches, once, throws
-from kursk_pbem.kernel.umpire import ripe
+from kursk_pbem.kernel.branches import EACH, list_throws, run_branches, run_once
+from kursk_pbem.kernel.umpire import first_ripe
 
 
 def thrown(*labels):
@@ -17,35 +17,35 @@ def thrown(*labels):
 
 
 def test_every_way_with_its_chance():
-    found = branches(3, thrown("a", "b"))
+    found = run_branches(3, thrown("a", "b"))
     assert [(chance, outcome) for chance, _way, outcome in found][:2] == [(Fraction(1, 6), "1"), (Fraction(1, 6), "2")]
     assert len(found) == 5 + 6
     assert sum(chance for chance, _way, _outcome in found) == 1
     assert all("".join(way) == outcome for _chance, way, outcome in found)
-    assert branches(3, lambda _dice: "none") == [(Fraction(1), (), "none")]
-    assert len(branches(3, lambda dice: dice.roll("pair", 2))) == 36
+    assert run_branches(3, lambda _dice: "none") == [(Fraction(1), (), "none")]
+    assert len(run_branches(3, lambda dice: dice.roll("pair", 2))) == 36
 
 
 def test_faces_that_do_the_same_are_one_way():
     """The first of a group stands for all of it; a single group is a die that is not followed."""
     groups = {"a": ("123", "456"), "b": EACH, "c": ("612345",)}
-    found = branches(3, lambda dice: "".join(dice.roll(label, 1) for label in "abc"), groups=groups.__getitem__)
+    found = run_branches(3, lambda dice: "".join(dice.roll(label, 1) for label in "abc"), groups=groups.__getitem__)
     assert len(found) == 12
     assert {chance for chance, _way, _outcome in found} == {Fraction(1, 12)}
     assert found[0] == (Fraction(1, 12), ("123", "1", "612345"), "116")
 
 
 def test_more_ways_than_are_asked_for_are_none():
-    assert branches(3, thrown("a"), most=5) is None
-    assert len(branches(3, thrown("a"), most=6)) == 6
+    assert run_branches(3, thrown("a"), most=5) is None
+    assert len(run_branches(3, thrown("a"), most=6)) == 6
     seen = []
-    assert branches(3, lambda dice: seen.append(dice.roll("a", 9)), most=100) is None
+    assert run_branches(3, lambda dice: seen.append(dice.roll("a", 9)), most=100) is None
     assert len(seen) == 100
 
 
 def test_throws_are_listed_while_there_are_few():
-    assert throws([("12", "3"), ("4",)]) == ("13", "23", "4")
-    assert throws([()]) == ()
-    assert throws([EACH] * 2 + [("123456",) * 4]) == ()
-    assert once(3, thrown("a", "b")) == "1"
-    assert ripe({"declared": "1"}) == 3
+    assert list_throws([("12", "3"), ("4",)]) == ("13", "23", "4")
+    assert list_throws([()]) == ()
+    assert list_throws([EACH] * 2 + [("123456",) * 4]) == ()
+    assert run_once(3, thrown("a", "b")) == "1"
+    assert first_ripe({"declared": "1"}) == 3

@@ -78,15 +78,15 @@ def test_a_ladder_with_three_to_two():
 
 
 def test_columns_and_dice_are_kept_on_the_table():
-    assert [fights.clamped(value, -1, 8) for value in (-3, -1, 0, 8, 9)] == [-1, -1, 0, 8, 8]
+    assert [fights.clamp_value(value, -1, 8) for value in (-3, -1, 0, 8, 9)] == [-1, -1, 0, 8, 8]
 
 
 def test_faces_of_a_column():
     rows = {1: "NE NE NE NE DX DX", 2: "AX NE NE NE DX DX", 3: "AX AX NE NE DX DX"}
     table = {(column, die): result for column, row in rows.items() for die, result in enumerate(row.split(), 1)}
-    assert fights.faces(table, 2, ("AX", "NE", "DR", "DX")) == {"AX": 1, "NE": 3, "DX": 2}
-    assert list(fights.faces(table, 3, ("DX", "NE", "AX"))) == ["DX", "NE", "AX"]
-    assert fights.faces(table, 4, ("DX",)) == {}
+    assert fights.count_faces(table, 2, ("AX", "NE", "DR", "DX")) == {"AX": 1, "NE": 3, "DX": 2}
+    assert list(fights.count_faces(table, 3, ("DX", "NE", "AX"))) == ["DX", "NE", "AX"]
+    assert fights.count_faces(table, 4, ("DX",)) == {}
 
 
 @pytest.mark.parametrize(
@@ -130,16 +130,16 @@ def plainly(line, due):
 def test_payments_are_all_the_tight_ones(line, due):
     everything = tuple(purse.steps for purse in line)
     tight = plainly(line, due) if worth(line, everything) >= due else [everything]
-    assert sorted(fights.payments(line, due)) == sorted(tight)
+    assert sorted(fights.list_payments(line, due)) == sorted(tight)
 
 
 @given(purses, st.integers(1, 30), st.lists(st.sampled_from(["u0", "u1", "u2", "u3", "x"])).map(tuple))
 def test_the_chosen_payment_is_tight_and_by_wish_or_cheapest(line, due, wishes):
-    lost = fights.exchange(line, due, wishes)
+    lost = fights.choose_exchange(line, due, wishes)
     assert all(lost.values())
-    order = fights.ordered(line, wishes)
+    order = fights.order_purses(line, wishes)
     chosen = tuple(lost.get(purse.unit, 0) for purse in order)
-    tight = fights.payments(order, due)
+    tight = fights.list_payments(order, due)
     assert chosen in tight
     if any(purse.unit in wishes for purse in line):
         assert chosen == max(tight)  # who is named first bleeds most
@@ -149,12 +149,12 @@ def test_the_chosen_payment_is_tight_and_by_wish_or_cheapest(line, due, wishes):
 
 def test_named_units_come_first_and_the_others_by_id():
     line = tuple(Purse(uid, 1, (0, 1)) for uid in ("b", "d", "a", "c"))
-    assert [purse.unit for purse in fights.ordered(line, ("c", "x", "d", "c"))] == ["c", "d", "a", "b"]
-    assert fights.exchange(line, 2, ("c", "x", "d", "c")) == {"c": 1, "d": 1}
+    assert [purse.unit for purse in fights.order_purses(line, ("c", "x", "d", "c"))] == ["c", "d", "a", "b"]
+    assert fights.choose_exchange(line, 2, ("c", "x", "d", "c")) == {"c": 1, "d": 1}
 
 
 def test_one_step_comes_from_the_first_wish_or_from_the_unit_that_is_missed_least():
     strong, weak, last = Purse("a", 2, (0, 4, 9)), Purse("b", 2, (0, 2, 4)), Purse("c", 1, (0, 1, 6))
-    assert fights.single((strong, weak, last), ()) == "b"  # c would be eliminated
-    assert fights.single((strong, weak, last), ("x", "a")) == "a"
-    assert fights.single((last, Purse("d", 1, (0, 1, 2))), ()) == "c"
+    assert fights.choose_single((strong, weak, last), ()) == "b"  # c would be eliminated
+    assert fights.choose_single((strong, weak, last), ("x", "a")) == "a"
+    assert fights.choose_single((last, Purse("d", 1, (0, 1, 2))), ()) == "c"

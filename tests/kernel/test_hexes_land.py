@@ -120,11 +120,11 @@ HEXSIDES = [(a, b) for a in BOARD.index.values() for b in BOARD.neighbours[a]]
 
 @given(st.lists(st.sampled_from(HEXSIDES), min_size=1, max_size=20))
 def test_halves_are_what_is_reached_without_crossing_the_line(line):
-    assert land.halves(line, BOARD) == (plain_half(line, 0), plain_half(line, 1))
+    assert land.find_halves(line, BOARD) == (plain_half(line, 0), plain_half(line, 1))
 
 
 def test_a_line_down_the_middle_cuts_the_map_in_two():
-    west, east = land.halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+    west, east = land.find_halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
     assert west | east == BOARD.all
     assert west & east == 0
     assert BOARD.names(west)[-1] == "0304"
@@ -267,7 +267,7 @@ def test_a_hexside_may_be_odd_in_two_ways():
 def test_a_line_that_cuts_the_map_gives_its_halves():
     said, halves = cut(MIDDLE)
     assert said == []
-    assert tuple(halves) == land.halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+    assert tuple(halves) == land.find_halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
 
 
 def test_a_line_with_a_gap_or_a_hexside_that_is_none():

@@ -17,17 +17,26 @@ def test_neighbours_in_a_column_are_drawn_together():
 def test_hexes_in_danger_stand_behind_the_others():
     danger = BOARD.mask(["1517", "1519", "1620"])
     hexes = BOARD.mask(["1517", "1519", "1617", "1618"])
-    assert lists.ends(BOARD, (hex_ for hex_ in sorted(ENDS) if hexes >> hex_ & 1), danger) == "1617-18; enemy 1517 1519"
-    assert lists.ends(BOARD, [BOARD.index["1517"]], BOARD.all) == "enemy 1517"
-    assert lists.ends(BOARD, [], BOARD.all) == ""
+    assert (
+        lists.list_ends(BOARD, (hex_ for hex_ in sorted(ENDS) if hexes >> hex_ & 1), danger)
+        == "1617-18; enemy 1517 1519"
+    )
+    assert lists.list_ends(BOARD, [BOARD.index["1517"]], BOARD.all) == "enemy 1517"
+    assert lists.list_ends(BOARD, [], BOARD.all) == ""
 
 
 def test_an_example_is_a_move_to_a_hex_and_one_by_a_path():
-    first, other = lists.example(BOARD, "movement", [("a", ENDS)]), lists.example(BOARD, "movement", [("a", ENDS)] * 2)
+    first, other = (
+        lists.example_moves(BOARD, "movement", [("a", ENDS)]),
+        lists.example_moves(BOARD, "movement", [("a", ENDS)] * 2),
+    )
     assert list(first) == list(other) == ["movement:", "- {unit: a, to: '1618'}"]
-    (*_same, by) = lists.example(BOARD, "movement", [("a", ENDS), ("b", ENDS)])
+    (*_same, by) = lists.example_moves(BOARD, "movement", [("a", ENDS), ("b", ENDS)])
     assert by == "- {unit: b, path: ['1417']}"
     first, near = BOARD.index["1417"], {BOARD.index[there]: ENDS[BOARD.index[there]] for there in ("1417", "1517")}
-    told = list(lists.example(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", near)]))
+    told = list(lists.example_moves(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", near)]))
     assert told[1:] == ["- {unit: a, to: '1417'}", "- {unit: b, path: ['1517']}"]  # no two end in one hex
-    assert len(list(lists.example(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", {first: ENDS[first]})]))) == 2
+    assert (
+        len(list(lists.example_moves(BOARD, "movement", [("a", {first: ENDS[first]}), ("b", {first: ENDS[first]})])))
+        == 2
+    )

@@ -28,7 +28,7 @@ def asking(moves):
     ],
 )
 def test_hexes_stand_behind_the_unit(said, meant):
-    assert phrases.parted(said.split(), UNITS, PLACES, "move 48 pz n7") == meant
+    assert phrases.split_places(said.split(), UNITS, PLACES, "move 48 pz n7") == meant
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_hexes_stand_behind_the_unit(said, meant):
 )
 def test_a_part_that_is_missing_is_asked_for(said, why):
     with pytest.raises(UsageError, match=why):
-        phrases.parted(said.split(), UNITS, PLACES, "move 48 pz n7")
+        phrases.split_places(said.split(), UNITS, PLACES, "move 48 pz n7")
 
 
 @pytest.mark.parametrize(
@@ -57,29 +57,29 @@ def test_a_part_that_is_missing_is_asked_for(said, why):
     ],
 )
 def test_ways_of_a_retreat(said, steps, meant):
-    assert phrases.ways(said.split(), PLACES, UNITS, steps) == meant
+    assert phrases.read_ways(said.split(), PLACES, UNITS, steps) == meant
 
 
 def test_a_way_without_its_hex_and_an_end_without_its_unit_are_asked_for():
     with pytest.raises(UsageError, match="'g-48 away' says nothing here"):
-        phrases.ways(["48", "pz", "away"], PLACES, UNITS)
+        phrases.read_ways(["48", "pz", "away"], PLACES, UNITS)
     with pytest.raises(UsageError, match="'g-2ss' says nothing here"):
-        phrases.ways(["n7", "2", "ss"], PLACES, UNITS)
+        phrases.read_ways(["n7", "2", "ss"], PLACES, UNITS)
     with pytest.raises(UsageError, match="there is no unit or hex '49'"):
-        phrases.ways(["49", "n7"], PLACES, UNITS)
+        phrases.read_ways(["49", "n7"], PLACES, UNITS)
     with pytest.raises(UsageError, match="a unit stands before n7, as in '48 pz n7'"):
-        phrases.wishes([("n7", " N7"), ("48", "")], UNITS, UNITS)
+        phrases.read_wishes([("n7", " N7"), ("48", "")], UNITS, UNITS)
 
 
 def test_an_end_belongs_to_the_last_unit_before_it():
     words = [("48", ""), ("pz", ""), ("2", ""), ("ss", ""), ("n7", " only N7"), ("48", "")]
-    assert phrases.wishes(words, UNITS, UNITS) == ["g-48", "g-2ss only N7", "g-48"]
+    assert phrases.read_wishes(words, UNITS, UNITS) == ["g-48", "g-2ss only N7", "g-48"]
 
 
 def test_an_order_stands_in_the_place_of_all_that_the_unit_had():
     """Juggernauts took them out from the first on, so that of two the second stayed."""
     ask = asking([{"unit": "a", "to": "N7"}, {"unit": "b", "to": "N8"}, {"unit": "a", "to": "N9"}])
-    after = edited(ask.draft, phrases.instead(ask, "moves", phrases.move("a", ["N8"]), "a to N8"))
+    after = edited(ask.draft, phrases.replace(ask, "moves", phrases.make_move("a", ["N8"]), "a to N8"))
     assert after["orders"]["moves"] == [{"unit": "b", "to": "N8"}, {"unit": "a", "to": "N8"}]
 
 
@@ -88,5 +88,5 @@ def test_a_battle_has_a_name_of_its_own():
     assert phrases.battle_id(ask, "moves", "Stary Oskol", "bn7") == "stary-oskol-2"
     assert phrases.battle_id(ask, "moves", "", "bn8") == "bn8"
     assert phrases.battle_id(ask, "moves", "", "bn7") == "bn7-2"
-    assert phrases.entry(ask, "moves", "id", "bn7") == (1, {"id": "bn7"})
-    assert phrases.entry(ask, "moves", "id", "bn9") == (-1, {})
+    assert phrases.find_entry(ask, "moves", "id", "bn7") == (1, {"id": "bn7"})
+    assert phrases.find_entry(ask, "moves", "id", "bn9") == (-1, {})

@@ -52,18 +52,18 @@ def test_whatever_a_stranger_seals_is_read_as_words(value):
 
 
 def test_a_single_word_is_a_list_of_one_and_what_is_no_word_is_not_written():
-    assert plans.read({"retreat": "0101", "losses": ["a", ["b"], None, "c"]}, KINDS) == {
+    assert plans.read_plan({"retreat": "0101", "losses": ["a", ["b"], None, "c"]}, KINDS) == {
         "retreat": ("0101",),
         "losses": ("a", "c"),
     }
-    assert plans.read("retreat", KINDS) == {"retreat": (), "losses": ()}
+    assert plans.read_plan("retreat", KINDS) == {"retreat": (), "losses": ()}
 
 
 def test_no_more_and_no_longer_wishes_count_than_an_open_plan_may_have():
     many = [str(number) for number in range(plans.MOST_WISHES + 3)]
     longest = "x" * plans.LONGEST_WISH
-    assert plans.read({"retreat": many}, KINDS)["retreat"] == tuple(many[: plans.MOST_WISHES])
-    assert plans.read({"losses": [longest, longest + "x", "y"]}, KINDS)["losses"] == (longest, "y")
+    assert plans.read_plan({"retreat": many}, KINDS)["retreat"] == tuple(many[: plans.MOST_WISHES])
+    assert plans.read_plan({"losses": [longest, longest + "x", "y"]}, KINDS)["losses"] == (longest, "y")
 
 
 def test_a_report_shows_the_beginning_of_what_is_absurdly_long():

@@ -2,7 +2,16 @@
 
 import pytest
 
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT, Policies, filed, misnamed, parts, told
+from kursk_pbem.kernel.hexes.policies import (
+    BATTLES,
+    BY_HEX,
+    BY_UNIT,
+    Policies,
+    filed_policy,
+    find_answer,
+    find_misnamed,
+    split_parts,
+)
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -24,10 +33,10 @@ def policies(check=lambda _umpire, _filing: None):
 
 def test_an_answer_goes_before_a_standing_policy():
     """It speaks of the battles that wait, the other of whatever comes."""
-    assert filed({"policy": ANSWER, "policy-red": STANDS}, "red") == ANSWER
-    assert filed({"policy-red": STANDS}, "red") == {"retreat": "standing"}
-    assert filed({"policy": {}, "policy-red": STANDS}, "red") == {"retreat": "standing"}
-    assert filed({"policy-blue": STANDS}, "red") == {}
+    assert filed_policy({"policy": ANSWER, "policy-red": STANDS}, "red") == ANSWER
+    assert filed_policy({"policy-red": STANDS}, "red") == {"retreat": "standing"}
+    assert filed_policy({"policy": {}, "policy-red": STANDS}, "red") == {"retreat": "standing"}
+    assert filed_policy({"policy-blue": STANDS}, "red") == {}
 
 
 def test_the_first_place_that_says_something_counts_and_then_the_whole_side():
@@ -38,11 +47,11 @@ def test_the_first_place_that_says_something_counts_and_then_the_whole_side():
         "hexes": {"0101": {"retreat": "hex"}},
     }
     places = ((BATTLES, "b1"), (BY_UNIT, "r-1"), (BY_HEX, "0101"))
-    assert told(policy, "retreat", places) == "unit"
-    assert told(policy, "retreat", places[::-1]) == "hex"
-    assert told(policy, "retreat", places[:1]) == "side"
-    assert told(policy, "advance", places) == "battle"
-    assert told(policy, "losses", places) is None
+    assert find_answer(policy, "retreat", places) == "unit"
+    assert find_answer(policy, "retreat", places[::-1]) == "hex"
+    assert find_answer(policy, "retreat", places[:1]) == "side"
+    assert find_answer(policy, "advance", places) == "battle"
+    assert find_answer(policy, "losses", places) is None
 
 
 def test_an_answer_waits_and_is_remembered():
@@ -93,5 +102,9 @@ def test_the_system_checks_what_else_is_wrong():
 
 def test_misnamed_and_parts():
     policy = {"hexes": {"0101": {"a": "b"}, "9999": {}}, "advance": []}
-    assert list(misnamed(policy, (BY_HEX, {"0101"}, "is no hex"))) == [(("hexes", "9999"), "is no hex")]
-    assert [path for path, _part in parts(policy, (BATTLES, BY_HEX))] == [(), ("hexes", "0101"), ("hexes", "9999")]
+    assert list(find_misnamed(policy, (BY_HEX, {"0101"}, "is no hex"))) == [(("hexes", "9999"), "is no hex")]
+    assert [path for path, _part in split_parts(policy, (BATTLES, BY_HEX))] == [
+        (),
+        ("hexes", "0101"),
+        ("hexes", "9999"),
+    ]

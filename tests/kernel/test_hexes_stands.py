@@ -6,7 +6,7 @@ import pytest
 
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.grid import Grid
-from kursk_pbem.kernel.hexes.stands import foreign, led_on, own_slip, own_units, stands
+from kursk_pbem.kernel.hexes.stands import explain_foreign, explain_own, find_stands, move_unit, own_units
 from kursk_pbem.kernel.state import State, Unit
 
 BOARD = Board(Grid(1, 3, 1, 3))
@@ -20,7 +20,7 @@ def state(**moved):
 
 
 def test_units_stand_in_stacks_by_id_and_those_off_the_map_nowhere():
-    found = stands(SETTING, state())
+    found = find_stands(SETTING, state())
     here, there = BOARD.index["0101"], BOARD.index["0203"]
     assert found.at == {here: ("a", "b"), there: ("c",)}
     assert found.where == {"a": here, "b": here, "c": there}
@@ -32,15 +32,15 @@ def test_units_stand_in_stacks_by_id_and_those_off_the_map_nowhere():
     [("a", "0102"), ("c", "0303"), ("c", "eliminated"), ("d", "0101"), ("b", "off-map"), ("a", "0203")],
 )
 def test_led_on_is_found_anew(uid, place):
-    before = stands(SETTING, state())
-    assert led_on(SETTING, before, uid, place) == stands(SETTING, state(**{uid: place}))
-    assert before == stands(SETTING, state())
+    before = find_stands(SETTING, state())
+    assert move_unit(SETTING, before, uid, place) == find_stands(SETTING, state(**{uid: place}))
+    assert before == find_stands(SETTING, state())
 
 
 def test_a_unit_that_stays_changes_nothing():
-    before = stands(SETTING, state())
-    assert led_on(SETTING, before, "a", "0101") is before
-    assert led_on(SETTING, before, "d", "off-map") is before
+    before = find_stands(SETTING, state())
+    assert move_unit(SETTING, before, "a", "0101") is before
+    assert move_unit(SETTING, before, "d", "off-map") is before
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_unit_that_stays_changes_nothing():
     ],
 )
 def test_what_is_wrong_with_a_unit_follows_its_id(uid, why):
-    assert own_slip(SETTING, state(), "red", uid) == why
-    assert foreign(SETTING, "red", uid) == ("" if uid == "d" else why)
+    assert explain_own(SETTING, state(), "red", uid) == why
+    assert explain_foreign(SETTING, "red", uid) == ("" if uid == "d" else why)
 
 
 def test_own_units():

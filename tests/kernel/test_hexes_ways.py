@@ -140,9 +140,9 @@ def strip(allowance=3, enter=1, cross=(), **masks):
 
 def says(march, path, **more):
     """What is said of a path given by labels."""
-    found = ways.asked(STRIP, march, Move("u", "", tuple(path.split()), ()))
+    found = ways.find_way(STRIP, march, Move("u", "", tuple(path.split()), ()))
     assert isinstance(found, Slip), found
-    return ways.words(STRIP, march, found, **more)
+    return ways.describe_slip(STRIP, march, found, **more)
 
 
 ZONE = "0201 lies in an enemy zone of control: the move ends there"
@@ -200,7 +200,7 @@ def test_an_order_asks_for_a_hex_or_a_path():
     march = strip(full=["0102"])  # which may be passed
 
     def asked(to="", *path):
-        return ways.asked(STRIP, march, Move("u", to, path, ()))
+        return ways.find_way(STRIP, march, Move("u", to, path, ()))
 
     assert asked("0301") == Way((H["0201"], H["0301"]), 2)
     assert asked("", "0102", "0201") == Way((H["0102"], H["0201"]), 2)
@@ -208,14 +208,14 @@ def test_an_order_asks_for_a_hex_or_a_path():
     for to, (kind, points) in behind.items():
         slip = asked(to)
         assert (slip.kind, slip.why.kind, slip.why.points) == (ways.OUT_OF_REACH, kind, points)
-        assert ways.words(STRIP, march, slip) == f"cannot reach {to} from 0101 in this phase"
-    assert ways.words(STRIP, march, asked("9901")) == "9901 is not a hex of this map"
+        assert ways.describe_slip(STRIP, march, slip) == f"cannot reach {to} from 0101 in this phase"
+    assert ways.describe_slip(STRIP, march, asked("9901")) == "9901 is not a hex of this map"
 
 
 def test_why_a_hex_is_out_of_reach_is_what_stops_the_way_that_comes_nearest():
     def says(march, to, holder="V"):
         slip = ways.hindrance(STRIP, march, H[to])
-        return ways.words(STRIP, march, slip, holder, "marsh")
+        return ways.describe_slip(STRIP, march, slip, holder, "marsh")
 
     assert says(strip(), "0501") == "too far by 1 MP: the cheapest way costs 4 of 3"
     # A zone on the short way is the reason only if the way would not be too far without it.
@@ -259,7 +259,7 @@ def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
     if march.allowance == 0:
         return  # as above
     plain = replace(march, costs=march.costs.__call__)  # any other costs than a table have no masks
-    assert ways.stirs(march) == bool(ways.reach(march))
+    assert ways.can_move(march) == bool(ways.reach(march))
     for there in board.index.values():
         with patch.object(ways, "_SHORT", -1):  # short ways too
             masked = ways.way_to(march, there)
@@ -300,9 +300,9 @@ def play(orders, ready=None):
         return March(here, 2, costs, full=STRIP.mask(taken))
 
     def go(move, march):
-        way = ways.asked(STRIP, march, move)
+        way = ways.find_way(STRIP, march, move)
         if isinstance(way, Slip):
-            return Refusal("2.0", ways.words(STRIP, march, way))
+            return Refusal("2.0", ways.describe_slip(STRIP, march, way))
         path = tuple(STRIP.labels[hex_] for hex_ in way.path)
         umpire.emit(Moved("3.0", move.unit, umpire.state.units[move.unit].place, path, "move"))
         return None
@@ -344,7 +344,7 @@ def test_T27_why_hundreds_of_moves_miss_is_searched_for_the_first_of_them():
     found = []
 
     def go(move, march):
-        found.append(ways.asked(STRIP, march, move))
+        found.append(ways.find_way(STRIP, march, move))
         return Refusal("2.0", found[-1].kind)
 
     orders = [Move(f"u{number}", "0601", (), ("orders", "moves", number)) for number in range(many)]

@@ -67,7 +67,7 @@ def test_those_that_can_come_first():
     can = {"g-3-pz": ("3 Pz",)}
     assert names.find("pz", KNOWN, "unit", can) == "g-3-pz"
     assert names.find("52", KNOWN, "unit", can) == "g-52"
-    assert names.several(["pz", "48"], KNOWN, "unit", can) == ("g-3-pz", "g-48-pz")
+    assert names.find_several(["pz", "48"], KNOWN, "unit", can) == ("g-3-pz", "g-48-pz")
 
 
 SHORT = {"g-503": ("503", "503rd Heavy Panzer (Tiger)"), "g-6pz": ("6 Pz",), "g-t": ("T", "SS Totenkopf")}
@@ -78,22 +78,22 @@ SHORT = {"g-503": ("503", "503rd Heavy Panzer (Tiger)"), "g-6pz": ("6 Pz",), "g-
 def test_an_id_is_no_end_of_another_name(said):
     meant = {"6": "g-6pz", "6pz": "g-6pz", "503": "g-503", "t": "g-t"}
     asked = tuple(meant[word] for word in said.split() if word != "pz")
-    assert names.several(said.split(), SHORT, "unit") == asked
+    assert names.find_several(said.split(), SHORT, "unit") == asked
     beside = {uid: SHORT[uid] for uid in ("g-503", "g-6pz")}  # g-t stands elsewhere: that is told, not another taken
-    assert names.several(said.split(), SHORT, "unit", beside) == asked
+    assert names.find_several(said.split(), SHORT, "unit", beside) == asked
 
 
 def test_the_beginning_of_a_name_still_does():
-    assert names.several(["503", "tig"], SHORT, "unit") == ("g-503",)
+    assert names.find_several(["503", "tig"], SHORT, "unit") == ("g-503",)
     assert names.find("tig", SHORT, "unit") == "g-503"
 
 
 def test_several_names_one_after_the_other():
     said = ["48", "pz", "3", "pz", "and", "g-52", "2", "ss"]
-    assert names.several(said, KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")
-    assert names.several(["24", "24", "pz"], KNOWN, "unit") == ("g-24-pz", "g-24-pz")
+    assert names.find_several(said, KNOWN, "unit") == ("g-48-pz", "g-3-pz", "g-52", "g-2-ss")
+    assert names.find_several(["24", "24", "pz"], KNOWN, "unit") == ("g-24-pz", "g-24-pz")
     with pytest.raises(UsageError, match="'pz' may be"):
-        names.several(["48", "pz", "pz"], KNOWN, "unit")
+        names.find_several(["48", "pz", "pz"], KNOWN, "unit")
 
 
 def test_hexes_at_the_end_are_found():
@@ -108,32 +108,32 @@ def test_hexes_at_the_end_are_found():
         ("24 20", ()),
         ("", ()),
     ):
-        assert names.last(said.split(), places) == spots, said
+        assert names.find_last(said.split(), places) == spots, said
 
 
 def test_clauses_and_choices():
-    assert names.clauses(["a", "b", "With", "c", "le", "d"], ("with", "lead", "as")) == {
+    assert names.split_clauses(["a", "b", "With", "c", "le", "d"], ("with", "lead", "as")) == {
         "": ["a", "b"],
         "with": ["c"],
         "lead": ["d"],
     }
-    assert names.clauses(["x", "re", "y"], ("retreat", "reach")) == {"": ["x", "re", "y"]}
+    assert names.split_clauses(["x", "re", "y"], ("retreat", "reach")) == {"": ["x", "re", "y"]}
     values = {"forced": ("D1", "AD")}
-    assert names.clauses(["x", "forced", "d1", "ad", "g"], ("advance", "forced"), values) == {
+    assert names.split_clauses(["x", "forced", "d1", "ad", "g"], ("advance", "forced"), values) == {
         "": ["x"],
         "forced": ["D1", "AD", "g"],
     }
-    assert names.clauses(["ad", "x", "forced", "D1"], ("advance", "forced"), values) == {
+    assert names.split_clauses(["ad", "x", "forced", "D1"], ("advance", "forced"), values) == {
         "": [],
         "advance": ["x"],
         "forced": ["D1"],
     }
     with pytest.raises(UsageError, match="'lead' stands twice"):
-        names.clauses(["lead", "a", "le", "b"], ("lead",))
-    assert names.one_of("en", ("pause", "engage"), "a posture") == "engage"
+        names.split_clauses(["lead", "a", "le", "b"], ("lead",))
+    assert names.choose_one("en", ("pause", "engage"), "a posture") == "engage"
     for said in ("", "x", "e"):
         with pytest.raises(UsageError, match="a posture is one of pause, engage, end"):
-            names.one_of(said, ("pause", "engage", "end"), "a posture")
+            names.choose_one(said, ("pause", "engage", "end"), "a posture")
 
 
 def test_words_of_one_thing_in_another_order_are_no_several_things():
@@ -146,12 +146,12 @@ def test_words_of_one_thing_in_another_order_are_no_several_things():
 def test_a_label_in_small_letters_goes_before_names_that_hold_its_parts():
     """'attack b8 none' once found P8 as well, whose attack is called b-p8, and so took out nothing."""
     attacks = {"I9": ("b-i9",), "P8": ("b-p8",), "B8": ("b-b8",)}
-    assert names.matches("b8", attacks) == names.matches("B8", attacks) == ["B8"]
-    assert names.matches("b-p8", attacks) == ["P8"]
+    assert names.match("b8", attacks) == names.match("B8", attacks) == ["B8"]
+    assert names.match("b-p8", attacks) == ["P8"]
 
 
 def test_a_whole_name_goes_before_parts_of_others():
     known = {"kg2-1": ("KG 1",), "kg2-2": ("KG 2",), "kg2-3": ("KG 3",), "kg3-2": ("KG 12",)}
     assert names.find("kg 2", known, "unit") == "kg2-2"
     assert names.find("kg 12", known, "unit") == "kg3-2"
-    assert names.matches("kg", known) == ["kg2-1", "kg2-2", "kg2-3", "kg3-2"]
+    assert names.match("kg", known) == ["kg2-1", "kg2-2", "kg2-3", "kg3-2"]

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import Outcome
 
 
@@ -20,7 +20,7 @@ WAYS = [
 
 
 def test_what_is_told_alike_is_one_outcome_with_all_its_throws():
-    outcomes = merged(WAYS)
+    outcomes = merge_outcomes(WAYS)
     assert [(one.result, one.text, one.chance, one.faces) for one in outcomes] == [
         ("A", ("0 lost",), Fraction(1, 3), ("1", "3")),
         ("B", ("1 lost",), Fraction(1, 2), ("21", "23", "25")),
@@ -32,5 +32,5 @@ def test_what_is_told_alike_is_one_outcome_with_all_its_throws():
 
 
 def test_a_die_that_fell_before_stands_where_none_falls():
-    assert [one.faces for one in merged([(Fraction(1), (), ended("A", 0))], "5")] == [("5",)]
-    assert [one.faces for one in merged([(Fraction(1), (), ended("A", 0))])] == [()]
+    assert [one.faces for one in merge_outcomes([(Fraction(1), (), ended("A", 0))], "5")] == [("5",)]
+    assert [one.faces for one in merge_outcomes([(Fraction(1), (), ended("A", 0))])] == [()]

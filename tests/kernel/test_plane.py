@@ -41,21 +41,21 @@ def test_segments_meet_as_in_fractions(a, b, c, d):
 @example((0, 0), (10, 0), (-3, 4), 5)
 @example((0, 0), (30, 40), (-4, 3), 5)
 def test_a_way_is_near_a_point_as_in_fractions(a, b, p, limit):
-    assert plane.near(a, b, p, limit) == (rational_distance(a, b, p) <= limit**2)
+    assert plane.is_near(a, b, p, limit) == (rational_distance(a, b, p) <= limit**2)
 
 
 def test_exactly_at_a_limit_is_inside_it():
-    assert plane.within((0, 0), (300, 400), 500)
-    assert not plane.within((0, 0), (300, 401), 500)
-    assert plane.near((0, 0), (1000, 0), (500, 100), 100)
-    assert not plane.near((0, 0), (1000, 0), (500, 101), 100)
-    assert plane.near((5, 5), (5, 5), (8, 9), 5)  # a way of no length
-    assert not plane.near((5, 5), (5, 5), (8, 9), 4)
+    assert plane.is_within((0, 0), (300, 400), 500)
+    assert not plane.is_within((0, 0), (300, 401), 500)
+    assert plane.is_near((0, 0), (1000, 0), (500, 100), 100)
+    assert not plane.is_near((0, 0), (1000, 0), (500, 101), 100)
+    assert plane.is_near((5, 5), (5, 5), (8, 9), 5)  # a way of no length
+    assert not plane.is_near((5, 5), (5, 5), (8, 9), 4)
     assert not plane.over((0, 0), (100, 0), 100)
     assert plane.over((0, 0), (99, 0), 100)
-    assert plane.longer([(0, 0), (300, 400), (300, 500)], 600) == 0
-    assert plane.longer([(0, 0), (300, 400), (300, 501)], 600) == 1
-    assert plane.longer([(0, 0), (300, 400), (300, 499)], 600) == -1
+    assert plane.compare_length([(0, 0), (300, 400), (300, 500)], 600) == 0
+    assert plane.compare_length([(0, 0), (300, 400), (300, 501)], 600) == 1
+    assert plane.compare_length([(0, 0), (300, 400), (300, 499)], 600) == -1
 
 
 @given(st.lists(st.tuples(st.integers(0, 99999), st.integers(0, 99999)), min_size=1, max_size=8), st.integers(0, 10**6))
@@ -63,22 +63,22 @@ def test_the_length_of_a_path_is_between_bounds_as_narrow_as_you_like(path, limi
     scale = 10**30
     roots = [isqrt(plane.square(a, b) * scale * scale) for a, b in pairwise(path)]
     low, high = Fraction(sum(roots), scale), Fraction(sum(roots) + len(roots), scale)
-    found = plane.longer(path, limit)
+    found = plane.compare_length(path, limit)
     if not low <= limit <= high:
         assert found == (1 if low > limit else -1)
-    assert plane.length(path) <= high
-    assert plane.length(path) + 1 >= low
+    assert plane.measure_path(path) <= high
+    assert plane.measure_path(path) + 1 >= low
 
 
 def test_lengths_that_differ_in_the_twentieth_place_are_told_apart():
     """Legs a little longer than a whole number of hundredths each, by less than five places can show."""
     one = [(0, 0), (99999, 1), (0, 2), (99999, 3)]
-    limit = plane.length(one)
-    assert plane.longer(one, limit) == 1
-    assert plane.longer(one, limit + 1) == -1
+    limit = plane.measure_path(one)
+    assert plane.compare_length(one, limit) == 1
+    assert plane.compare_length(one, limit + 1) == -1
     near = [(0, 0), (99999, 0), (99999, 1), (0, 0)]  # 99999 + 1 + sqrt(99999^2 + 1)
-    assert plane.longer(near, 2 * 99999 + 1) == 1
-    assert plane.length(near) == 2 * 99999 + 1
+    assert plane.compare_length(near, 2 * 99999 + 1) == 1
+    assert plane.measure_path(near) == 2 * 99999 + 1
 
 
 SHAPES = {
@@ -199,7 +199,7 @@ def test_rays_are_counted_as_if_every_edge_were_tried(eye, target, radius, groun
     """Boxes and sides of lines spare edges that no ray can meet, and no other."""
     there = tuple(Polygon(tuple((x + off, y - off) for x, y in each.outline)) for each in grounds)
     tried = [any(ray_touches(eye, target, each * radius, ground) for ground in there) for each in RAYS]
-    assert plane.hidden(eye, target, radius, there) == sum(tried)
+    assert plane.count_hidden(eye, target, radius, there) == sum(tried)
 
 
 def test_three_of_five_rays_by_hand():
@@ -207,10 +207,10 @@ def test_three_of_five_rays_by_hand():
     eye, target = (0, 500), (1000, 500)
     for low, count in ((551, 0), (526, 1), (524, 2), (500, 3), (475, 4), (450, 5)):
         wall = Polygon(((990, low), (1010, low), (1010, 900), (990, 900)))
-        assert plane.hidden(eye, target, 50, [wall]) == count, low
+        assert plane.count_hidden(eye, target, 50, [wall]) == count, low
     two = [Polygon(((400, 505), (410, 505), (410, 900), (400, 900))), Polygon(((400, 0), (410, 0), (410, 495)))]
-    assert plane.hidden(eye, target, 50, two) == 4
-    assert plane.hidden(eye, target, 50, [Polygon(((-5, 490), (5, 490), (5, 510), (-5, 510)))]) == 5
+    assert plane.count_hidden(eye, target, 50, two) == 4
+    assert plane.count_hidden(eye, target, 50, [Polygon(((-5, 490), (5, 490), (5, 510), (-5, 510)))]) == 5
 
 
 def test_a_ray_that_ends_on_an_outline_touches_it():
@@ -256,7 +256,7 @@ def test_the_clock_has_24_points_and_turns_onto_itself():
 )
 def test_arcs_end_at_45_and_135_degrees(bearing, wanted):
     for times in range(4):
-        assert plane.arc(turned(CLOCK["12"], times), (0, 0), turned(bearing, times)) == wanted
+        assert plane.find_arc(turned(CLOCK["12"], times), (0, 0), turned(bearing, times)) == wanted
 
 
 @given(st.sampled_from(list(CLOCK)), points, points)
@@ -264,17 +264,17 @@ def test_arcs_of_the_back_are_those_of_the_front(name, here, there):
     assume(here != there)
     x, y = CLOCK[name]
     back = {FRONT: REAR, REAR: FRONT, SIDE: SIDE}
-    assert plane.arc((-x, -y), here, there) == back[plane.arc((x, y), here, there)]
+    assert plane.find_arc((-x, -y), here, there) == back[plane.find_arc((x, y), here, there)]
 
 
 # Stops, cohesion, places
 
 
 def test_the_stops_of_a_leg_are_its_whole_hundredths():
-    assert plane.stops((0, 0), (3, 6)) == [(0, 0), (1, 2), (2, 4), (3, 6)]
-    assert plane.stops((5, 5), (5, 2)) == [(5, 5), (5, 4), (5, 3), (5, 2)]
-    assert plane.stops((0, 0), (7, 5)) == [(0, 0), (7, 5)]
-    assert plane.stops((4, 4), (4, 4)) == [(4, 4)]
+    assert plane.whole_points((0, 0), (3, 6)) == [(0, 0), (1, 2), (2, 4), (3, 6)]
+    assert plane.whole_points((5, 5), (5, 2)) == [(5, 5), (5, 4), (5, 3), (5, 2)]
+    assert plane.whole_points((0, 0), (7, 5)) == [(0, 0), (7, 5)]
+    assert plane.whole_points((4, 4), (4, 4)) == [(4, 4)]
 
 
 def scaled(area, factor):
@@ -286,21 +286,21 @@ def test_the_first_wrong_hundredth_of_a_leg():
     """A wall at 500 is reached after 5 inches; within 100 of a point 700 away after 6."""
     wall = Polygon(((500, -50), (600, -50), (600, 50), (500, 50)))
     touched = lambda a, b, scale: scaled(wall, scale).touches(a, b)  # noqa: E731
-    assert plane.first([(0, 0), (1000, 0)], touched) == 500
-    assert plane.first([(1, 1), (0, 0), (1000, 0)], touched) == 502  # 501.41
-    assert plane.first([(0, 0), (1000, 1)], touched) == 501  # 500.00025
-    near = lambda a, b, scale: plane.near(a, b, (700 * scale, 0), 100 * scale)  # noqa: E731
-    assert plane.first([(0, 0), (1000, 0)], near) == 600
+    assert plane.measure_legal([(0, 0), (1000, 0)], touched) == 500
+    assert plane.measure_legal([(1, 1), (0, 0), (1000, 0)], touched) == 502  # 501.41
+    assert plane.measure_legal([(0, 0), (1000, 1)], touched) == 501  # 500.00025
+    near = lambda a, b, scale: plane.is_near(a, b, (700 * scale, 0), 100 * scale)  # noqa: E731
+    assert plane.measure_legal([(0, 0), (1000, 0)], near) == 600
 
 
 def test_all_pairs_or_a_chain_of_steps():
     row = [(0, 0), (600, 0), (1200, 0)]
-    assert not plane.together(row, 600)
-    assert plane.together(row, 600, chain=True)
-    assert not plane.together([(0, 0), (601, 0)], 600, chain=True)
-    assert plane.together([(0, 0), (300, 0), (600, 0)], 600)
-    assert plane.together([], 600)
-    assert plane.together([], 600, chain=True)
+    assert not plane.are_together(row, 600)
+    assert plane.are_together(row, 600, chain=True)
+    assert not plane.are_together([(0, 0), (601, 0)], 600, chain=True)
+    assert plane.are_together([(0, 0), (300, 0), (600, 0)], 600)
+    assert plane.are_together([], 600)
+    assert plane.are_together([], 600, chain=True)
 
 
 def test_a_place_is_written_in_one_way_only():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone, beside
+from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone, find_adjacent
 from kursk_pbem.report import textmap
 from kursk_pbem.report.textmap import Page
 
@@ -224,9 +224,9 @@ def test_numbers_stand_above_rows_of_small_hexes_too():
 
 
 def test_beside_a_hex_stand_its_neighbours():
-    assert beside(FLAT, "h0101") == ("h0201", "h0102")
-    assert beside(POINTY, "A1") == ("A2", "B1")
-    assert beside(FLAT, "nowhere") == ()
+    assert find_adjacent(FLAT, "h0101") == ("h0201", "h0102")
+    assert find_adjacent(POINTY, "A1") == ("A2", "B1")
+    assert find_adjacent(FLAT, "nowhere") == ()
 
 
 def test_a_long_name_does_not_hide_how_many_stand_under_it():

@@ -16,7 +16,7 @@ from helpers import registry
 
 from kursk_pbem import rulesets
 from kursk_pbem.formats import data
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER, State
@@ -56,7 +56,7 @@ def play(kit: registry.Kit, setting: Any, seed: int, most: int = 200) -> Iterato
         side, dice = ruleset.writer(setting, state), SeededDice(rng, seq)
         if setting.refereed and seq % 2 == 0:
             rolls = side == REFEREE
-            result = adjudicate(ruleset, setting, state, Filing(seq, REFEREE), dice) if rolls else unmoved(state)
+            result = adjudicate(ruleset, setting, state, Filing(seq, REFEREE), dice) if rolls else keep_position(state)
         else:
             assert side != REFEREE, f"seed {seed}, message {seq}: {state.stage} is the referee's"
             reveal = sealed[side]

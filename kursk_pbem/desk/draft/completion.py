@@ -216,14 +216,14 @@ def _leading(words: Sequence[str], clause: Clause) -> tuple[int, str]:
 def _longest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[int, str]:
     """The longest run of words at the beginning that fits one thing, and this; 0 if none does."""
     for size in range(min(len(words), 4), 0, -1):
-        if len(matches := names.matches(" ".join(words[:size]), known)) == 1:
+        if len(matches := names.match(" ".join(words[:size]), known)) == 1:
             return size, matches[0]
     return 0, ""
 
 
 def _rest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Iterator[Word]:
     """The next word of names of which the first ones are typed: 'pz' behind '24'."""
-    for name in names.matches(" ".join(words), known):
+    for name in names.match(" ".join(words), known):
         parts = name.split("-")
         at = next((number for number, part in enumerate(parts) if part == words[-1].lower()), len(parts))
         yield from (Word(part, ", ".join((name, *known[name]))) for part in parts[at + 1 : at + 2])

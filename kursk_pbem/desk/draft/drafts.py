@@ -19,7 +19,7 @@ from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import SIGNED, Record, Slot
-from kursk_pbem.kernel.adjudicate import Adjudication, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Hint
@@ -223,7 +223,7 @@ def reply(desk: Desk, answer: str) -> Checked:
     """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.9)."""
     _player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
     message = _plain(desk, "reply", reply=answer)
-    return Checked(message, message.content, {}, unmoved(desk.game.state))
+    return Checked(message, message.content, {}, keep_position(desk.game.state))
 
 
 def resolution(desk: Desk) -> Checked:
@@ -265,7 +265,7 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
     asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
     idle = reply or desk.game.hands_on
-    final = unmoved(desk.game.state) if idle else games.preview(desk.game, desks.opening(desk, own), asked)
+    final = keep_position(desk.game.state) if idle else games.preview(desk.game, desks.opening(desk, own), asked)
     if final.pending is not None:
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()

@@ -241,7 +241,7 @@ def unit(seen: Prospect, said: str) -> str:
 
 def units_called(seen: Prospect, said: str) -> Sequence[str]:
     """The ids of all units with such a name."""
-    return names.matches(said, _known(seen))
+    return names.match(said, _known(seen))
 
 
 def _known(seen: Prospect) -> dict[str, tuple[str, ...]]:

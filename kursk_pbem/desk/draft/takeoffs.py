@@ -30,7 +30,7 @@ def named(
         (path, {"id": path[-1] if len(path) > 2 else ALL}) for path in told if _answers(choices, verb, path, told)
     ]
     known = {changes.subject(value): _called(value, telling) for _path, value in there}
-    meant = names.matches(" ".join(word for word in words if word.lower() not in BETWEEN), known)
+    meant = names.match(" ".join(word for word in words if word.lower() not in BETWEEN), known)
     return [(path, value) for path, value in reversed(there) if [changes.subject(value)] == meant]
 
 

@@ -26,7 +26,7 @@ class Fate:
     how: str = ""
 
 
-def fates(events: Iterable[Event]) -> tuple[Fate, ...]:
+def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:
     """Return the fate of each unit, in order of first mention."""
     became: dict[str, Fate] = {}
     for event in events:
@@ -51,7 +51,7 @@ class Clash:
 
     def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
         """Return the fates of the defenders, and of the attackers and, after these, advancing defenders."""
-        became, foe = fates(self.events), self.fought.defence.side
+        became, foe = find_fates(self.events), self.fought.defence.side
         theirs = [fate for fate in became if words.owner(fate.unit) == foe and fate.how != ADVANCE]
         return theirs, [fate for fate in became if fate not in theirs]
 
@@ -63,7 +63,7 @@ class Clash:
     @property
     def rank(self) -> int:
         """The rank of the headline."""
-        ended = fates(self.events)
+        ended = find_fates(self.events)
         if any(fate.gone for fate in ended):
             return say.DESTROYED
         return say.COSTLY if any(fate.lost for fate in ended) else say.GROUND if ended else say.VAIN
@@ -85,14 +85,14 @@ def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
     return tuple(fights.values())
 
 
-def headline(clash: Clash, words: Words) -> Line:
+def write_headline(clash: Clash, words: Words) -> Line:
     """Return rank and text: '2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015'.
 
     The headline names the place, never the attacker's name of the battle, because this may be the name of another town.
     """
     fought, (theirs, ours) = clash.fought, clash.fates(words)
-    told = [_short(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
-    told += [_short(fate, words, "lost", "in", "loses {}") for fate in ours]
+    told = [_describe_fate(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
+    told += [_describe_fate(fate, words, "lost", "in", "loses {}") for fate in ours]
     who = [*map(words.unit, fought.defence.units)]
     if clash.waits:
         told.append("a decision is awaited")
@@ -104,7 +104,7 @@ def headline(clash: Clash, words: Words) -> Line:
     return clash.rank, f"{spot(words, fought.place)}: {'; '.join(told)}"
 
 
-def _short(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
+def _describe_fate(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
     name, lost = words.unit(fate.unit), steps(fate.lost)
     if fate.gone:
         return f"{name} {gone if fate.gone == ELIMINATED else 'driven off the map'}"

@@ -20,7 +20,7 @@ Line = tuple[int, str]
 """Rank and text of a headline."""
 
 
-def ranked(lines: Iterable[Line]) -> tuple[str, ...]:
+def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return at most seven texts by rank: up to four about orders, and the number of omitted ones."""
     by_rank = sorted(lines, key=lambda line: line[0])
     last = [text for rank, text in by_rank if rank == ORDERS][:4]
@@ -55,14 +55,14 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def word(count: int) -> str:
+def spell_number(count: int) -> str:
     """Return a number in words: 'three', '13'."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def number(count: int, what: str) -> str:
     """Return a number with its noun: 'three attacks', '13 attacks'."""
-    return f"{word(count)} {what}" if count == 1 else f"{word(count)} {what}s"
+    return f"{spell_number(count)} {what}" if count == 1 else f"{spell_number(count)} {what}s"
 
 
 def steps(lost: int) -> str:
@@ -75,17 +75,17 @@ def spot(words: Words, label: str) -> str:
     return words.place(label).removeprefix(f"{label} ")
 
 
-def capital(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Return the text with a capital letter at the beginning."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def sentence(text: str) -> str:
     """Return the text with a capital letter at the beginning and a full stop at the end."""
-    return f"{capital(text)}."
+    return f"{capitalize_first(text)}."
 
 
-def wind(right: int, down: int) -> str:
+def find_direction(right: int, down: int) -> str:
     """Return the nearest of eight winds, such as 'north-east', for a distance to the right and down."""
     upright = "" if 29 * abs(down) < 12 * abs(right) else "south" if down > 0 else "north"
     level = "" if 29 * abs(right) < 12 * abs(down) else "east" if right > 0 else "west"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.account.battles import Clash, Fate
-from kursk_pbem.kernel.account.lines import PLACED, RETREAT, joined, sentence, steps, word
+from kursk_pbem.kernel.account.lines import PLACED, RETREAT, joined, sentence, spell_number, steps
 from kursk_pbem.kernel.events import Fought, Marked
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.words import Words
@@ -57,26 +57,26 @@ _FELL = ("{} fell",)
 _ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
 
-def tale(clash: Clash, voice: Voice, count: int) -> str:
+def tell_battle(clash: Clash, voice: Voice, count: int) -> str:
     """Return the sentences of a battle; ``count``, the number of earlier battles, selects the phrases."""
     fought = clash.fought
     own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
     if not fought.column:
         nobody = f"{own} did not attack" if own else "nobody attacked"
         return sentence(f"{nobody} {foe} {at} after all, for {voice.weak}")
-    odds, manner = _odds(fought.column), voice.manner(fought)
+    odds, manner = _describe_odds(fought.column), voice.manner(fought)
     opening = _OPENINGS[count % len(_OPENINGS)].format(at=at, own=own, foe=foe, odds=odds, manner=manner)
     if clash.waits:
         return f"{sentence(opening)} There the battle stopped until a decision was taken."
-    ends = _ends(clash, voice, count)
+    ends = _tell_results(clash, voice, count)
     told = ", and ".join(filter(None, ("; ".join(ends[:-1]), ends[-1])))
     return f"{sentence(opening)} {sentence(told)}"
 
 
-def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
+def _tell_results(clash: Clash, voice: Voice, count: int) -> list[str]:
     """Return the results of a battle: defenders' fates, costs, retreats, advances."""
     fought, (theirs, ours) = clash.fought, clash.fates(voice.words)
-    ends = [_end(fate, voice, count) for fate in theirs]
+    ends = [_tell_fate(fate, voice, count) for fate in theirs]
     spent = {fate.unit: steps(fate.lost) for fate in ours if fate.lost and not fate.gone}
     here = [fate for fate in ours if fate.to and not fate.gone]
     up = [fate for fate in here if fate.how not in (RETREAT, PLACED)]
@@ -91,8 +91,8 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
         ends.append(f"{voice.names(lost)} {'was' if len(lost) == 1 else 'were'} lost")
     back = [fate for fate in here if fate.how == RETREAT]
     for place in dict.fromkeys(fate.to for fate in back):
-        ends.append(_back([fate.unit for fate in back if fate.to == place], place, voice, count))
-    ends += [_end(fate, voice, count) for fate in here if fate.how == PLACED]
+        ends.append(_tell_retreat([fate.unit for fate in back if fate.to == place], place, voice, count))
+    ends += [_tell_fate(fate, voice, count) for fate in here if fate.how == PLACED]
     for fate in up:
         way, town = voice.near(fate.to)
         entered = _ENTERED[count % len(_ENTERED)] if way else f"{{}} entered {town}"
@@ -102,11 +102,11 @@ def _ends(clash: Clash, voice: Voice, count: int) -> list[str]:
     return ends
 
 
-def _back(units: Sequence[str], place: str, voice: Voice, count: int) -> str:
+def _tell_retreat(units: Sequence[str], place: str, voice: Voice, count: int) -> str:
     return _RETREATS[count % len(_RETREATS)].format(voice.names(units), voice.to(place))
 
 
-def _end(fate: Fate, voice: Voice, count: int) -> str:
+def _tell_fate(fate: Fate, voice: Voice, count: int) -> str:
     name = voice.name(fate.unit)
     if fate.gone:
         lost = _DESTROYED[count % len(_DESTROYED)] if fate.gone == ELIMINATED else "{} was driven off the map"
@@ -114,12 +114,12 @@ def _end(fate: Fate, voice: Voice, count: int) -> str:
     if fate.how == PLACED:
         return f"{name} now stood {voice.at(fate.to)}"
     cost = f" at the cost of {steps(fate.lost)}" if fate.lost else ""
-    return (_back([fate.unit], fate.to, voice, count) if fate.to else f"{name} held") + cost
+    return (_tell_retreat([fate.unit], fate.to, voice, count) if fate.to else f"{name} held") + cost
 
 
-def _odds(column: str) -> str:
+def _describe_odds(column: str) -> str:
     """Return words such as ' at odds of three to one' for a column that is a ratio, otherwise ''."""
     if not (ratio := re.fullmatch("([0-9]+):([0-9]+)", column)):
         return ""
-    one, other = (word(int(part)) for part in ratio.groups())
+    one, other = (spell_number(int(part)) for part in ratio.groups())
     return " at even odds" if one == other else f" at odds of {one} to {other}"

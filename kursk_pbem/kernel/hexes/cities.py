@@ -8,7 +8,7 @@ from kursk_pbem.kernel.events import Marked, Unmarked
 from kursk_pbem.kernel.umpire import Umpire
 
 
-def entered(umpire: Umpire[Any], rule: str, table: str, label: str, side: str) -> None:
+def record_entry(umpire: Umpire[Any], rule: str, table: str, label: str, side: str) -> None:
     """Record that a unit of ``side`` entered a city: a mark in ``table``, or no mark for the first owner.
 
     A setting has ``city_side``: hex -> side.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.account.lines import wind
+from kursk_pbem.kernel.account.lines import find_direction
 from kursk_pbem.kernel.hexes.board import Board
 
 
-def near(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
+def locate(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
     """Return ('', 'Orel') in a town (index -> name), otherwise ('south of', 'Orel') with the nearest, lowest town.
 
     The ratio of a column to a row is 15 to 26, and 26 to 15 for hexes with pointy tops.
@@ -19,4 +19,4 @@ def near(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
     town = min(towns, key=lambda there: (board.distance(hex_, there), there))
     (x, y), (town_x, town_y) = (board.grid.centre(*board.places[there]) for there in (hex_, town))
     across, down = (26, 15) if board.grid.pointy else (15, 26)
-    return f"{wind(across * (x - town_x), down * (y - town_y))} of", towns[town]
+    return f"{find_direction(across * (x - town_x), down * (y - town_y))} of", towns[town]

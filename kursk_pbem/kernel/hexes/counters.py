@@ -21,7 +21,7 @@ C = TypeVar("C", bound=Printed)
 
 
 @cache
-def _fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
+def _list_fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
     """Return name, conversion and necessity of each field except the id."""
     fields = [(name, field) for name, field in make.__dataclass_fields__.items() if name != "id"]
     return tuple((name, _READ.get(field.type), field.default is MISSING) for name, field in fields)
@@ -32,7 +32,7 @@ def read(make: type[C], uid: str, entry: Mapping[str, Any], **given: Any) -> C:
 
     An entry may omit a field with a default. Raises KeyError for another missing field, ValueError for a bad number.
     """
-    for name, of_text, needed in _fields(make):
+    for name, of_text, needed in _list_fields(make):
         if name not in given and (needed or name in entry):
             given[name] = of_text(entry[name]) if of_text else entry[name]
     return make(**{"id": uid, **given})

@@ -28,12 +28,12 @@ def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
     return sum(ratio * defence <= attack for ratio in ratios) - 1
 
 
-def clamped(value: int, low: int, high: int) -> int:
+def clamp_value(value: int, low: int, high: int) -> int:
     """Return a shifted column or a modified die, limited to the table."""
     return max(low, min(value, high))
 
 
-def faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
+def count_faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
     """Return the number of die faces for each result in a column of a table, in the ``order`` of results."""
     results = [result for (at, _die), result in table.items() if at == column]
     return {result: results.count(result) for result in order if result in results}
@@ -62,7 +62,7 @@ class Purse:
         return self.strength[self.steps] - self.strength[self.steps - lost]
 
 
-def payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
+def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
     """Return the minimal losses of at least ``due`` points: no unit can keep its last lost step; or every step."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
@@ -89,7 +89,7 @@ def named_first(units: Collection[str], wishes: Iterable[str]) -> list[str]:
     return [*named, *sorted(uid for uid in units if uid not in named)]
 
 
-def eaten(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
+def take_losses(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
     """Return the first units of ``wishes`` that together are worth the due points, or the entire list."""
     taken: list[str] = []
     for uid in (uid for uid in dict.fromkeys(wishes) if uid in worth):
@@ -98,29 +98,29 @@ def eaten(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str
     return taken
 
 
-def ordered(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
+def order_purses(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
     """Return the participants: first the units in ``wishes``, in order, then the others by id."""
     by_unit = {purse.unit: purse for purse in purses}
     return tuple(by_unit[uid] for uid in named_first(by_unit, wishes))
 
 
-def exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
+def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
     """Return steps lost by unit for ``due`` points: by the wishes, first unit first, otherwise the cheapest payment."""
-    line = ordered(purses, wishes)
+    line = order_purses(purses, wishes)
 
     def price(payment: Payment) -> tuple[int, int, Payment]:
         lost = list(zip(line, payment, strict=True))
         dead = sum(steps == purse.steps for purse, steps in lost)
         return sum(purse.worth(steps) for purse, steps in lost), dead, tuple(-steps for steps in payment)
 
-    ways = payments(line, due)
+    ways = list_payments(line, due)
     best = max(ways) if line[0].unit in wishes else min(ways, key=price)
     return {purse.unit: lost for purse, lost in zip(line, best, strict=True) if lost}
 
 
-def single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
+def choose_single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
     """Return the unit that loses a step: the first of the wishes, otherwise the least valuable unit."""
-    line = ordered(purses, wishes)
+    line = order_purses(purses, wishes)
     if line[0].unit in wishes:
         return line[0].unit
     return min(line, key=lambda purse: (purse.steps == 1, purse.worth(1), purse.unit)).unit

@@ -14,13 +14,13 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.grid import Grid
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path, beyond
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, Path, check_limit
 
 Chart = Mapping[str, Any]
 Pair = tuple[int, int]
 
 
-def _ends(span: str) -> tuple[int, int]:
+def _read_span(span: str) -> tuple[int, int]:
     first, last = (int(end) if end.isdigit() else ord(end) - 64 for end in span.split("-"))
     return first, last
 
@@ -31,7 +31,7 @@ def grid_of(chart: Chart) -> Grid:
     letters = next((key for key in ("rows", "columns") if not entry[key][0].isdigit()), "")
     pointy = "west-rows" in entry
     odd = entry["west-rows" if pointy else "high-columns"] == "odd"
-    return Grid(*_ends(entry["columns"]), *_ends(entry["rows"]), odd_high=odd, pointy=pointy, letters=letters)
+    return Grid(*_read_span(entry["columns"]), *_read_span(entry["rows"]), odd_high=odd, pointy=pointy, letters=letters)
 
 
 def board_of(chart: Chart) -> Board:
@@ -89,10 +89,10 @@ def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
     """Return the hexes connected by rail to each hex: links."""
     paths = [line["path"] for line in chart["railroads"].values()]
-    return _joined(pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
+    return _join_pairs(pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
 
 
-def _joined(pairs: Iterable[Pair]) -> dict[int, Mask]:
+def _join_pairs(pairs: Iterable[Pair]) -> dict[int, Mask]:
     links: dict[int, Mask] = {}
     for one, other in pairs:
         for a, b in ((one, other), (other, one)):
@@ -100,22 +100,22 @@ def _joined(pairs: Iterable[Pair]) -> dict[int, Mask]:
     return links
 
 
-def halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
+def find_halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
     """Return the hexes on both sides of a line of hexsides: first the side of the first hexes of its pairs."""
-    cut = _joined(line)
+    cut = _join_pairs(line)
     first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 
-def parted(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
+def split_sides(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
     """Return side -> hexes of a map that a line cuts in two, first hexes first. Raises ValueError for no cut."""
-    one, other = halves([pair(text, board) for text in line], board)
+    one, other = find_halves([pair(text, board) for text in line], board)
     if one & other or one | other != board.all:
         raise ValueError(f"{name} does not cut the map into two halves")
     return dict(zip(sides, (one, other), strict=True))
 
 
-def known(chart: Chart, board: Board, label: str) -> bool:
+def is_on_map(chart: Chart, board: Board, label: str) -> bool:
     """Return whether a hex is part of the map, playable or sea."""
     return board.grid.place(label) is not None and label not in chart["absent"]
 
@@ -123,15 +123,15 @@ def known(chart: Chart, board: Board, label: str) -> bool:
 def on_rim(chart: Chart, board: Board, label: str) -> bool:
     """Return whether a hex of the grid has a side without an adjacent hex of the map, sea included."""
     around = board.grid.neighbours(*board.grid.place(label) or (0, 0))
-    return not all(known(chart, board, board.grid.label(*near)) for near in around)
+    return not all(is_on_map(chart, board, board.grid.label(*near)) for near in around)
 
 
 def check_size(chart: Chart, most: int) -> Iterator[Finding]:
     """T27: check the number of hexes of the grid, absent hexes included; the schema limits lists."""
-    spans = [_ends(chart["grid"][key]) for key in ("columns", "rows")]
+    spans = [_read_span(chart["grid"][key]) for key in ("columns", "rows")]
     across, down = (last - first + 1 for first, last in spans)
     if across > 0 and down > 0:
-        yield from beyond("hexes of the grid", across * down, most, ("map", "grid"))
+        yield from check_limit("hexes of the grid", across * down, most, ("map", "grid"))
 
 
 def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], most: int) -> Iterator[Finding]:
@@ -139,13 +139,13 @@ def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], mo
     for side in sides:
         moves = [int(unit["move"]) for unit in units.values() if unit["side"] == side]
         what = f"hexes in reach of all {side} units together, 3a(a+1) for an allowance a"
-        yield from beyond(what, sum(3 * far * (far + 1) for far in moves), most, ("units", "units"))
+        yield from check_limit(what, sum(3 * far * (far + 1) for far in moves), most, ("units", "units"))
 
 
 def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
     """Check the order of columns and rows: from the lower to the higher."""
     for key in ("columns", "rows"):
-        first, last = _ends(chart["grid"][key])
+        first, last = _read_span(chart["grid"][key])
         if first > last:
             text = f"{key} {chart['grid'][key]}: the lower number comes first"
             yield Finding(ERROR, rule, text, ("map", "grid", key))
@@ -161,7 +161,7 @@ def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
     for kind, labels in chart["terrain"].items():
         for number, label in enumerate(labels) if isinstance(labels, list) else ():
             path = ("map", "terrain", kind, number)
-            if not known(chart, board, label):
+            if not is_on_map(chart, board, label):
                 yield Finding(ERROR, rule, f"{label} is no hex of the map", path)
             elif label in listed:
                 yield Finding(ERROR, rule, f"{label} is {kind}, and {listed[label]} too; a hex has one terrain", path)
@@ -185,7 +185,7 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
     ]
     if slips:
         return slips, []
-    one, other = halves([pair(text, board) for text in line], board)
+    one, other = find_halves([pair(text, board) for text in line], board)
     for hexes, where in ((one & other, "both sides"), (board.all & ~(one | other), "no side")):
         for spot in board.names(hexes & -hexes):
             text = f"{hexes.bit_count()} hexes lie on {where} of {name}, {spot} among them"
@@ -201,7 +201,7 @@ def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
         for number, text in enumerate(river["hexsides"]):
             path = ("map", "rivers", rid, "hexsides", number)
             one, other = text.split("-")
-            outside, odd = [label for label in (one, other) if not known(chart, board, label)], []
+            outside, odd = [label for label in (one, other) if not is_on_map(chart, board, label)], []
             if outside:
                 yield Finding(ERROR, rule, f"{text}: {outside[0]} is no hex of the map", path)
             elif one in board.index and other in board.index:

@@ -22,7 +22,7 @@ def spans(labels: Iterable[str]) -> str:
     return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1][2:]}" for run in runs)
 
 
-def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
+def example_moves(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
     """Yield example moves of the first and the last ``able`` unit: to a hex, then by a path to another hex."""
     (uid, ends), (other, ways) = able[0], able[-1]
     yield f"{key}:"
@@ -32,7 +32,7 @@ def example(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterato
         yield f"- {{unit: {other}, path: [{', '.join(repr(board.labels[step]) for step in way.path)}]}}"
 
 
-def ends(board: Board, hexes: Iterable[int], danger: Mask) -> str:
+def list_ends(board: Board, hexes: Iterable[int], danger: Mask) -> str:
     """Return possible ends of a move, hexes in ``danger`` last: '1517-19; enemy 1615'. ``hexes``: ascending."""
     spots = list(hexes)
     free = spans(board.labels[there] for there in spots if not danger >> there & 1)

@@ -26,7 +26,7 @@ _FILLERS = ("to", "via", "by", "in")
 # What there is
 
 
-def of(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
+def side_units(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
     """Return the units of a side by id, with their other names."""
     counters = ask.setting.counters.items()
     return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == side}
@@ -34,7 +34,7 @@ def of(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
 
 def own(ask: Asking) -> dict[str, tuple[str, ...]]:
     """Return the units of the writer's side by id, with their other names."""
-    return of(ask, ask.state.side)
+    return side_units(ask, ask.state.side)
 
 
 def on_map(board: Board, state: State, units: Known) -> dict[str, Sequence[str]]:
@@ -42,7 +42,7 @@ def on_map(board: Board, state: State, units: Known) -> dict[str, Sequence[str]]
     return {uid: others for uid, others in units.items() if state.units[uid].place in board.index}
 
 
-def named(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
+def name_hexes(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
     """Return the hexes of the map by label, with the names of towns (hex -> name)."""
     return {label: (towns[hex_],) if hex_ in towns else () for label, hex_ in board.index.items()}
 
@@ -50,37 +50,37 @@ def named(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
 # What is said
 
 
-def told(ask: Asking, uids: Iterable[str]) -> str:
+def tell(ask: Asking, uids: Iterable[str]) -> str:
     """Return short names and ids: '48 Pz (g-48-pz), LII (g-52)'."""
     return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
 
 
-def whole(words: Sequence[str]) -> bool:
+def means_all(words: Sequence[str]) -> bool:
     """Return whether the words are the single word 'all'."""
     return [word.lower() for word in words] == [ALL]
 
 
-def some(words: Sequence[str], units: Known, able: Known) -> list[str]:
+def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
     """Return units by name, or every able unit for 'all'; able units take precedence."""
-    return list(able) if whole(words) else list(names.several(words, units, UNIT, able))
+    return list(able) if means_all(words) else list(names.find_several(words, units, UNIT, able))
 
 
-def parted(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
+def split_places(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
     """Return the words for a unit or several, and the following hexes; UsageError if units or hexes are missing."""
     said = [word for word in words if word.lower() not in _FILLERS]
-    spots = names.last(said[1:], places)  # the first word is part of a unit's name
+    spots = names.find_last(said[1:], places)  # the first word is part of a unit's name
     if not spots:
         raise no_place(said, units, places, example)
     unit = said[: len(said) - names.count_words(spots)]
     return " ".join(unit), tuple(names.find(spot, places, "hex") for spot in spots)
 
 
-def target(words: Sequence[str], known: Known) -> int:
+def count_target(words: Sequence[str], known: Known) -> int:
     """Return the greatest number of first words that name one thing: 1 in 'oboyan 48 pz'.
 
     Without a match: 1 if the digits of the first word are in the usual places ('2042 all'), otherwise every word.
     """
-    fits = (size for size in range(len(words) - 1, 0, -1) if len(names.matches(" ".join(words[:size]), known)) == 1)
+    fits = (size for size in range(len(words) - 1, 0, -1) if len(names.match(" ".join(words[:size]), known)) == 1)
     shapes = {tuple(map(str.isdigit, name)) for name in known}
     return next(fits, 1 if words and tuple(map(str.isdigit, words[0])) in shapes else len(words))
 
@@ -91,20 +91,20 @@ def by_id(ask: Asking, key: str, words: Sequence[str], places: Known) -> list[st
     Raises UsageError if the word is the id of one attack and the name, not the label, of another place.
     """
     hexes = {str(order.get("id")).lower(): order["hex"] for order in listed(ask, key) if "hex" in order}
-    meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.matches(first, places)
+    meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.match(first, places)
     if meant != first and towns and meant not in towns and first.upper() not in places:
         raise UsageError(f"{first!r} is the name of the attack on {meant}, and {towns[0]} is called so too: say a hex")
     return [first if towns else meant, *words[1:]] if words else []
 
 
-def attacked(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
+def find_hex(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
     """Return the hex of a label, a town, or an enemy unit. Raises UsageError that no ``what`` was found."""
     said = " ".join(words)
     meant = said.upper() if said.upper() in places else names.find(said, {**places, **foes}, what)
     return state.units[meant].place if meant in foes else meant
 
 
-def ways(
+def read_ways(
     words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
 ) -> list[str]:
     """Return wishes for ways of up to ``steps`` hexes from words such as 'away kursk 2110-2009'.
@@ -115,11 +115,11 @@ def ways(
     for at, word in enumerate(words):
         spots = word.split("-") if steps > 1 else [word]
         # 'to' before a place means 'toward', otherwise Tomarovka
-        place = all(len(names.matches(spot, places)) == 1 for spot in spots) and not (
-            word.lower() == "to" and names.matches("".join(words[at + 1 : at + 2]), places)
+        place = all(len(names.match(spot, places)) == 1 for spot in spots) and not (
+            word.lower() == "to" and names.match("".join(words[at + 1 : at + 2]), places)
         )
         if word.lower() in WAYS or (word.isalpha() and not place and any(one.startswith(word.lower()) for one in WAYS)):
-            way = f"{names.one_of(word, WAYS, 'the way of a retreat')} "
+            way = f"{names.choose_one(word, WAYS, 'the way of a retreat')} "
         elif units and not place:
             whose, way = f"{whose} {word}".strip(), ""
         else:
@@ -131,7 +131,7 @@ def ways(
     return meant
 
 
-def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
+def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
     """Return units as wishes; units in ``there`` take precedence. Each word has an ending for the previous wish, or ''.
 
     ('48', ''), ('pz', ''), ('if-free', ' if-free') are 'g-48-pz if-free'. Raises UsageError for an ending without a
@@ -140,27 +140,27 @@ def wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list
     meant, run = list[str](), list[str]()
     for word, end in words:
         if end:
-            meant += names.several(run, units, UNIT, there)
+            meant += names.find_several(run, units, UNIT, there)
             if not meant:
                 raise UsageError(f"a unit stands before {word}, as in '48 pz {word}'")
             meant[-1] += end
             run = []
         else:
             run.append(word)
-    return [*meant, *names.several(run, units, UNIT, there)]
+    return [*meant, *names.find_several(run, units, UNIT, there)]
 
 
 def no_place(words: Sequence[str], units: Known, places: Known, example: str) -> UsageError:
     """Return the error for a unit and a place if one is missing or both are exchanged."""
-    if words and len(names.matches(" ".join(words), units)) == 1:
+    if words and len(names.match(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
     if (
         len(words) > 1
         and not {words[0], words[0].upper()}.isdisjoint(places)
-        and len(names.matches(" ".join(words[1:]), units)) == 1
+        and len(names.match(" ".join(words[1:]), units)) == 1
     ):
         return UsageError(f"the hex stands behind the unit: {' '.join((*words[1:], words[0]))!r}")
-    if len(words) > 1 and len(names.matches(" ".join(words[:-1]), units)) == 1:
+    if len(words) > 1 and len(names.match(" ".join(words[:-1]), units)) == 1:
         return UsageError(f"there is no hex {show(words[-1])}; a city goes by its name{names.near(words[-1], places)}")
     return UsageError(f"say which unit and which hex, a city by its name, as in '{example}'")
 
@@ -168,24 +168,24 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
 # What is written
 
 
-def out(ask: Asking, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
+def remove_orders(ask: Asking, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
     """Return edits that remove the orders under a key with this value, last first; by default orders of a unit."""
     orders = enumerate(listed(ask, key))
     at = [number for number, order in orders if isinstance(order, Mapping) and order.get(field) == value]
     return tuple(Edit(("orders", key, number)) for number in reversed(at))
 
 
-def instead(ask: Asking, key: str, order: Mapping[str, Any], said: str, field: str = "unit") -> tuple[Edit, ...]:
+def replace(ask: Asking, key: str, order: Mapping[str, Any], said: str, field: str = "unit") -> tuple[Edit, ...]:
     """Return edits that replace the orders under a key with the same value; by default orders of the same unit."""
-    return (*out(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
+    return (*remove_orders(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
 
-def move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
+def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
     """Return a move to a hex, or by a path of several."""
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
 
 
-def entry(ask: Asking, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
+def find_entry(ask: Asking, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
     """Return position and copy of the entry with this value in a list of orders; -1 and {} without one."""
     orders: Iterator[tuple[int, Any]] = enumerate(listed(ask, key))
     return next(((at, dict(order)) for at, order in orders if order.get(field) == value), (-1, {}))

@@ -29,7 +29,7 @@ def label(seq: int | str) -> str:
     return f"plans/{seq}"
 
 
-def read(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return a plan with every kind from data of any form: lists of words; a single word counts as a list.
 
     Wishes beyond the limits of open plans have no effect, because a plan waits in the position while the dice stop, and
@@ -50,7 +50,7 @@ class Wishes(Protocol):
     @classmethod
     def from_plain(cls, value: Any) -> Self:
         """Return a plan from data of any form; meaningless parts have no effect."""
-        return cls(**read(value, cls.kinds()))
+        return cls(**read_plan(value, cls.kinds()))
 
     @classmethod
     def kinds(cls) -> tuple[str, ...]:
@@ -73,10 +73,10 @@ class Wishes(Protocol):
 
     def text(self) -> str:
         """Return the plan for a report, '' without a wish; very long plans are cut."""
-        return _text(vars(self))
+        return _describe_wishes(vars(self))
 
 
-def _text(plan: Mapping[str, Sequence[str]]) -> str:
+def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
     shown = {kind: [wish[:40] for wish in wishes[:20]] for kind, wishes in plan.items()}
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
@@ -86,9 +86,9 @@ def no_way(head: str) -> UsageError:
     return UsageError(f"'{head.strip()}' says nothing here; a hex or a city stands behind it, as in 'away kursk'")
 
 
-def told(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
+def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
     """Return the plan of a new order, as text after the order; '' without a plan."""
-    wishes = _text({kind: order.get(kind) or () for kind in kinds})
+    wishes = _describe_wishes({kind: order.get(kind) or () for kind in kinds})
     return f"; {wishes}" if wishes else ""
 
 

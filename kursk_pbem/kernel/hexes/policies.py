@@ -63,16 +63,16 @@ class Policies:
         return None if policy else ((), f"it holds no policy; e.g. {self.example}")
 
     def _read(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
-        refuse(umpire, self.rule, misnamed(filing.policy, (BATTLES, known, why)))
+        refuse(umpire, self.rule, find_misnamed(filing.policy, (BATTLES, known, why)))
         self.check(umpire, filing)
 
 
-def lapsed(state: State) -> State:
+def drop_standing(state: State) -> State:
     """Return the position without standing answers, because a new game needs new ones."""
     return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
 
 
-def files(_umpire: Umpire[Any], filing: Filing) -> bool:
+def files_policy(_umpire: Umpire[Any], filing: Filing) -> bool:
     """Return whether a message files a policy."""
     return bool(filing.policy)
 
@@ -83,29 +83,29 @@ def refuse(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) ->
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
 
 
-def hexes(board: Board) -> Table:
+def hex_table(board: Board) -> Table:
     """Return the table for hexes."""
     return BY_HEX, board.index, "is not a hex of this map"
 
 
-def units(setting: HexSetting, side: str) -> Table:
+def unit_table(setting: HexSetting, side: str) -> Table:
     """Return the table for units of a side."""
     return BY_UNIT, own_units(setting, side), "is no unit of yours"
 
 
-def misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
+def find_misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
     """Yield the unknown names in the tables of a policy, each with place and reason."""
     return (((table, name), why) for table, known, why in tables for name in policy.get(table, {}) if name not in known)
 
 
-def parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """Yield the policy of the entire side and the parts in its tables, each with its place."""
     yield (), policy
     for table in tables:
         yield from (((table, name), part) for name, part in policy.get(table, {}).items())
 
 
-def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
+def filed_policy(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
     """Return a side's policy for waiting battles: its answer, otherwise its standing policy.
 
     The answer is about these battles, so the answer takes precedence.
@@ -114,7 +114,7 @@ def filed(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
     return policy
 
 
-def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
+def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
     """Return the value under ``key`` at the first place (table, name) with this key.
 
     Without such a place: the value for the entire side, or None.
@@ -123,7 +123,7 @@ def told(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]])
     return next((part[key] for part in (*named, policy) if key in part), None)
 
 
-def unheard(
+def find_overridden(
     policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
 ) -> Iterator[str]:
     """Yield a message for each answer that a more specific answer overrides.

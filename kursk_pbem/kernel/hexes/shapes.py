@@ -13,22 +13,22 @@ _CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # of a flat to
 _LONG, _SHORT = 500, 866  # half a hexside, half the distance of two opposite hexsides
 
 
-def form(grid: Grid) -> str:
+def grid_form(grid: Grid) -> str:
     """Return the form of a grid's hexes for pictures."""
     return POINTY if grid.pointy else FLAT
 
 
-def regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
+def make_regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
     """Return every playable hex, ascending, and cache the result. ``terrain``: by index, in the words of the system."""
-    return _regions(board, tuple(terrain))
+    return _make_regions(board, tuple(terrain))
 
 
 @lru_cache(maxsize=4)
-def _regions(board: Board, terrain: tuple[str, ...]) -> tuple[Region, ...]:
-    return tuple(_region(board, hex_, terrain[hex_]) for hex_ in bits(board.all))
+def _make_regions(board: Board, terrain: tuple[str, ...]) -> tuple[Region, ...]:
+    return tuple(_make_region(board, hex_, terrain[hex_]) for hex_ in bits(board.all))
 
 
-def _region(board: Board, hex_: int, terrain: str) -> Region:
+def _make_region(board: Board, hex_: int, terrain: str) -> Region:
     label, pointy, (x, y) = board.labels[hex_], board.grid.pointy, board.grid.centre(*board.places[hex_])
     return Region(
         label,

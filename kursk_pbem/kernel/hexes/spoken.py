@@ -13,7 +13,7 @@ from kursk_pbem.kernel.orders import Path
 Entry = Mapping[str, Any]
 
 
-def going(verb: str, order: Entry) -> str:
+def write_move(verb: str, order: Entry) -> str:
     """Return the words for a unit and its destination: 'move g-24-pz 2218 2219'."""
     ends = order.get("to") or order.get("hex")
     return f"{verb} {order['unit']} {ends or ' '.join(order.get('path', ()))}".rstrip()
@@ -21,10 +21,10 @@ def going(verb: str, order: Entry) -> str:
 
 def clauses(order: Entry, keys: Iterable[str]) -> str:
     """Return the values of some keys, each after its word: ' losses g-52 advance g-48-pz if-free'."""
-    return "".join(f" {key} {_words(order[key])}" for key in keys if order.get(key))
+    return "".join(f" {key} {_join_words(order[key])}" for key in keys if order.get(key))
 
 
-def attack(order: Entry, keys: Iterable[str]) -> str:
+def write_attack(order: Entry, keys: Iterable[str]) -> str:
     """Return the words of an attack: 'attack 2015 with g-48-pz g-52 as oboyan losses g-52'.
 
     ``keys``: further keys after hex, units and name. A part of an attack has no units and no name: 'attack 2015 losses
@@ -35,13 +35,13 @@ def attack(order: Entry, keys: Iterable[str]) -> str:
     )
 
 
-def over(verb: str, orders: Sequence[Entry], at: int) -> str:
+def write_flight(verb: str, orders: Sequence[Entry], at: int) -> str:
     """Return the words for a flight to a hex: one order contains the earlier flights to the same hex."""
     hex_ = orders[at]["hex"]
     return f"{verb} {hex_} with {' '.join(order['unit'] for order in orders[: at + 1] if order['hex'] == hex_)}"
 
 
-def answer(path: Path, value: Any) -> str:
+def write_answer(path: Path, value: Any) -> str:
     """Return the words of a defender's answer: 'answer retreat away 2113', or one for each battle, hex or unit."""
     key = str(path[-1])
     if isinstance(value, Mapping):
@@ -49,5 +49,5 @@ def answer(path: Path, value: Any) -> str:
     return f"answer{clauses({key: value}, (key,))}"
 
 
-def _words(value: str | Sequence[str]) -> str:
+def _join_words(value: str | Sequence[str]) -> str:
     return value if isinstance(value, str) else " ".join(value)

@@ -74,7 +74,7 @@ P = TypeVar("P")
 D = TypeVar("D")
 
 
-def stands(setting: HexSetting, state: State) -> Stands:
+def find_stands(setting: HexSetting, state: State) -> Stands:
     """Return the units by hex in a position."""
     index, counters = setting.board.index, setting.counters
     where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
@@ -86,7 +86,7 @@ def stands(setting: HexSetting, state: State) -> Stands:
     return Stands(at, where, occupied)
 
 
-def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
+def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     """Return the stands after one unit's change of place; ``stood`` itself without a change."""
     old, new = stood.where.get(uid), setting.board.index.get(place)
     if old == new:
@@ -106,7 +106,7 @@ def led_on(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
     return Stands(at, where, {**stood.occupied, side: occupied})
 
 
-def foreign(setting: HexSetting, side: str, uid: str) -> str:
+def explain_foreign(setting: HexSetting, side: str, uid: str) -> str:
     """Return why a unit does not belong to a side, in words after its id; '' if the unit does."""
     counter = setting.counters.get(uid)
     if counter is None:
@@ -114,9 +114,9 @@ def foreign(setting: HexSetting, side: str, uid: str) -> str:
     return "" if counter.side == side else f"belongs to the {counter.side} side"
 
 
-def own_slip(setting: HexSetting, state: State, side: str, uid: str) -> str:
+def explain_own(setting: HexSetting, state: State, side: str, uid: str) -> str:
     """Return why a unit does not belong to a side or is not on the map, or ''."""
-    if why := foreign(setting, side, uid):
+    if why := explain_foreign(setting, side, uid):
         return why
     place = state.units[uid].place
     return "" if place in setting.board.index else f"is not on the map ({place})"
@@ -141,12 +141,12 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
     return kept
 
 
-def current(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
+def current_view(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
     """Return a function that applies a view to an umpire's present position."""
     return lambda umpire: umpire.derived(view)
 
 
-def view(
+def make_view(
     make: Callable[..., P],
     depends: Mapping[str, Collection[str]],
     by_side: Mapping[str, Collection[str]] = MappingProxyType({}),
@@ -158,7 +158,7 @@ def view(
     """
 
     def build(setting: Any, state: State) -> P:
-        return make(setting, state, *stands(setting, state))
+        return make(setting, state, *find_stands(setting, state))
 
     def after(setting: Any, pos: Any, state: State, event: Event) -> P:
         if state is pos.state:
@@ -167,7 +167,7 @@ def view(
         stood = before
         match event:
             case Placed(unit=uid) | Moved(unit=uid) | Removed(unit=uid):
-                stood = led_on(setting, before, uid, state.units[uid].place)
+                stood = move_unit(setting, before, uid, state.units[uid].place)
                 changed, whose = "" if stood is before else UNITS, uid
             case Marked(table=table, key=key) | Unmarked(table=table, key=key):
                 changed, whose = table, key

@@ -45,11 +45,11 @@ class Table:
         if not self.groups or self.groups[0][0] != ALL:
             return self
         if points not in self._rested:
-            self._rested[points] = Table(self.hexes, lambda here: _priced(self.steps(here), points))
+            self._rested[points] = Table(self.hexes, lambda here: _price_steps(self.steps(here), points))
         return self._rested[points]
 
 
-def _priced(steps: Steps, points: int) -> Steps:
+def _price_steps(steps: Steps, points: int) -> Steps:
     return tuple([(there, points if cost == ALL else cost) for there, cost in steps])
 
 
@@ -132,7 +132,7 @@ class Slip:
     why: Slip | None = None
 
 
-def words(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
+def describe_slip(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
     """Return a slip in words, without its ``why``. ``holder``: blocking or controlling units; ``what``: the terrain."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
     numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
@@ -193,13 +193,13 @@ def reach(march: March) -> dict[int, Way]:
     return {there: Way(path, mp) for there, (mp, path) in ends if path and not march.full >> there & 1}
 
 
-def stirs(march: March) -> bool:
+def can_move(march: March) -> bool:
     """Return whether a unit can move; fast if an adjacent hex is possible."""
     beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
     return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(reach(march))
 
 
-def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
+def _find_rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
     """Return points -> hexes first reached for this cost, ascending, up to a target; many hexes at a time."""
     rings: dict[int, Mask] = {}
     waiting, seen = {0: 1 << march.start}, march.closed & ~(1 << march.start)
@@ -217,7 +217,7 @@ def _rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -
     return rings
 
 
-def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
+def _find_cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     """Return points and path of the best way to one hex, the lowest of equal ones; an empty path without a way."""
     if (
         not isinstance(march.costs, Table)
@@ -226,7 +226,7 @@ def _cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
     ):
         return search(march, target).get(target, (0, ()))
     groups = march.costs.groups
-    rings = _rings(march, groups, target)
+    rings = _find_rings(march, groups, target)
     mp = max(rings)
     if not rings[mp] >> target & 1 or target == march.start:
         return 0, ()
@@ -249,7 +249,7 @@ def way_to(march: March, target: int) -> Way | None:
     """Return the cheapest way to one hex, None if no move may end there."""
     if (march.closed | march.full) >> target & 1:
         return None
-    mp, path = _cheapest(march, target)
+    mp, path = _find_cheapest(march, target)
     return Way(path, mp) if path else None
 
 
@@ -268,14 +268,14 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
     def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
         """Return the cheapest way of a tireless unit, at one allowance for an expensive step."""
         rested = replace(march, allowance=_ANYWHERE, costs=costs, ends=ends, closed=closed)
-        return _cheapest(rested, target)
+        return _find_cheapest(rested, target)
 
     def priced(here: int) -> Steps:
-        return _priced(march.costs(here), march.allowance)
+        return _price_steps(march.costs(here), march.allowance)
 
     costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else priced
 
-    mp, path = gone if (gone := _cheapest(march, target))[1] else cheapest(0, march.closed)
+    mp, path = gone if (gone := _find_cheapest(march, target))[1] else cheapest(0, march.closed)
     if mp > march.allowance:
         around = cheapest(march.ends, march.closed)
         mp, path = around if around[1] else (mp, path)
@@ -302,12 +302,12 @@ class Move:
         return cls(order["unit"], order.get("to", ""), tuple(order.get("path", ())), at)
 
 
-def moves(filing: Filing, key: str) -> list[Move]:
+def read_moves(filing: Filing, key: str) -> list[Move]:
     """Return the moves under ``orders: key``, in written order."""
     return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]
 
 
-def asked(board: Board, march: March, move: Move) -> Way | Slip:
+def find_way(board: Board, march: March, move: Move) -> Way | Slip:
     """Return the way of an order, or its first error."""
     if move.to:
         there = board.index.get(move.to, -1)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding, beyond
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, check_limit
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.rulesets.armor_commander import setup
@@ -45,20 +45,20 @@ def _limits(data: Mapping[str, Any]) -> Iterator[Finding]:
     """T27: what bounds the cost of every question about the table; the schema bounds the length of each list."""
     ground, units, tables = data["map"]["ground"], data["units"]["units"], data["tables"]
     corners = sum(len(area["outline"]) for area in ground.values())
-    yield from beyond("corners of all ground together", corners, CORNERS, ("map", "ground"))
+    yield from check_limit("corners of all ground together", corners, CORNERS, ("map", "ground"))
     for side in SIDES:
         models = sum(len(unit["models"]) for unit in units.values() if unit["side"] == side)
-        yield from beyond(f"{side} models", models, MODELS, ("units", "units"))
+        yield from check_limit(f"{side} models", models, MODELS, ("units", "units"))
     for length in plane.point(data["map"]["size"]):
-        yield from beyond("inches of a side of the table", length, TABLE, ("map", "size"), plane.inches)
+        yield from check_limit("inches of a side of the table", length, TABLE, ("map", "size"), plane.inches)
     for kind, value in _entries(tables["move"]).items():
         place = ("tables", "move", kind)
-        yield from beyond(f"inches that a {kind} moves", hundredths(value), FARTHEST, place, plane.inches)
+        yield from check_limit(f"inches that a {kind} moves", hundredths(value), FARTHEST, place, plane.inches)
     for name, row in _entries(tables["weapons"]).items():
         for key, value in row.items():
             most = BLAST if key == "blast" else RANGE
             path = ("tables", "weapons", name, key)
-            yield from beyond(f"inches of {key} of {name}", hundredths(value), most, path, plane.inches)
+            yield from check_limit(f"inches of {key} of {name}", hundredths(value), most, path, plane.inches)
 
 
 def _entries(table: Mapping[str, Any]) -> dict[str, Any]:

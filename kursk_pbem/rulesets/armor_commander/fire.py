@@ -109,7 +109,7 @@ def effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Iterator
     if not weapon.blast:
         return
     for mid, place in table.at.items():
-        if mid == target or not plane.within(table.at[target], place, weapon.blast + models[mid].radius):
+        if mid == target or not plane.is_within(table.at[target], place, weapon.blast + models[mid].radius):
             continue
         if models[mid].kind == GUN:
             yield Effect(mid, GUN, blast=True, obscured=table.in_cover(shooter, mid), flank=False)

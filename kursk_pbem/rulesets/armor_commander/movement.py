@@ -34,7 +34,7 @@ class Bar(NamedTuple):
 def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Bar]:
     """4.3, 4.5: what bars a way, its first point included: length, the table's edge, terrain, enemies."""
     setting = table.setting
-    if plane.longer(way, limit) > 0:
+    if plane.compare_length(way, limit) > 0:
         whole = upwards(way)
         yield Bar("4.3", f"is {inches(whole)} inches long, {inches(whole - limit)} more than {inches(limit)}")
     for place in way:
@@ -50,8 +50,8 @@ def bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterato
 
 def upwards(way: Sequence[Point]) -> int:
     """The length of a path, a part of a hundredth counted as a whole one: so much must go, or is not left."""
-    whole = plane.length(way)
-    return whole + plane.longer(way, whole)
+    whole = plane.measure_path(way)
+    return whole + plane.compare_length(way, whole)
 
 
 def _barred(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] | None:
@@ -61,12 +61,12 @@ def _barred(table: Field, side: str, way: tuple[Point, ...]) -> tuple[int, str] 
     stops = [(_into(ground.polygon, way), f"comes into {ground.name}") for ground in into]
     for foe in table.foes(side):
         spot = table.at[foe]
-        if plane.near(a, b, spot, EXCLUSION):
+        if plane.is_near(a, b, spot, EXCLUSION):
 
             def close(start: Point, place: Point, scale: int, spot: Point = spot) -> bool:
-                return plane.near(start, place, (spot[0] * scale, spot[1] * scale), EXCLUSION * scale)
+                return plane.is_near(start, place, (spot[0] * scale, spot[1] * scale), EXCLUSION * scale)
 
-            stops.append((plane.first(way, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
+            stops.append((plane.measure_legal(way, close), f"comes within {inches(EXCLUSION)} inches of {foe}"))
     return min(stops) if stops else None
 
 
@@ -80,7 +80,7 @@ def _into(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
     def touched(start: Point, place: Point, scale: int) -> bool:
         return any(plane.meet(start, place, *((x * scale, y * scale) for x, y in edge)) for edge in edges)
 
-    return plane.first(way, touched)
+    return plane.measure_legal(way, touched)
 
 
 def legal(table: Field, side: str, a: Point, b: Point) -> bool:
@@ -90,7 +90,7 @@ def legal(table: Field, side: str, a: Point, b: Point) -> bool:
         setting.on_table(a)
         and setting.on_table(b)
         and not any(ground.touches(a, b) for ground in setting.all_ground)
-        and not any(plane.near(a, b, table.at[foe], EXCLUSION) for foe in table.foes(side))
+        and not any(plane.is_near(a, b, table.at[foe], EXCLUSION) for foe in table.foes(side))
     )
 
 
@@ -163,17 +163,17 @@ def _scattered(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
 
 def scattered(spots: Mapping[str, Point], *, chain: bool) -> str:
     """4.4, A-18: which models of a unit in these places are too far apart, and how far, '' if none."""
-    if plane.together(list(spots.values()), COHESION, chain=chain):
+    if plane.are_together(list(spots.values()), COHESION, chain=chain):
         return ""
     if chain:
-        joined, _others = plane.chained(list(spots.values()), COHESION)
+        joined, _others = plane.split_chain(list(spots.values()), COHESION)
         gaps = product(*(sorted(mid for mid in spots if (spots[mid] in joined) is here) for here in (True, False)))
         one, other = min(gaps, key=lambda gap: plane.square(spots[gap[0]], spots[gap[1]]))
         return f"the nearest of two parts, {one} and {other} ({inches(upwards((spots[one], spots[other])))}),"
     pairs = [
         f"{one} and {other} ({inches(upwards((a, b)))})"
         for (one, a), (other, b) in combinations(sorted(spots.items()), 2)
-        if not plane.within(a, b, COHESION)
+        if not plane.is_within(a, b, COHESION)
     ]
     return some(pairs, MANY)
 
@@ -218,7 +218,7 @@ def _stop(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point,
     ways: list[tuple[Point, ...]] = [(table.at[mid],)]
     passed: tuple[Point, ...] = ways[0]
     for a, b in pairwise((table.at[mid], *move.path)):
-        spots = plane.stops(a, b)
+        spots = plane.whole_points(a, b)
         good = _reached(spots, foes)
         ways += [(*passed, spot) for spot in spots[1 : good + 1]]
         if good < len(spots) - 1:
@@ -237,7 +237,7 @@ def _reached(spots: list[Point], foes: list[Point]) -> int:
     low, high = 0, len(spots) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if any(plane.near(spots[0], spots[middle], foe, EXCLUSION) for foe in foes):
+        if any(plane.is_near(spots[0], spots[middle], foe, EXCLUSION) for foe in foes):
             high = middle - 1
         else:
             low = middle

@@ -64,7 +64,7 @@ class Field:
         """6.6, A-14, A-43: the armor of a tank that a shooter sees; a gun has front all round."""
         if self.setting.models[target].kind == GUN:
             return FRONT
-        return plane.arc(CLOCK[self.state.mark(FACING, target)], self.at[target], self.at[shooter])
+        return plane.find_arc(CLOCK[self.state.mark(FACING, target)], self.at[target], self.at[shooter])
 
     def in_cover(self, shooter: str, target: str) -> bool:
         """6.9, A-15: a stand with its centre in terrain that is cover, or obscured from the shooter."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.refereed import split_stages
 from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Split, Stage
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
@@ -30,7 +30,7 @@ Tables = tuple[Mapping[str, Stage], Mapping[str, Stage]]
 def _tables(sealer: str) -> Tables:
     """3.0: the stages with the players' dice, and with a referee's, where this side seals."""
     x, y = sealer, other(SIDES, sealer)
-    return both(
+    return split_stages(
         [
             Stage("deploy", "2.2", x, (), (DEPLOY,), "sealed deployment", ("place",), kind=SEAL),
             Stage("place", "2.2", y, (), (PLACE,), "deployment in the clear", ("ready", "unveil")),

@@ -14,7 +14,7 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.scenario import Scenario, loading
+from kursk_pbem.kernel.scenario import Scenario, make_load
 from kursk_pbem.kernel.umpire import other
 
 GERMAN, SOVIET = SIDES = ("german", "soviet")
@@ -62,7 +62,7 @@ class Weapon:
 
     def band(self, a: Point, b: Point) -> str:
         """5.3, A-7: the band of a distance, its limit included; '' beyond the last."""
-        return next((band for band, limit in self.bands if plane.within(a, b, limit)), "")
+        return next((band for band, limit in self.bands if plane.is_within(a, b, limit)), "")
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Setting:
     @cached_property
     def hidden(self) -> Callable[[Point, Point, int], int]:
         """6.5, A-15: how many of the five rays from a place to the width of a base touch terrain of any kind."""
-        return lru_cache(_KEPT)(lambda a, b, radius: plane.hidden(a, b, radius, self.all_ground))
+        return lru_cache(_KEPT)(lambda a, b, radius: plane.count_hidden(a, b, radius, self.all_ground))
 
     def on_table(self, place: Point) -> bool:
         """A-32: the table ends where its edge is, the edge included."""
@@ -193,7 +193,7 @@ def make(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = loading("Armor Commander", make)
+load = make_load("Armor Commander", make)
 
 
 def hundredths(written: str) -> int:

@@ -86,7 +86,7 @@ def together(setting: Setting, side: str, places: Mapping[str, Stand]) -> Iterat
                 only = "a tank" if models[mid].kind == TANK else "a gun, because it is no cover"
                 yield Slip("2.3", (), f"{mid} at {plane.text(place)} is in {ground.name}, which is no place for {only}")
     for (one, (a, _)), (other, (b, _)) in combinations(places.items(), 2):
-        if plane.within(a, b, models[one].radius + models[other].radius):
+        if plane.is_within(a, b, models[one].radius + models[other].radius):
             yield Slip("2.3", (), f"the bases of {one} and {other} touch")
     for unit in setting.of_side(side):
         spots = {mid: places[mid][0] for mid in unit.models}

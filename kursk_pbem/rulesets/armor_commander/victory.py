@@ -24,7 +24,7 @@ def holder(table: Field, objective: Objective) -> str:
     near = {
         table.setting.models[mid].side
         for mid, place in table.at.items()
-        if table.mobile(mid) and plane.within(place, objective.at, HOLDS)
+        if table.mobile(mid) and plane.is_within(place, objective.at, HOLDS)
     }
     return next(iter(near)) if len(near) == 1 else ""
 

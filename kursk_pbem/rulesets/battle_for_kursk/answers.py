@@ -21,7 +21,7 @@ ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """K-73: the units and hexes of a policy that are not there, each with its place and the reason."""
-    return policies.misnamed(policy, policies.units(setting, side), policies.hexes(setting.board))
+    return policies.find_misnamed(policy, policies.unit_table(setting, side), policies.hex_table(setting.board))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -40,7 +40,7 @@ def asked(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
 
 def lookup(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
     """When an option is taken, and whether its owner said so: by battle, unit, hex, whole side, default (K-73)."""
-    when = policies.told(policy, key, asked(battle, hex_label))
+    when = policies.find_answer(policy, key, asked(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 

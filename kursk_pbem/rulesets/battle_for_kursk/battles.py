@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, PENDING
 from kursk_pbem.kernel.umpire import Umpire
@@ -89,7 +89,7 @@ def _read(
 
 
 def _own_unit(umpire: Umpire[Setting], side: str, uid: str, bid: str, at: Path) -> bool:
-    if why := own_slip(umpire.setting, umpire.state, side, uid):
+    if why := explain_own(umpire.setting, umpire.state, side, uid):
         umpire.refuse("9.0", f"{uid} {why}", bid, at)
     return not why
 

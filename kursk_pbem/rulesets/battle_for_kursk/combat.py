@@ -14,7 +14,7 @@ from kursk_pbem.kernel.decisions import Decision, Pending
 from kursk_pbem.kernel.events import Force, Fought, Noted, Removed, Row, StepsLost
 from kursk_pbem.kernel.hexes import fights, plans
 from kursk_pbem.kernel.hexes.fights import fraction_text, odds_text
-from kursk_pbem.kernel.hexes.policies import BATTLES, filed
+from kursk_pbem.kernel.hexes.policies import BATTLES, filed_policy
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP
 from kursk_pbem.kernel.umpire import Umpire
@@ -154,7 +154,7 @@ def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> s
     label = setting.board.labels[battle.hex]
     keys = answers.keys_of(result, tuple(options))
     owner = setting.counters[battle.defender].side
-    filed_for = {key: answers.lookup(filed(agenda, owner), key, battle, label) for key in keys}
+    filed_for = {key: answers.lookup(filed_policy(agenda, owner), key, battle, label) for key in keys}
     applies = {key: answers.holds(when, steps, doomed=doomed) for key, (when, _own) in filed_for.items()}
     usual = {key: answers.holds(answers.DEFAULT_POLICY[key], steps, doomed=doomed) for key in keys}
     wanted = answers.answer(result, tuple(options), applies, steps)
@@ -188,7 +188,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
                 _retreat(umpire, battle)
             _pay(umpire, battle, due)
         case "AL":
-            loser = fights.single(_purses(umpire, battle), battle.plan.losses)
+            loser = fights.choose_single(_purses(umpire, battle), battle.plan.losses)
             lose(umpire, "9.3-al", loser, 1, "attacker's loss")
 
 
@@ -212,7 +212,7 @@ def _purses(umpire: Umpire[Setting], battle: Battle) -> tuple[fights.Purse, ...]
 
 def _pay(umpire: Umpire[Setting], battle: Battle, due: int) -> None:
     """9.3 EX: the attacker loses at least ``due`` strength points, no unit's last step more than it takes (K-58)."""
-    for uid, steps in sorted(fights.exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
+    for uid, steps in sorted(fights.choose_exchange(_purses(umpire, battle), due, battle.plan.losses).items()):
         lose(umpire, "9.3-ex-payment", uid, steps, f"exchange: {due} strength points to match")
 
 

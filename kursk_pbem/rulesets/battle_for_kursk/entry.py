@@ -28,7 +28,7 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if hex_ in setting.cities:
-        cities.entered(umpire, "10.0-friendly-controlled", "control", label, side)
+        cities.record_entry(umpire, "10.0-friendly-controlled", "control", label, side)
     if umpire.state.mark("objective", "hex") == label and umpire.state.mark("objective", "side") == side:
         win_objective(umpire, side, label)
     if side == GERMAN and hex_ == setting.moscow:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.hexes.ways import ALL, March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
@@ -53,7 +53,7 @@ def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
     unit = march(pos, uid, how)
     if slip.why is not None:
         behind = refusal(pos, uid, how, slip.why)
-        return Refusal(behind.rule, f"{ways.words(pos.setting.board, unit, slip)}: {behind.why}")
+        return Refusal(behind.rule, f"{ways.describe_slip(pos.setting.board, unit, slip)}: {behind.why}")
     setting, rule, what = pos.setting, RULES[slip.kind], ""
     if slip.kind == ways.WHOLE:
         if is_mud(pos.state):
@@ -64,7 +64,7 @@ def refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
     elif slip.kind in (ways.DEAR, ways.TOO_FAR, ways.NOWHERE) and how == RAIL:
         rule = "8.1"
     holder = controllers(pos, uid, slip.here) if slip.kind == ways.ENDED else pos.unit(slip.there)
-    return Refusal(rule, ways.words(setting.board, unit, slip, holder, what))
+    return Refusal(rule, ways.describe_slip(setting.board, unit, slip, holder, what))
 
 
 def controllers(pos: Position, uid: str, hex_: int) -> str:
@@ -112,7 +112,7 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
     """8.0, K-24: units move one at a time in the order written, each at most once."""
 
     def ready(uid: str) -> March | Refusal:
-        if why := own_slip(umpire.setting, umpire.state, filing.writer, uid):
+        if why := explain_own(umpire.setting, umpire.state, filing.writer, uid):
             return Refusal("8.0", why)
         manner = how(uid)
         return manner if isinstance(manner, Refusal) else march(view(umpire), uid, manner)
@@ -120,13 +120,13 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
     def go(move: Move, unit: March) -> Refusal | None:
         return _move_one(umpire, move, unit, str(how(move.unit)))
 
-    ways.run(umpire, ways.moves(filing, key), "8.0", ready, go)
+    ways.run(umpire, ways.read_moves(filing, key), "8.0", ready, go)
 
 
 def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Refusal | None:
     """8.0: walk the way that was ordered; a German who enters Moscow goes no further, the game is over (K-69)."""
     pos, board, moscow = view(umpire), umpire.setting.board, umpire.setting.moscow
-    way = ways.asked(board, unit, move)
+    way = ways.find_way(board, unit, move)
     if isinstance(way, Way) and moscow in way.path[:-1] and pos.side(move.unit) == GERMAN:
         way = ways.walk(board, unit, way.path[: way.path.index(moscow) + 1])
     if isinstance(way, Slip):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kursk_pbem.kernel.events import Row, Shift
-from kursk_pbem.kernel.hexes.fights import faces, fraction_text, level_of, odds_text
+from kursk_pbem.kernel.hexes.fights import count_faces, fraction_text, level_of, odds_text
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
@@ -103,4 +103,4 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 def chances(setting: Setting, column: int) -> dict[str, int]:
     """Result -> faces of the die (of six) that give it in a column; results that cannot come are left out."""
-    return faces(setting.crt, column, RESULTS)
+    return count_faces(setting.crt, column, RESULTS)

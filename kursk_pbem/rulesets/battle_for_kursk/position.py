@@ -68,8 +68,8 @@ class Position(stands.Standing):
         return self.setting.in_communication(side, opened)
 
 
-VIEW = stands.view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
-position, view = VIEW.build, stands.current(VIEW)
+VIEW = stands.make_view(Position, {"_zoc": (), "cities": ("control",)}, {"_zoc": (UNITS,)})
+position, view = VIEW.build, stands.current_view(VIEW)
 """What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from kursk_pbem.kernel.events import Noted, Placed
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.stands import foreign
+from kursk_pbem.kernel.hexes.stands import explain_foreign
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -179,7 +179,7 @@ def _gains(umpire: Umpire[Setting], filing: Filing, left: dict[str, int]) -> Non
     gained: set[str] = set()
     for number, order in enumerate(filing.order("replacements")):
         uid, path = order["unit"], ("orders", "replacements", number)
-        if why := foreign(umpire.setting, filing.writer, uid):
+        if why := explain_foreign(umpire.setting, filing.writer, uid):
             umpire.refuse("10.0", why, uid, path)
             continue
         kind = point_type(umpire.setting, uid)
@@ -229,7 +229,7 @@ def _give_ups(umpire: Umpire[Setting], filing: Filing, net: Mapping[str, int]) -
     due = {kind: max(0, -net[kind]) for kind in (IRP, ARP)}
     for number, uid in enumerate(filing.order("give-ups")):
         path = ("orders", "give-ups", number)
-        if why := foreign(umpire.setting, filing.writer, uid):
+        if why := explain_foreign(umpire.setting, filing.writer, uid):
             umpire.refuse("10.6", why, uid, path)
             continue
         kind = point_type(umpire.setting, uid)

@@ -7,7 +7,7 @@ owed will do: otherwise a side would seal again, or answer, with more knowledge 
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.hexes.policies import lapsed
+from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, POSTURES, REDUCED, RUSSIAN, SIDES, Setting
@@ -21,7 +21,7 @@ _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # there the dice have 
 def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
     if setting.refereed:  # open policies are filed anew, as seals are
-        state = lapsed(state)
+        state = drop_standing(state)
     if wrong := _wrong(setting, state):
         return wrong
     if state.stage in _BEFORE_POSTURES:

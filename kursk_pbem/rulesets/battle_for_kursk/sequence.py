@@ -13,7 +13,7 @@ from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import FIRST, both
+from kursk_pbem.kernel.refereed import FIRST, split_stages
 from kursk_pbem.kernel.ruleset import (
     ANSWER,
     DECISION,
@@ -144,7 +144,7 @@ FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.waits)
 PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=battles.is_pending, announced=False)
 ANSWERS = Phase("answer", "9.3-stand-fast", answers.POLICIES.answer, ("policy",))
 DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
-STANDING = Phase("policy", "9.3-stand-fast", answers.POLICIES.stand, ("policy",), when=policies.files)
+STANDING = Phase("policy", "9.3-stand-fast", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.distribution, ("orders/distribution",), when=setup.shares)
 
 NEXT = ("posture", "weather", "weather-die", "first-binding")
@@ -277,7 +277,7 @@ _TABLE = (
     Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
 )
 
-STAGES, REFEREED = both(_TABLE, STANDING)
+STAGES, REFEREED = split_stages(_TABLE, STANDING)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:

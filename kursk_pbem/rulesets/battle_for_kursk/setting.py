@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.ways import ALL, Costs
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.scenario import Scenario, loading
+from kursk_pbem.kernel.scenario import Scenario, make_load
 
 GERMAN, RUSSIAN = "german", "russian"
 SIDES = (GERMAN, RUSSIAN)
@@ -176,7 +176,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river", MAJOR)),
         streams=land.streams_of(chart, board),
         rails=land.rails_of(chart, board),
-        own_side=land.parted(chart["start-line"], board, SIDES, "the Start Line"),  # 8.1, K-31
+        own_side=land.split_sides(chart["start-line"], board, SIDES, "the Start Line"),  # 8.1, K-31
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         forts=_forts(chart["fortifications"], board),
         russian_objectives=board.mask(chart["objectives"]["russian"]),
@@ -196,7 +196,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = loading("Battle for Kursk", _load)
+load = make_load("Battle for Kursk", _load)
 
 
 def _prices(tec: Mapping[str, Any]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.kernel.events import Marked, Tested, Unmarked
-from kursk_pbem.kernel.hexes.policies import filed
+from kursk_pbem.kernel.hexes.policies import filed_policy
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
@@ -103,7 +103,7 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
     side = ENEMY[umpire.setting.planes[flying[0][1]].side]
     met: set[tuple[str, str]] = set()
     stopped: set[tuple[str, str]] = set()
-    listed = dict.fromkeys(filed(umpire.state.agenda, side).get(INTERCEPT, ()))
+    listed = dict.fromkeys(filed_policy(umpire.state.agenda, side).get(INTERCEPT, ()))
     for number, plane in enumerate(listed, 1):
         if plane not in umpire.setting.planes or not ready(umpire.state, plane, "meet"):
             continue

@@ -41,18 +41,18 @@ class Answer:
     def of(self, uid: str) -> Going:
         """2.0-d, 6.0, 8.0, 12.0: what one of them does."""
         keys, places = (NO_RETREAT, WITHDRAW, RETREAT, CROWD), ((BY_UNIT, uid), *self.places)
-        firm, far, ways, crowd = (policies.told(self.policy, key, places) for key in keys)
-        return Going(firm == "yes", int(far or 0), plans.read({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
+        firm, far, ways, crowd = (policies.find_answer(self.policy, key, places) for key in keys)
+        return Going(firm == "yes", int(far or 0), plans.read_plan({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
 
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
     """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
-    return Answer(policies.filed(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
+    return Answer(policies.filed_policy(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
-    return policies.misnamed(policy, policies.hexes(setting.board), policies.units(setting, side))
+    return policies.find_misnamed(policy, policies.hex_table(setting.board), policies.unit_table(setting, side))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -60,7 +60,7 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     if BY_UNIT in filing.policy:
         umpire.repaired(2, "2.0-d")
     policies.refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
-    for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
+    for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
         if CROWD in part:
             umpire.repaired(3, "12.0-choice")
         if NO_RETREAT in part and path[:1] == (BY_UNIT,):

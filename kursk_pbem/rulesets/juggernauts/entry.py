@@ -52,7 +52,7 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
         elif umpire.state.mark(marks.BREACHED, label):
             umpire.emit(Unmarked("15.2", marks.BREACHED, label))
     if hex_ in setting.cities:
-        cities.entered(umpire, "18.0", marks.CONTROL, label, side)
+        cities.record_entry(umpire, "18.0", marks.CONTROL, label, side)
 
 
 def lose_line(umpire: Umpire[Setting], label: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kursk_pbem.kernel.hexes.fights import eaten, named_first
+from kursk_pbem.kernel.hexes.fights import named_first, take_losses
 
 Chosen = tuple[str, ...]
 
@@ -32,7 +32,7 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
     """J-9: units worth ``due`` at least, those named in ``wishes`` first; none of them could be spared."""
     if not any(uid in worth for uid in wishes):
         return payment(worth, due)
-    chosen = eaten(worth, due, wishes)
+    chosen = take_losses(worth, due, wishes)
     missing = due - sum(worth[uid] for uid in chosen)
     if missing > 0:
         chosen += payment({uid: number for uid, number in worth.items() if uid not in chosen}, missing)

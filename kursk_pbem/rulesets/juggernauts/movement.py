@@ -89,7 +89,7 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
         if best := ways.way_to(march, board.index[order.to]):
             return best
     plain, longer = marches(pos, uid, held, second=second)
-    way, other = (ways.asked(board, march, order) for march in (plain, longer))
+    way, other = (ways.find_way(board, march, order) for march in (plain, longer))
     return other if isinstance(other, Way) else way
 
 
@@ -129,7 +129,7 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
         held |= pos.occupied[filing.writer] | 1 << way.path[-1]
         return None
 
-    listed = ways.moves(filing, "movement")
+    listed = ways.read_moves(filing, "movement")
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
     if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):
@@ -160,7 +160,7 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
     holder, bonus = ", ".join(pos.stack(slip.there)), pos.counter(order.unit).bonus
     beyond = slip.kind == ways.TOO_FAR and bonus and slip.points > march.allowance + bonus
     march = replace(march, allowance=march.allowance + bonus) if beyond else march
-    text = ways.words(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
+    text = ways.describe_slip(pos.setting.board, march, slip, holder if slip.kind == ways.CLOSED else "")
     if slip.why:
         cause = refusal(pos, march, order, slip.why)
         return Refusal(cause.rule, f"{text}: {cause.why}")

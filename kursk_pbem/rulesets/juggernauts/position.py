@@ -52,7 +52,7 @@ class Position(stands.Standing):
 
     def own_slip(self, side: str, uid: str) -> str:
         """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""
-        why = stands.own_slip(self.setting, self.state, side, uid)
+        why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
             turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
             return f"is not on the map: it arrives with turn {turn}"
@@ -162,10 +162,10 @@ class Position(stands.Standing):
 
 
 _ZONED = UNITS, marks.DISRUPTED, marks.BREACHED
-VIEW = stands.view(
+VIEW = stands.make_view(
     Position,
     {"active": (marks.BREACHED,), "_supply": _ZONED, "_zone": (marks.BREACHED,), "_weak": (), "_full": ()},
     {"_zone": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
 )
-position, view = VIEW.build, stands.current(VIEW)
+position, view = VIEW.build, stands.current_view(VIEW)
 """What a position is seen as where there is no umpire; and an umpire's, as it is now."""

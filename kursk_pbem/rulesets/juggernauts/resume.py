@@ -7,7 +7,7 @@ deployment not before all is placed, because a seal is bound to its game.
 from __future__ import annotations
 
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.policies import lapsed
+from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, VERDICT, State
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.air import wrong_planes
@@ -22,7 +22,7 @@ _FRESH = ("german-orders", "russian-orders", "german-half")
 
 def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``; or why none can."""
-    state = lapsed(state)
+    state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
         return "the game is over there"

@@ -13,8 +13,8 @@ from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When, ordered
+from kursk_pbem.kernel.refereed import split_stages
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When, has_orders
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
@@ -57,8 +57,8 @@ def waits(key: str) -> When:
 
 
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
-STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=ordered("aircraft"))
-ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=ordered(BATTLES))
+STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=has_orders("aircraft"))
+ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=has_orders(BATTLES))
 FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: in the first step only
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
@@ -69,7 +69,7 @@ BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
 FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
 # the dice of a message count as rolled when all of them have fallen
 SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
-FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files)
+FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 GERMAN_END = (
     Phase("russian-victory", "19.2-6", victory.reckon, when=ends, announced=False),
     Phase("german-supply", "19.2-7", readiness.supply, when=ends, sided=False),
@@ -133,7 +133,7 @@ _TABLE = (
     Stage(OVER, "18.0", "", (), (), "nothing: the game is over"),
 )
 
-STAGES, REFEREED = both(_TABLE, FILED)
+STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.hexes.ways import Costs
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.scenario import Scenario, loading
+from kursk_pbem.kernel.scenario import Scenario, make_load
 
 GERMAN, RUSSIAN = "german", "russian"
 SIDES = (GERMAN, RUSSIAN)
@@ -210,7 +210,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         rivers=land.rivers_of(chart, board, ("river",)),
         streams=land.streams_of(chart, board),
         lines=_lines(chart["lines"], tables["lines"], board),
-        own=land.parted(chart["start-line"], board, SIDES, "the start line"),
+        own=land.split_sides(chart["start-line"], board, SIDES, "the start line"),
         edges={side: board.mask(chart["edges"][side]) for side in SIDES},
         sector_row=ord(chart["sector-row"]) - ord("A") + 1,
         turns=tuple(head["turns"]),
@@ -234,7 +234,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = loading("Juggernauts", _load)
+load = make_load("Juggernauts", _load)
 
 
 def _known(labels: Any, board: Board) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from kursk_pbem.kernel.events import Marked, Unmarked
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import some
@@ -44,7 +44,7 @@ def in_range(pos: Position, uid: str, hex_: int) -> bool:
 
 def slip(pos: Position, side: str, uid: str, hex_: int) -> str:
     """9.0-d, 9.0-procedure: why an aircraft cannot fly a mission over a hex now, '' if it can."""
-    if why := own_slip(pos.setting, pos.state, side, uid):
+    if why := explain_own(pos.setting, pos.state, side, uid):
         return why
     counter = pos.setting.counters[uid]
     if not counter.air:

@@ -22,17 +22,17 @@ RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """S-58: the hexes and air units of a policy that are not there, each with its place and the reason."""
-    yield from policies.misnamed(policy, policies.hexes(setting.board))
+    yield from policies.find_misnamed(policy, policies.hex_table(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     why = "is no air unit of yours"
-    yield from policies.misnamed(policy, (PATROL, own, why))
+    yield from policies.find_misnamed(policy, (PATROL, own, why))
     for base, aircraft in policy.get(PATROL, {}).items():
         yield from (((PATROL, base, number), why) for number, uid in enumerate(aircraft) if uid not in own)
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """S-52, S-58: what a policy names must be there, and nothing is named twice."""
-    for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX)):
+    for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
         _check_wishes(umpire, filing.writer, part, path)
     for path, why in names(umpire.setting, filing.writer, filing.policy):
         policies.refuse(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
@@ -67,7 +67,7 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
     """S-58: what the defender wishes for one attack: by its name, otherwise by its hex, otherwise for all attacks."""
-    return tuple(policies.told(policies.filed(agenda, owner), key, asked(battle, label)) or ())
+    return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, asked(battle, label)) or ())
 
 
 def asked(battle: str, label: str) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air
@@ -81,7 +81,7 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
     """7.0-a, 7.0-d, S-26: the paragraph and the reason why a unit cannot attack a hex, None if it can."""
     board = pos.setting.board
-    if why := own_slip(pos.setting, pos.state, side, uid):
+    if why := explain_own(pos.setting, pos.state, side, uid):
         return "7.0-a", f"{uid} {why}"
     counter = pos.setting.counters[uid]
     if not board.near[hex_] >> pos.where[uid] & 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from kursk_pbem.kernel.events import Placed, Removed, Tracked
-from kursk_pbem.kernel.hexes.fights import eaten
+from kursk_pbem.kernel.hexes.fights import take_losses
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, retreat
@@ -116,7 +116,7 @@ def payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Seque
     """
     if sum(counts.values()) < due:
         return sorted(counts)
-    taken = eaten(counts, due, wishes)
+    taken = take_losses(counts, due, wishes)
     if sum(counts[uid] for uid in taken) >= due:
         return taken
     best: dict[int, tuple[int, tuple[str, ...]]] = {0: (0, ())}

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from kursk_pbem.kernel.events import Marked, Moved, Placed
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.stands import foreign, own_slip
+from kursk_pbem.kernel.hexes.stands import explain_foreign, explain_own
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OFF_MAP
@@ -162,7 +162,7 @@ def _move_all(
 
     def go(move: Move, unit: March) -> Refusal | None:
         pos, board = view(umpire), umpire.setting.board
-        way = ways.asked(board, unit, move)
+        way = ways.find_way(board, unit, move)
         if isinstance(way, Slip):
             return _refusal(pos, move.unit, unit, way)
         enter(umpire, "3.0-c", move.unit, [board.labels[hex_] for hex_ in way.path], phase, str(way.mp))
@@ -170,13 +170,13 @@ def _move_all(
             umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
         return None
 
-    ways.run(umpire, ways.moves(filing, phase), "3.0-h", ready, go)
+    ways.run(umpire, ways.read_moves(filing, phase), "3.0-h", ready, go)
 
 
 def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:
     pos = view(umpire)
-    if why := own_slip(umpire.setting, umpire.state, side, uid):
-        stranger = uid in umpire.setting.counters and foreign(umpire.setting, side, uid)
+    if why := explain_own(umpire.setting, umpire.state, side, uid):
+        stranger = uid in umpire.setting.counters and explain_foreign(umpire.setting, side, uid)
         return Refusal("3.0-d" if stranger else "3.0-c", why)
     why = may_move(pos, uid, phase)
     return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why) if why else None
@@ -195,7 +195,7 @@ def _refusal(pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
     board, stack = pos.setting.board, pos.stack(slip.there)
     if slip.kind == ways.CLOSED and stack and pos.side(stack[0]) == pos.side(uid):
         return Refusal("5.0-e", f"{board.labels[slip.there]} is full: {', '.join(stack)}")
-    text = ways.words(board, unit, slip, ", ".join(stack))
+    text = ways.describe_slip(board, unit, slip, ", ".join(stack))
     if slip.why is None:
         return Refusal(RULES[slip.kind], text)
     inner = _refusal(pos, uid, unit, slip.why)

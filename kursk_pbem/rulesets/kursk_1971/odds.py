@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import DIE, Row, Shift
-from kursk_pbem.kernel.hexes.fights import clamped, faces, level_of, odds_text
+from kursk_pbem.kernel.hexes.fights import clamp_value, count_faces, level_of, odds_text
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import (
@@ -147,16 +147,16 @@ def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, sup
     caught = any(setting.counters[uid].limited for uid in fresh) and not any(
         setting.counters[uid].regular for uid in stack
     )
-    column = clamped(level, *setting.levels)
+    column = clamp_value(level, *setting.levels)
     return Odds(attack, defence, (rows[0], rows[1]), level, column, tuple(shifts), automatic, fresh, caught)
 
 
 def result(setting: Setting, odds: Odds, face: int) -> str:
     """8.0, S-5: what the table says of a die with its modifiers."""
-    return setting.crt[odds.column, clamped(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
+    return setting.crt[odds.column, clamp_value(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
 
 
 def chances(setting: Setting, odds: Odds) -> dict[str, int]:
     """Result -> faces of the die (of six) that give it; results that cannot come are left out."""
     table = {(odds.column, face): result(setting, odds, face) for face in FACES}
-    return faces(table, odds.column, RESULTS)
+    return count_faces(table, odds.column, RESULTS)

@@ -120,8 +120,8 @@ class Position(stands.Standing):
 
 
 DEPENDS = {"_zoc": (), "crowded": (UNITS,), "interdicted": (INTERDICTION,), "armies": (UNITS,)}
-VIEW = stands.view(Position, DEPENDS, {"_zoc": (UNITS,)})
-position, view = VIEW.build, stands.current(VIEW)
+VIEW = stands.make_view(Position, DEPENDS, {"_zoc": (UNITS,)})
+position, view = VIEW.build, stands.current_view(VIEW)
 """What a position is seen as where there is no umpire; and an umpire's, as it is now."""
 
 

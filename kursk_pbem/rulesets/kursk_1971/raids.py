@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.events import Force, Fought, Row
-from kursk_pbem.kernel.hexes.fights import column_of, faces
-from kursk_pbem.kernel.hexes.policies import filed
+from kursk_pbem.kernel.hexes.fights import column_of, count_faces
+from kursk_pbem.kernel.hexes.policies import filed_policy
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, losses
@@ -85,7 +85,7 @@ def resolve(umpire: Umpire[Setting]) -> None:
     if not waiting:
         return
     owner = umpire.setting.counters[waiting[0].base].side
-    shared = shares(view(umpire), waiting, filed(umpire.state.agenda, owner))
+    shared = shares(view(umpire), waiting, filed_policy(umpire.state.agenda, owner))
     for raid in waiting:
         _fight(umpire, raid, shared.get(raid.base, ()))
 
@@ -102,7 +102,7 @@ def column(setting: Setting, raid: Raid, patrols: tuple[str, ...]) -> int:
 
 def chances(setting: Setting, number: int) -> dict[str, int]:
     """Result -> faces of the die (of six) in a column."""
-    return faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
+    return count_faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
 
 
 def _fight(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:

@@ -5,7 +5,7 @@ A game may go on from where a player turn or a set-up begins, and nothing waits 
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.hexes.policies import lapsed
+from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, State
 from kursk_pbem.rulesets.kursk_1971.position import CITIES, FLOWN, INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, setup
 
 def resume(setting: Setting, state: State) -> State | str:
     """The first position of a game that goes on from ``state``, without standing answers; or why none can."""
-    state = lapsed(state)
+    state = drop_standing(state)
     first = setup(setting)
     if state == first:
         return state

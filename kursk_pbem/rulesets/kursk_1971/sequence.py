@@ -12,8 +12,8 @@ from functools import cache, partial
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage, ordered
+from kursk_pbem.kernel.refereed import split_stages
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage, has_orders
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, movement, raids, setup, victory
@@ -70,9 +70,9 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 DEPLOY = Phase("deployment", "12.0", setup.deploy, ("orders/deployment",))
-INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",), when=ordered(air.INTERCEPTION))
+INTERCEPT = Phase("interception", "9.0-d5", air.intercept, ("orders/interception",), when=has_orders(air.INTERCEPTION))
 MOVE = Phase("movement", "3.0-movement", movement.initial, ("orders/reinforcements", "orders/movement"))
-RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=ordered(raids.RAIDS))
+RAIDS = Phase("superiority", "9.0-d4", raids.declare, ("orders/superiority",), when=has_orders(raids.RAIDS))
 ATTACKS = partial(plans.any_ordered, rule="7.0", what="attack")
 DECLARE = Phase("declaration", "7.0", battles.declare, ("orders/battles",), when=ATTACKS)
 REPLY = Phase("answer", "8.0", answers.POLICIES.answer, ("policy",))
@@ -80,7 +80,7 @@ FIGHT = Phase("combat", "7.0", combat.resolve, rolls=True, when=combat.waits)
 MOTOR = Phase("motorized", "3.0-b", movement.motorized, ("orders/motorized",), when=moves_on)
 FLY = Phase("air", "9.0", air.fly, ("orders/patrol", "orders/interdiction"), when=flies)
 LAND = Phase("landing", "9.0-d3", air.land, when=turn_ends, announced=False)
-STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files)
+STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 JUDGE = Phase("victory-points", "14.0", victory.reckon, when=game_ends, sided=False)  # S-63: before aircraft take off
 NEXT = Phase("game-turn", "2.0-c", next_turn, when=game_turn_ends, announced=False)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
@@ -137,7 +137,7 @@ def _set_up(order: tuple[str, ...]) -> list[Stage]:
 @cache
 def _table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
     over = Stage(OVER, "3.0", "", (), (), "nothing: the game is over")
-    return both([*_set_up(order), *_of(first, last=False), *_of(ENEMY[first], last=True), over], STANDING)
+    return split_stages([*_set_up(order), *_of(first, last=False), *_of(ENEMY[first], last=True), over], STANDING)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:

@@ -15,7 +15,7 @@ from typing import Any
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.scenario import Scenario, loading
+from kursk_pbem.kernel.scenario import Scenario, make_load
 
 GERMAN, SOVIET = "german", "soviet"
 SIDES = (GERMAN, SOVIET)
@@ -261,7 +261,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     )
 
 
-load = loading("Kursk (1971)", _load)
+load = make_load("Kursk (1971)", _load)
 
 
 def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Counter]:
@@ -270,7 +270,7 @@ def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Cou
 
 def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
     """12.0: the hexes on either side of the front, the German ones first."""
-    return dict(zip(SIDES, land.halves([land.pair(text, board) for text in line], board), strict=True))
+    return dict(zip(SIDES, land.find_halves([land.pair(text, board) for text in line], board), strict=True))
 
 
 def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:

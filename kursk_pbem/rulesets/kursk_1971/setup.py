@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.stands import foreign
+from kursk_pbem.kernel.hexes.stands import explain_foreign
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.state import OFF_MAP, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
@@ -48,7 +48,7 @@ def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def _slip(setting: Setting, side: str, uid: str, label: str, named: dict[str, str]) -> str:
     """Why a unit cannot be set up in a hex, '' if it can."""
-    if why := foreign(setting, side, uid):
+    if why := explain_foreign(setting, side, uid):
         return why
     if uid not in setting.start:
         return "is not set up: it comes later, or replaces another"

@@ -95,7 +95,7 @@ class Player:
         """All tanks the same way, as near to the goal as they may come, facing the enemy that is nearest."""
         movers = [mid for mid in table.of_unit(unit.id) if table.mobile(mid)]
         goal = self.aim.goal
-        if not movers or goal is None or plane.within(table.at[movers[0]], goal, self.aim.near):
+        if not movers or goal is None or plane.is_within(table.at[movers[0]], goal, self.aim.near):
             return None
         best: tuple[int, Entry] | None = None
         for x, y in CLOCK.values():
@@ -113,6 +113,6 @@ class Player:
         end = max(0, table.at[mid][0] + step[0]), max(0, table.at[mid][1] + step[1])
         foes = [table.at[foe] for foe in table.foes(self.side)]
         nearest = min(foes, key=lambda each: plane.square(end, each), default=end)
-        faces = [name for name, vector in CLOCK.items() if plane.arc(vector, end, nearest) == "front"]
+        faces = [name for name, vector in CLOCK.items() if plane.find_arc(vector, end, nearest) == "front"]
         middle = faces[len(faces) // 2] if faces else "12"
         return {"id": mid, "path": [plane.text(end)], "face": middle}

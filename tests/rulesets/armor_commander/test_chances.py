@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from helpers import sweeps
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.armor_commander import fire, morale
 from kursk_pbem.rulesets.armor_commander.orders import read
@@ -60,7 +60,7 @@ def counted(setting, state, order):
         return gone, stuck, len(after.marks.get("pinned", {}))
 
     found = Counter()
-    for chance, _way, end in branches(5, run, most=6**6) or ():
+    for chance, _way, end in run_branches(5, run, most=6**6) or ():
         found[end] += chance
     return found
 

@@ -15,7 +15,7 @@ from helpers.watched_play import Play, watched
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.umpire import Umpire, ripe
+from kursk_pbem.kernel.umpire import Umpire, first_ripe
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting, sequence
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
 from rulesets.armor_commander.random_play import Chooser
@@ -92,7 +92,7 @@ def test_dice_of_an_action_are_of_orders_that_both_sides_have_fixed():
     """Sealed in k-2, in the clear in k-1: the earliest message that may roll for them is k."""
     setting = world(LINE)
     state = begin(setting).with_(agenda={"plot": {"label": "orders/turn-1"}, "declared": "3", "answered": "4"})
-    assert ripe(state.agenda) == 5
+    assert first_ripe(state.agenda) == 5
 
     class Dice:
         seq = 4

@@ -93,9 +93,9 @@ def test_lengths_as_near_to_a_whole_number_as_they_come():
     for number in range(12):
         x, y = path[-1]
         path.append((x + 99_999 - number, y + 1 if number % 2 else y))
-    whole = plane.length(path)
-    assert plane.longer(path, whole) == 1
-    assert plane.longer(path, whole + 1) == -1
+    whole = plane.measure_path(path)
+    assert plane.compare_length(path, whole) == 1
+    assert plane.compare_length(path, whole + 1) == -1
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
     assert [each.rule for each in found] == ["2.1"]
     shape = Polygon(tuple(map(plane.point, outline)))
     assert shape.touches((0, 0), (5000, 5000)) in (True, False)
-    assert plane.hidden((0, 0), (5000, 5000), 50, [shape]) in range(6)
+    assert plane.count_hidden((0, 0), (5000, 5000), 50, [shape]) in range(6)
 
 
 def test_positions_from_strangers_are_judged_and_not_fallen_over():

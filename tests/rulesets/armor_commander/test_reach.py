@@ -107,7 +107,7 @@ def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     assert (gun.outline, gun.turns) == ((), ())
     tank = outlook(setting, state, "g-pz-1").phases[0].movers[0]
     assert ((3350, 950), 100) in tank.holes
-    assert all(plane.within((3100, 950), place, 700) for place, _far in tank.holes)
+    assert all(plane.is_within((3100, 950), place, 700) for place, _far in tank.holes)
     assert tank.turns == ("face g-pz-1 11:30", "face g-pz-1 12:30")
     near = world({**ALONE, "g-pz-2": ("31.50, 10.00", "12"), "g-pz-3": ("32.10, 10.00", "12")})
     assert reach.holes(field(near, begin(near)), "g-pz-1") == (((3150, 1000), 100),)  # 6.50 away it cuts into the rim

@@ -420,7 +420,7 @@ def payments(units: str, due: int) -> list[dict[str, int]]:
     for item in units.split():
         uid, _, up = item.partition(":")
         purses.append(losses.Purse(uid, REDUCED if up else FULL, kursk().counters[uid].strength))
-    found = losses.payments(tuple(purses), due)
+    found = losses.list_payments(tuple(purses), due)
     return [{p.unit: lost for p, lost in zip(purses, payment, strict=True) if lost} for payment in found]
 
 

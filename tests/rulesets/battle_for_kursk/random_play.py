@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
@@ -294,7 +294,7 @@ def play(kursk: Setting, seed: int, most: int = 400, start: State | None = None)
         dice = SeededDice(rng, seq)
         if kursk.refereed and (seq % 2 == 0) != (side == REFEREE):
             assert seq % 2 == 0, f"seed {seed}, message {seq}: {state.stage} is the referee's"
-            result = unmoved(state)
+            result = keep_position(state)
         elif side == REFEREE:
             filing = Filing(seq, REFEREE)
             result = adjudicate(ruleset, kursk, state, filing, dice)

@@ -3,7 +3,7 @@
 from functools import cache
 
 from kursk_pbem.game import scenario_files as scenario
-from kursk_pbem.kernel.adjudicate import adjudicate, unmoved
+from kursk_pbem.kernel.adjudicate import adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture, sequence
@@ -78,7 +78,7 @@ class Line:
         """A message of the side that is due."""
         if self.seq % 2 == 0:
             assert BOOK.writer(self.game, self.state) != REFEREE, f"{self.state.stage} is the referee's"
-            assert unmoved(self.state).after == self.state
+            assert keep_position(self.state).after == self.state
             self.seq += 1
         self.last = message(self.state, text, game=self.game, seq=self.seq, reveal=reveal)
         assert self.last.legal, [str(violation) for violation in self.last.violations]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kursk_pbem.kernel import events as ev
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import books
@@ -136,4 +136,4 @@ def test_9_1_an_answer_promises_no_dice():
 def test_a_hex_lies_by_its_nearest_city(label, where):
     """Odd columns stand half a hex higher on this map, so 2016 lies lower than 2116 and 2215 higher."""
     setting = kursk("citadel")
-    assert near(setting.board, setting.city_names, label) == where
+    assert locate(setting.board, setting.city_names, label) == where

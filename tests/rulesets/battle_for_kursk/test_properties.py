@@ -116,9 +116,9 @@ def test_payments_are_all_the_tight_ones(line, due):
     choices = list(itertools.product(*(range(purse.steps + 1) for purse in line)))
     everything = tuple(purse.steps for purse in line)
     expected = [choice for choice in choices if tight(choice)] if worth(everything) >= due else [everything]
-    found = losses.payments(line, due)
+    found = losses.list_payments(line, due)
     assert sorted(found) == sorted(expected)
-    chosen = losses.exchange(line, due, ())
+    chosen = losses.choose_exchange(line, due, ())
     assert tuple(chosen.get(purse.unit, 0) for purse in line) in found
     assert worth(tuple(chosen.get(purse.unit, 0) for purse in line)) == min(map(worth, found))
 

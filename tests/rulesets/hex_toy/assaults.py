@@ -60,11 +60,11 @@ def refusal(setting: Setting, state: State, uid: str, slip: Slip) -> Refusal:
     unit, foe, labels = march(setting, state, uid), setting.foe(setting.counters[uid].side), setting.board.labels
     if slip.why is not None:
         behind = refusal(setting, state, uid, slip.why)
-        return Refusal(behind.rule, f"{ways.words(setting.board, unit, slip)}: {behind.why}")
+        return Refusal(behind.rule, f"{ways.describe_slip(setting.board, unit, slip)}: {behind.why}")
     if slip.kind == ways.FULL:
         return Refusal("2.0", f"{labels[slip.there]} holds {setting.stack} units already")
     holder = setting.standing(state, foe).get(labels[slip.there], [])
-    return Refusal("3.0", ways.words(setting.board, unit, slip, ", ".join(holder)))
+    return Refusal("3.0", ways.describe_slip(setting.board, unit, slip, ", ".join(holder)))
 
 
 def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -80,13 +80,13 @@ def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
         return march(setting, umpire.state, uid)
 
     def go(move: Move, unit: March) -> Refusal | None:
-        way = ways.asked(setting.board, unit, move)
+        way = ways.find_way(setting.board, unit, move)
         if not isinstance(way, Way):
             return refusal(setting, umpire.state, move.unit, way)
         enter(umpire, "3.0", move.unit, tuple(setting.board.labels[hex_] for hex_ in way.path), "move", str(way.mp))
         return None
 
-    ways.run(umpire, ways.moves(filing, "march"), "3.0", ready, go)
+    ways.run(umpire, ways.read_moves(filing, "march"), "3.0", ready, go)
 
 
 def enter(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:

@@ -7,13 +7,13 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import Chances, Outcome
 from kursk_pbem.kernel.state import DECLARED, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe
 from rulesets.hex_toy import assaults
 from rulesets.hex_toy.assaults import ASSAULTS, LATE, STEADY, label
 from rulesets.hex_toy.setting import FALLEN, Setting
@@ -27,7 +27,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
 
 def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mapping[str, str]) -> Chances:
     stance = stances.get(order["id"]) or order.get("stance", STEADY)
-    seq, side = ripe(state.agenda), setting.counters[order["units"][0]].side
+    seq, side = first_ripe(state.agenda), setting.counters[order["units"][0]].side
     start = state.with_(agenda={**state.agenda, ASSAULTS: [{**order, "stance": stance}]})
 
     def run(dice: Dice) -> Outcome:
@@ -36,7 +36,7 @@ def _of(setting: Setting, state: State, order: Mapping[str, Any], stances: Mappi
             assaults.fight(umpire, Filing(seq, side))
         return _outcome(setting, state, order, umpire)
 
-    outcomes = merged(branches(seq, run) or ())
+    outcomes = merge_outcomes(run_branches(seq, run) or ())
     volley = assaults.volley_of(setting, state, order)
     told = assaults.fought(setting, state, order, list(order["units"]), stance, volley)
     known = stance if stances or "stance" in order else f"{STEADY}, as far as is known here"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.state import State
 from rulesets.hex_toy.setting import Setting
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:
     """4.3: what two dice do by ratio; 3.0, 4.2: what ground costs and covers."""
-    data = standing(setting.scenario.provenance, "tables")
+    data = rate_data(setting.scenario.provenance, "tables")
     ratios = tuple((column, *setting.results[column]) for column in setting.columns)
     ground = tuple((kind, str(cost), f"{setting.cover[kind]:+d}") for kind, cost in setting.cost.items())
     notes = ("A: steps that the attacker loses; D: the defender.",)

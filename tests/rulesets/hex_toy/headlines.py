@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, ranked, sentence, spot
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.battles import clashes, write_headline
+from kursk_pbem.kernel.account.lines import ORDERS, TAKEN, Line, joined, number, rank_lines, sentence, spot
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.brief import parts
 from kursk_pbem.kernel.events import Event, Moved
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.state import ANSWERED, State
 from kursk_pbem.kernel.words import plural
 from rulesets.hex_toy.assaults import ASSAULTS
@@ -21,7 +21,7 @@ from rulesets.hex_toy.telling import Telling
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Assaults, fords, then what was declared and how many marched."""
     words = Telling(setting)
-    found: list[Line] = [headline(clash, words) for clash in clashes(events)]
+    found: list[Line] = [write_headline(clash, words) for clash in clashes(events)]
     for label in setting.fords:
         now = after.mark(HELD, label)
         if now != before.mark(HELD, label):
@@ -36,17 +36,17 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     )
     if marches:
         found.append((ORDERS, plural(marches, "march").replace("marchs", "marches")))
-    return ranked(found)
+    return rank_lines(found)
 
 
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each phase in which units moved, and for each assault."""
     words, told = Telling(setting), []
     fords = {setting.board.index[label]: name for label, name in setting.fords.items()}
-    lies = partial(near, setting.board, fords)
+    lies = partial(locate, setting.board, fords)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, weak="nobody went in")
     for part in parts(before, events):
-        told += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+        told += [tell_battle(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
         moves = [event for event in part.events if isinstance(event, Moved) and part.phase != "fight"]
         if len(moves) > 3:
             told.append(sentence(f"{number(len(moves), 'unit')} marched"))

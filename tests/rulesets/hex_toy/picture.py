@@ -18,5 +18,5 @@ def picture(setting: Setting, state: State) -> Picture:
                 figures = f"{setting.worth(state, uid)}-{counter.move}"
                 pieces.append(Piece(uid, label, side, figures, counter.kind, band=steps < counter.steps))
     fords = (Place(label, name, "base", state.mark(HELD, label)) for label, name in setting.fords.items())
-    regions = shapes.regions(setting.board, setting.terrain)
-    return Picture(shapes.form(setting.board.grid), regions, (), tuple(fords), tuple(pieces))
+    regions = shapes.make_regions(setting.board, setting.terrain)
+    return Picture(shapes.grid_form(setting.board.grid), regions, (), tuple(fords), tuple(pieces))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from kursk_pbem.kernel.hexes.policies import lapsed
+from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import both
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage, ordered
+from kursk_pbem.kernel.refereed import split_stages
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage, has_orders
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from rulesets.hex_toy import assaults
@@ -31,7 +31,7 @@ def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 MARCH = Phase("march", "3.0", assaults.march_all, ("orders/march",))
-ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=ordered(ASSAULTS))
+ASSAULT = Phase("declare", "4.0", assaults.declare, ("orders/assaults",), when=has_orders(ASSAULTS))
 REPLY = Phase("reply", "4.5", assaults.answer, ("policy",))
 FIGHT = Phase("fight", "4.0", assaults.fight, rolls=True, when=assaults.waits)
 PURSUIT = Phase("pursuit", "5.0", assaults.pursue, ("orders/pursuit",), when=assaults.may_pursue)
@@ -59,7 +59,7 @@ def _of(side: str, foe: str, *, last: bool) -> list[Stage]:
 def _table(first: str) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
     second = SIDES[1 - SIDES.index(first)]
     over = Stage(OVER, "6.0", "", (), (), "nothing: the game is over")
-    return both([*_of(first, second, last=False), *_of(second, first, last=True), over], FILED)
+    return split_stages([*_of(first, second, last=False), *_of(second, first, last=True), over], FILED)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
@@ -82,7 +82,7 @@ def quiet(setting: Setting, state: State) -> bool:
 
 def resume(setting: Setting, state: State) -> State | str:
     """1.3: a game may go on from where a side is to march and nothing waits."""
-    state = lapsed(state)
+    state = drop_standing(state)
     side, _dash, kind = state.stage.partition("-")
     if state.stage == OVER:
         return "the game is over there"

@@ -28,23 +28,27 @@ def march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError("say who marches where, as in 'march a-1 C4'")
     uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
     to = names.find(words[-1].upper(), _places(ask), "hex")
-    state, board = ask.at(edited(ask.draft, phrases.out(ask, "march", uid)), "march"), ask.setting.board
+    state, board = ask.at(edited(ask.draft, phrases.remove_orders(ask, "march", uid)), "march"), ask.setting.board
     said = f"{uid} to {to}"
     if state.units[uid].place in board.index:
         way = ways.way_to(assaults.march(ask.setting, state, uid), board.index[to])
         said += f": {' '.join(board.labels[hex_] for hex_ in way.path)}, {way.mp} paces" if way else ""
-    return phrases.instead(ask, "march", phrases.move(uid, [to]), said)
+    return phrases.replace(ask, "march", phrases.make_move(uid, [to]), said)
 
 
 def assault(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.0: units assault a hex, bold or steady."""
-    said = names.clauses(words, ("with", "stance"))
+    said = names.split_clauses(words, ("with", "stance"))
     if not said[""] or not said.get("with"):
         raise UsageError("say who assaults what, as in 'assault C4 with a-1 a-2 stance bold'")
     hex_ = names.find(" ".join(said[""]).upper(), _places(ask), "hex")
-    order = {"id": f"a-{hex_.lower()}", "hex": hex_, "units": list(names.several(said["with"], _units(ask), "unit"))}
+    order = {
+        "id": f"a-{hex_.lower()}",
+        "hex": hex_,
+        "units": list(names.find_several(said["with"], _units(ask), "unit")),
+    }
     if "stance" in said:
-        order["stance"] = names.one_of(" ".join(said["stance"]), (BOLD, STEADY), "a stance")
+        order["stance"] = names.choose_one(" ".join(said["stance"]), (BOLD, STEADY), "a stance")
     return (Edit(("orders", ASSAULTS), order, add=True, said=f"{hex_} by {', '.join(order['units'])}"),)
 
 
@@ -59,7 +63,7 @@ def pursue(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def volley(_ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.5: when the defenders fire."""
-    when = names.one_of(" ".join(words), (EARLY, LATE), "a volley")
+    when = names.choose_one(" ".join(words), (EARLY, LATE), "a volley")
     return (Edit(("policy", "volley"), when, said=f"{when} volleys"),)
 
 

@@ -150,7 +150,7 @@ def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
     """A map with arrows asks for it at every page: no way is run for it."""
     state = declared(moved(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
     wanted = [each.fought for each in chances.odds(july(), state, {}) if each.fought][:1]
-    monkeypatch.setattr(chances, "branches", None)
+    monkeypatch.setattr(chances, "run_branches", None)
     monkeypatch.setattr(Umpire, "roll", None)
     assert list(RULESET.seen.declared(july(), state, {})) == wanted
 
@@ -160,7 +160,7 @@ def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
     seat, _other = seats.by_turn(seats.begun(tmp_path, JULY))
     client = seats.Client(seat).enter()
     assert client.order("attack b7 with 53 k").status_code == 200
-    monkeypatch.setattr(chances, "branches", None)
+    monkeypatch.setattr(chances, "run_branches", None)
     page = client.get(client.at())
     assert page.status_code == 200
     layer = page.get_data(as_text=True).partition('<g id="layer-battles"')[2].partition('<g id="layer-orders"')[0]

@@ -5,7 +5,7 @@ from helpers import finished_games
 from helpers.replays import replayed
 
 from kursk_pbem.kernel.account.battles import clashes
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import arrivals
@@ -58,7 +58,7 @@ def test_15_2_the_story_tells_that_a_line_fell():
     umpire = fight(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk"), dice="5")
     (clash,) = clashes(umpire.events)
     words = Telling(july())
-    told = tale(clash, Voice(words, lambda uid: f"the {words.unit(uid)}", lambda _label: ("", "Ponyri")), 0)
+    told = tell_battle(clash, Voice(words, lambda uid: f"the {words.unit(uid)}", lambda _label: ("", "Ponyri")), 0)
     assert told.endswith("The Russian 1st line fell, and the XXXXVI. Panzerkorps was lost.")
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, unmoved
+from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER, REFEREE
@@ -267,7 +267,7 @@ def play(
         writer = RULESET.writer(setting, state)
         dice = SeededDice(rng, seq)
         if setting.refereed and (seq % 2 == 0) != (writer == REFEREE):
-            unmoved(state)
+            keep_position(state)
             seq += 1
             continue
         reveal = sealed.get(writer, {})

@@ -12,7 +12,7 @@ from helpers.replays import replayed
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.lines import GROUND
 from kursk_pbem.kernel.events import Fought, PhaseBegan, Placed
 from kursk_pbem.kernel.orders import Filing
@@ -311,7 +311,7 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
             if clash.fought.battle == battle and clash.fought.result == "AR":
                 back = "; ".join(f"{each} falls back to {there}" for each in who)
                 text = f"{battle.removeprefix('b')}: {back}; {holds} holds"
-                assert headline(clash, telling.Telling(setting)) == (GROUND, text)
+                assert write_headline(clash, telling.Telling(setting)) == (GROUND, text)
                 told = headlines.story(setting, before.game.state, step.result.events, step.game.state)
                 both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|went back)"
                 assert re.search(both, " ".join(told))

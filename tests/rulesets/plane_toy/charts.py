@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.state import State
 from rulesets.plane_toy.setting import Setting, inches
 
@@ -14,7 +14,7 @@ def tables(setting: Setting) -> tuple[Table, ...]:
         for model in setting.models.values()
     )
     head = ("model", "speed", "range", "dice", "hits from", "saves up to")
-    return (Table("Models", "3.0", head, rows, (), standing(setting.scenario.provenance, "units")),)
+    return (Table("Models", "3.0", head, rows, (), rate_data(setting.scenario.provenance, "units")),)
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:

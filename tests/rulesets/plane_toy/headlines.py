@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kursk_pbem.kernel.account.battles import fates
-from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, ORDERS, Line, joined, number, ranked, sentence, steps
+from kursk_pbem.kernel.account.battles import find_fates
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, ORDERS, Line, joined, number, rank_lines, sentence, steps
 from kursk_pbem.kernel.events import Event, Moved
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural
@@ -18,7 +18,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     """Who fell or was hit, how many moved, what is ordered."""
     words = Telling(setting)
     found: list[Line] = []
-    for fate in fates(events):
+    for fate in find_fates(events):
         if fate.gone:
             found.append((DESTROYED, f"{words.unit(fate.unit)} has fallen"))
         elif fate.lost:
@@ -27,7 +27,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     found += [(ORDERS, plural(moves, "move"))] if moves else []
     for key, text in ((PLOT, "orders sealed"), (OPEN, "orders given")):
         found += [(ORDERS, text)] if key in after.agenda and key not in before.agenda else []
-    return ranked(found)
+    return rank_lines(found)
 
 
 def story(setting: Setting, _before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
@@ -35,6 +35,6 @@ def story(setting: Setting, _before: State, events: Sequence[Event], _after: Sta
     words = Telling(setting)
     moved = [words.unit(event.unit) for event in events if isinstance(event, Moved)]
     told = [sentence(f"{joined(moved) if len(moved) < 4 else number(len(moved), 'model')} moved")] if moved else []
-    hit = [fate for fate in fates(events) if fate.gone or fate.lost]
+    hit = [fate for fate in find_fates(events) if fate.gone or fate.lost]
     told += [sentence(f"{words.unit(each.unit)} {'fell' if each.gone else f'lost {steps(each.lost)}'}") for each in hit]
     return (" ".join(told),) if told else ()

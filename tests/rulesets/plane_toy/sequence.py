@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.refereed import split_stages
 from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Stage
 from kursk_pbem.kernel.state import OVER, State
 from rulesets.plane_toy import orders
@@ -16,7 +16,7 @@ SHOW = Phase("show", "2.0", orders.show, when=orders.is_shown)
 MOVE = Phase("move", "2.2", orders.move, when=orders.waits, sided=False)
 FIRE = Phase("fire", "3.0", orders.fire, rolls=True, when=orders.waits, sided=False)
 
-_PLAYERS, _REFEREED = both(
+_PLAYERS, _REFEREED = split_stages(
     [
         Stage("plot", "1.2", NORTH, (), (PLOT,), "sealed orders", ("orders",), kind=SEAL),
         Stage("orders", "1.2", SOUTH, (), (ORDERS,), "open orders", ("show",)),

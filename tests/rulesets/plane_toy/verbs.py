@@ -16,7 +16,7 @@ EXAMPLE = "go n-1 12.50 30.00 fire s-1"
 
 def go(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2, 3.0: where a model goes, and at whom it fires from there; in place of what it was told before."""
-    said = names.clauses(words, ("fire",))
+    said = names.split_clauses(words, ("fire",))
     known = {uid: (model.name,) for uid, model in ask.setting.models.items()}
     if len(said[""]) < 3 and "fire" not in said:
         raise UsageError(f"say who goes where, as in '{EXAMPLE}'")

@@ -27,8 +27,8 @@ RULESET = Ruleset(
         follow=rules.TURNS.follow,
         seals=rules.TURNS.seals,
         policy=rules.RETREATS.policies.slip,
-        verdict=telling.verdict({"towns": "more towns (4.1)", "even": "the towns are even (4.1)"}),
-        invariants=position.wrong,
+        verdict=telling.make_verdict({"towns": "more towns (4.1)", "even": "the towns are even (4.1)"}),
+        invariants=position.find_errors,
     ),
     seen=Seen(
         words=seen.Telling,
@@ -44,8 +44,8 @@ RULESET = Ruleset(
         spoken=seen.SHOWN.spoken,
         why=rules.MOVEMENT.why,
         tables=seen.tables,
-        track=telling.track,
-        headlines=telling.headlines(seen.Telling, rules.HELD, rules.MOVEMENT.key),
-        story=telling.story(seen.Telling, rules.MOVEMENT.key),
+        track=telling.turn_track,
+        headlines=telling.make_headlines(seen.Telling, rules.HELD, rules.MOVEMENT.key),
+        story=telling.make_story(seen.Telling, rules.MOVEMENT.key),
     ),
 )

@@ -62,7 +62,7 @@ def picture(setting: Setting, state: State) -> Picture:
         pieces.append(Piece(uid, board.labels[hex_], counter.side, figures, "infantry", band=steps < counter.steps))
     towns = [(board.labels[hex_], name) for hex_, name in setting.towns.items()]
     places = tuple(Place(label, name, "city", state.mark(HELD, label)) for label, name in towns)
-    return Picture(shapes.form(board.grid), shapes.regions(board, setting.terrain), (), places, tuple(pieces))
+    return Picture(shapes.grid_form(board.grid), shapes.make_regions(board, setting.terrain), (), places, tuple(pieces))
 
 
 def tables(setting: Setting) -> tuple[Table, ...]:

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.usual.position import check_units
 from kursk_pbem.kernel.review import Finding
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.scenario import Scenario, loading
+from kursk_pbem.kernel.scenario import Scenario, make_load
 
 SIDES = ("blue", "red")
 
@@ -76,7 +76,7 @@ def _load(scenario: Scenario, _options: Mapping[str, str], dice: str) -> Setting
     )
 
 
-load = loading("Ridge Toy", _load)
+load = make_load("Ridge Toy", _load)
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:

@@ -40,12 +40,12 @@ class Retreats:
     @property
     def standing(self) -> Phase:
         """The phase with standing answers."""
-        return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files)
+        return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files_policy)
 
     def _check(self, umpire: Umpire[Any], filing: Filing) -> None:
         board = umpire.setting.board
-        policies.refuse(umpire, self.rule, policies.misnamed(filing.policy, policies.hexes(board)))
-        for path, part in policies.parts(filing.policy, (BATTLES, BY_HEX)):
+        policies.refuse(umpire, self.rule, policies.find_misnamed(filing.policy, policies.hex_table(board)))
+        for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
             for number, wish in enumerate(part.get(RETREAT, ())):
                 if slip := plans.way_slip(wish, board, 1):
                     umpire.refuse(
@@ -58,8 +58,8 @@ class Retreats:
         Only defenders file wishes, so a filed wish never applies to attackers.
         """
         attacks = owner in {pos.setting.counters[uid].side for uid in order["units"]}
-        said = {} if attacks else policies.filed(pos.state.agenda, owner)
-        wishes = policies.told(said, RETREAT, ((BATTLES, order["id"]), (BY_HEX, order["hex"]))) or ()
+        said = {} if attacks else policies.filed_policy(pos.state.agenda, owner)
+        wishes = policies.find_answer(said, RETREAT, ((BATTLES, order["id"]), (BY_HEX, order["hex"]))) or ()
         return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
 
     def hint(self, pos: Position, *lines: str) -> Hint:
@@ -75,17 +75,17 @@ class Retreats:
         return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._clauses)
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        said = names.clauses(words, (RETREAT,))
+        said = names.split_clauses(words, (RETREAT,))
         if RETREAT not in said:
             raise UsageError("say where to, as in 'answer retreat away HEX'")
-        places = phrases.named(ask.setting.board, ask.setting.towns)
+        places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
         path: Path = ("policy",)
         about = "all attacks"
-        if said[""] and not phrases.whole(said[""]):
+        if said[""] and not phrases.means_all(said[""]):
             waiting = {order["id"]: (order["hex"],) for order in ask.state.agenda.get(BATTLES, ())}
             about = names.find(" ".join(said[""]), {**places, **waiting}, "attack or hex", waiting)
             path = ("policy", BATTLES if about in waiting else BY_HEX, about)
-        wishes = phrases.ways(said[RETREAT], places)
+        wishes = phrases.read_ways(said[RETREAT], places)
         told = ", ".join(wishes) or taken_back(ask, (*path, RETREAT))
         return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {told}"),)
 

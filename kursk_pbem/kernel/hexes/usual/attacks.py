@@ -13,20 +13,20 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.account.battles import fates
-from kursk_pbem.kernel.branches import branches
+from kursk_pbem.kernel.account.battles import find_fates
+from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.events import Force, Fought, Noted, Row, Shift
 from kursk_pbem.kernel.hexes import fights, phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.hexes.usual.position import Position, position, view
 from kursk_pbem.kernel.orders import Filing, Path
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
-from kursk_pbem.kernel.ruleset import Hint, Phase, ordered
+from kursk_pbem.kernel.ruleset import Hint, Phase, has_orders
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, other, ripe
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe, other
 from kursk_pbem.kernel.verbs import PLACE, UNITS, Asking, Clause, Edit, Verb, listed
 
 Order = Mapping[str, Any]
@@ -51,12 +51,12 @@ class Attacks:
     @property
     def declared(self) -> Phase:
         """The phase of declarations."""
-        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=ordered(BATTLES))
+        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=has_orders(BATTLES))
 
     @property
     def fought(self) -> Phase:
         """The phase of fights."""
-        return Phase("fights", self.rule, self._fight, rolls=True, when=waits)
+        return Phase("fights", self.rule, self._fight, rolls=True, when=attacks_wait)
 
     def _declare(self, umpire: Umpire[Any], filing: Filing) -> None:
         engaged, declared = set[str](), []
@@ -78,7 +78,7 @@ class Attacks:
             yield ("hex",), f"{label} is attacked already"
         beside = pos.beside(side, board.index[label])
         for number, uid in enumerate(order["units"]):
-            if why := own_slip(pos.setting, pos.state, side, uid):
+            if why := explain_own(pos.setting, pos.state, side, uid):
                 yield ("units", number), f"{uid} {why}"
             elif uid not in beside:
                 yield ("units", number), f"{uid} in {pos.state.units[uid].place} is not adjacent to {label}"
@@ -110,7 +110,7 @@ class Attacks:
         own, foes = list(order["units"]), list(pos.stack(hex_))
         attack, defence = (sum(self.strength(pos, uid, hex_) for uid in who) for who in (own, foes))
         first, shifts = fights.column_of(attack, defence, columns), self.shifts(pos, hex_)
-        last = fights.clamped(first + sum(shift.by for shift in shifts), 0, len(columns) - 1)
+        last = fights.clamp_value(first + sum(shift.by for shift in shifts), 0, len(columns) - 1)
 
         def force(who: Sequence[str], total: int) -> Force:
             counts = [(uid, str(self.strength(pos, uid, hex_))) for uid in who]
@@ -136,7 +136,8 @@ class Attacks:
         return tuple(self._chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
 
     def _chances(self, setting: Any, state: State, order: Order) -> Chances:
-        start: Umpire[Any] = Umpire(setting, state.with_(agenda={**state.agenda, BATTLES: [order]}), ripe(state.agenda))
+        alone = state.with_(agenda={**state.agenda, BATTLES: [order]})
+        start: Umpire[Any] = Umpire(setting, alone, first_ripe(state.agenda))
         told = self.assess(view(start), order)
 
         def run(dice: Dice) -> Outcome:
@@ -145,11 +146,11 @@ class Attacks:
                 self._fight(umpire, Filing(dice.seq, told.attack.side))
             return _outcome(umpire, state, told)
 
-        ways = branches(start.seq, run)
+        ways = run_branches(start.seq, run)
         assumed = "each attack by itself, as the position stands now"
         if ways is None:
             return Chances(order["id"], told, "", (assumed, UNFOLLOWED), (), (), ())
-        outcomes = merged(ways)
+        outcomes = merge_outcomes(ways)
         sums = (("the hex is left", chance(outcomes, "left")),)
         means = tuple((f"steps lost by the {who}", mean(outcomes, f"{who}-steps")) for who in ("attacker", "defender"))
         return Chances(order["id"], told, "", (assumed,), outcomes, sums, means)
@@ -181,19 +182,19 @@ class Attacks:
         return [uid for uid in pos.beside(ask.state.side, pos.setting.board.index[label]) if uid not in busy]
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        said = names.clauses(words, ("with", "as"))
-        places, pos, own = phrases.named(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
+        said = names.split_clauses(words, ("with", "as"))
+        places, pos, own = phrases.name_hexes(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
         said[""] = phrases.by_id(ask, BATTLES, said[""], places)
         if "with" not in said:
-            size = phrases.target(said[""], places)
+            size = phrases.count_target(said[""], places)
             said |= {"": said[""][:size], "with": said[""][size:]}
         if not said[""] or not said["with"]:
             raise UsageError("say what is attacked and by whom, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
         foe = other(ask.setting.sides, ask.state.side)
-        foes = phrases.on_map(ask.setting.board, ask.state, phrases.of(ask, foe))
-        label = phrases.attacked(pos.state, said[""], places, foes)
-        who = phrases.some(said["with"], own, {uid: own[uid] for uid in self._able(ask, pos, label)})
-        at, known = phrases.entry(ask, BATTLES, "hex", label)
+        foes = phrases.on_map(ask.setting.board, ask.state, phrases.side_units(ask, foe))
+        label = phrases.find_hex(pos.state, said[""], places, foes)
+        who = phrases.find_units(said["with"], own, {uid: own[uid] for uid in self._able(ask, pos, label)})
+        at, known = phrases.find_entry(ask, BATTLES, "hex", label)
         town = (*places[label], "")[0]
         bid = (
             "-".join(said.get("as", ())).lower()
@@ -211,12 +212,12 @@ class Attacks:
             )
             return (Clause("", "hex that is attacked", PLACE, tuple(among)),)
         able = self._able(ask, pos, words[0])
-        _at, known = phrases.entry(ask, BATTLES, "hex", words[0])
+        _at, known = phrases.find_entry(ask, BATTLES, "hex", words[0])
         who = tuple((uid, ask.setting.counters[uid].name) for uid in able)
         return (Clause("with", "units", UNITS, who, tuple(known.get("units", able))),)
 
 
-def waits(umpire: Umpire[Any], _filing: Filing) -> bool:
+def attacks_wait(umpire: Umpire[Any], _filing: Filing) -> bool:
     """Return whether attacks wait for their dice."""
     return BATTLES in umpire.state.agenda
 
@@ -227,7 +228,7 @@ def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
     at = [index for index, event in enumerate(umpire.events) if isinstance(event, Fought)]
     ended = umpire.events[at[0]] if at else told
     text = []
-    for fate in fates(umpire.events):
+    for fate in find_fates(umpire.events):
         lost = f" and loses {fate.lost}" if fate.lost else ""
         text.append(
             f"{fate.unit} is {fate.gone}" if fate.gone else f"{fate.unit} {fate.how or 'stays'} {fate.to}{lost}"

@@ -10,7 +10,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import lists, phrases, ways
-from kursk_pbem.kernel.hexes.stands import own_slip
+from kursk_pbem.kernel.hexes.stands import explain_own
 from kursk_pbem.kernel.hexes.usual.position import Position, position, view
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
@@ -51,12 +51,12 @@ class Movement:
         board = umpire.setting.board
 
         def ready(uid: str) -> March | Refusal:
-            if why := own_slip(umpire.setting, umpire.state, filing.writer, uid):
+            if why := explain_own(umpire.setting, umpire.state, filing.writer, uid):
                 return Refusal(self.rule, why)
             return self.march(view(umpire), uid)
 
         def go(move: Move, unit: March) -> Refusal | None:
-            way = ways.asked(board, unit, move)
+            way = ways.find_way(board, unit, move)
             if isinstance(way, Slip):
                 return self.refusal(view(umpire), move.unit, unit, way)
             path = tuple(board.labels[hex_] for hex_ in way.path)
@@ -64,13 +64,13 @@ class Movement:
             self.entered(umpire, move.unit, path)
             return None
 
-        ways.run(umpire, ways.moves(filing, self.key), self.rule, ready, go)
+        ways.run(umpire, ways.read_moves(filing, self.key), self.rule, ready, go)
 
     def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
         """Return paragraph and reason for a refused move."""
         foe = other(pos.setting.sides, pos.side(uid))
         who = pos.beside(foe, slip.here) if slip.kind == ways.ENDED else pos.stack(slip.there)
-        text = ways.words(pos.setting.board, unit, slip, ", ".join(who))
+        text = ways.describe_slip(pos.setting.board, unit, slip, ", ".join(who))
         if slip.why is None:
             return Refusal(self.rules.get(slip.kind, self.rule), text)
         behind = self.refusal(pos, uid, unit, slip.why)
@@ -115,8 +115,8 @@ class Movement:
     def hint(self, pos: Position, *lines: str) -> Hint:
         """Return a draft's comment: some lines, an example, and each unit's possible ends."""
         able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
-        told = [*lines, *(lists.example(board, self.key, able) if able else ["No unit can move now."])]
-        told += (f"{uid} in {pos.state.units[uid].place}: {lists.ends(board, ends, danger)}" for uid, ends in able)
+        told = [*lines, *(lists.example_moves(board, self.key, able) if able else ["No unit can move now."])]
+        told += (f"{uid} in {pos.state.units[uid].place}: {lists.list_ends(board, ends, danger)}" for uid, ends in able)
         return Hint(("orders", self.key), tuple(told), [])
 
     def word(self) -> Verb:
@@ -125,19 +125,19 @@ class Movement:
         return Verb(self.verb, "UNIT [HEX...] HEX", text, example, self._write, (f"orders/{self.key}",), self._clauses)
 
     def _before(self, ask: Asking, uid: str) -> Position:
-        draft = edited(ask.draft, phrases.out(ask, self.key, uid))
+        draft = edited(ask.draft, phrases.remove_orders(ask, self.key, uid))
         return position(ask.setting, ask.at(draft, self.key))
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
-        places = phrases.named(ask.setting.board, ask.setting.towns)
-        who, hexes = phrases.parted(words, phrases.own(ask), places, f"{self.verb} UNIT HEX")
+        places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
+        who, hexes = phrases.split_places(words, phrases.own(ask), places, f"{self.verb} UNIT HEX")
         there = phrases.on_map(ask.setting.board, ask.state, phrases.own(ask))
         uid = names.find(who, phrases.own(ask), phrases.UNIT, there)
-        order, said, pos = phrases.move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._before(ask, uid)
+        order, said, pos = phrases.make_move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._before(ask, uid)
         if uid in pos.where:
-            way = ways.asked(pos.setting.board, self.march(pos, uid), Move.from_plain(order, ()))
+            way = ways.find_way(pos.setting.board, self.march(pos, uid), Move.from_plain(order, ()))
             said += f", {way.mp} {self.points}" if isinstance(way, Way) else ""
-        return phrases.instead(ask, self.key, order, said)
+        return phrases.replace(ask, self.key, order, said)
 
     def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.at(ask.draft, self.key))

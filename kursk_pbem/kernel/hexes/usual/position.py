@@ -45,7 +45,7 @@ class Position(stands.Standing):
         return sum({1 << hex_ for hex_, who in stacks if len(who) >= most and self.side(who[0]) == side})
 
 
-_VIEW = stands.view(Position, {})
+_VIEW = stands.make_view(Position, {})
 
 
 def view(umpire: Umpire[Any]) -> Position:
@@ -78,7 +78,7 @@ def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int
         here.append(uid)
 
 
-def wrong(setting: Any, state: State) -> list[str]:
+def find_errors(setting: Any, state: State) -> list[str]:
     """Return the errors of a position: units of both sides or too many in a hex, impossible steps."""
     pos, labels = position(setting, state), setting.board.labels
     one, other_ = (pos.occupied[side] for side in setting.sides)

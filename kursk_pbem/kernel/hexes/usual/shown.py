@@ -86,9 +86,9 @@ class Shown:
         """Return the words for an entry of a draft, or ''."""
         match path:
             case ("policy", *_rest):
-                return spoken.answer(path, order)
+                return spoken.write_answer(path, order)
             case ("orders", key, _at) if key == self.movement.key:
-                return spoken.going(self.movement.verb, order)
+                return spoken.write_move(self.movement.verb, order)
             case ("orders", key, _at) if key == BATTLES:
                 return f"attack {order['hex']} with {' '.join(order['units'])} as {order['id']}"
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kursk_pbem.kernel.account.battles import clashes, headline
+from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.account.lines import (
     COSTLY,
     DESTROYED,
@@ -14,15 +14,15 @@ from kursk_pbem.kernel.account.lines import (
     Line,
     joined,
     number,
-    ranked,
+    rank_lines,
     sentence,
     spot,
     steps,
 )
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.brief import Table, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Removed, Scheduled, StepsLost
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.ruleset import Account, Verdict
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, VERDICT, State
@@ -31,38 +31,38 @@ from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 Telling = Callable[[Any], Words]
 
 
-def headlines(telling: Telling, held: str, moves: str) -> Account:
+def make_headlines(telling: Telling, held: str, moves: str) -> Account:
     """Return the account of battles, captured places (marks ``held``), declared attacks and moved units (``moves``)."""
 
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
-        told: list[Line] = [headline(clash, words) for clash in clashes(events)]
-        lost = (event for part in parts(before, events) for event in _losses(part.events))
+        told: list[Line] = [write_headline(clash, words) for clash in clashes(events)]
+        lost = (event for part in parts(before, events) for event in _find_losses(part.events))
         told += [(DESTROYED if isinstance(event, Removed) else COSTLY, _tell_loss(event, words)) for event in lost]
         taken = {event.key: event.value for event in events if isinstance(event, Marked) and event.table == held}
         told += [(TAKEN, f"{words.side(side)} holds {spot(words, label)}") for label, side in taken.items()]
         if (waiting := after.agenda.get(BATTLES, ())) and waiting != before.agenda.get(BATTLES):
             where = ", ".join(spot(words, order["hex"]) for order in waiting)
             told.append((ORDERS, f"{plural(len(waiting), 'attack')} declared: {where}"))
-        if count := len(_moves(events, moves)):
+        if count := len(_find_moves(events, moves)):
             told.append((ORDERS, f"{plural(count, 'unit')} moved"))
-        return ranked(told)
+        return rank_lines(told)
 
     return lines
 
 
-def story(telling: Telling, moves: str) -> Account:
+def make_story(telling: Telling, moves: str) -> Account:
     """Return the account phase by phase: moves, and every battle as prose."""
 
     def told(setting: Any, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
         words, lines = telling(setting), list[str]()
         voice = Voice(
-            words, lambda uid: f"the {words.unit(uid)}", lambda label: near(setting.board, setting.towns, label)
+            words, lambda uid: f"the {words.unit(uid)}", lambda label: locate(setting.board, setting.towns, label)
         )
         for part in parts(before, events):
-            lines += [tale(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
-            lines += [sentence(f"the {_tell_loss(event, words)}") for event in _losses(part.events)]
-            went = _moves(part.events, moves)
+            lines += [tell_battle(clash, voice, at) for at, clash in enumerate(clashes(part.events))]
+            lines += [sentence(f"the {_tell_loss(event, words)}") for event in _find_losses(part.events)]
+            went = _find_moves(part.events, moves)
             if len(went) > 3:
                 lines.append(sentence(f"{number(len(went), 'unit')} moved"))
             elif went:
@@ -74,7 +74,7 @@ def story(telling: Telling, moves: str) -> Account:
     return told
 
 
-def _losses(events: Sequence[Event]) -> list[StepsLost | Removed]:
+def _find_losses(events: Sequence[Event]) -> list[StepsLost | Removed]:
     """Return the losses of a phase without battles, such as losses from lack of supply."""
     if any(isinstance(event, Fought) for event in events):
         return []
@@ -88,7 +88,7 @@ def _tell_loss(event: StepsLost | Removed, words: Words) -> str:
     return f"{words.unit(event.unit)} {how}: {event.why}"
 
 
-def _moves(events: Sequence[Event], how: str) -> list[Moved]:
+def _find_moves(events: Sequence[Event], how: str) -> list[Moved]:
     return [event for event in events if isinstance(event, Moved) and event.how == how]
 
 
@@ -99,34 +99,34 @@ def tell(words: Words, event: Event, moves: str) -> list[str] | None:
             way = ", ".join(map(words.place, event.path))
             return [f"{unit(words, event.unit)}: {words.place(event.start)} -> {way}; {event.mp}\u00a0MP"]
         case Scheduled(key=key, value=value) if not key.startswith("sealed/"):
-            return None if value is not None and key not in _WAITING else _WAITING.get(key, _nothing)(words, value)
+            return None if value is not None and key not in _WAITING else _WAITING.get(key, _tell_nothing)(words, value)
         case _:
             return None
 
 
-def _attacks(words: Words, orders: Any) -> list[str]:
+def _tell_attacks(words: Words, orders: Any) -> list[str]:
     what = "Attack {} on {} by {}"
     return [what.format(one["id"], words.place(one["hex"]), units(words, one["units"])) for one in orders or ()]
 
 
-def _answers(_words: Words, policy: Any) -> list[str]:
+def _tell_answers(_words: Words, policy: Any) -> list[str]:
     return [f"The defenders: {flat(policy)}"] if policy else []
 
 
-def _nothing(_words: Words, _value: Any) -> list[str]:
+def _tell_nothing(_words: Words, _value: Any) -> list[str]:
     return []
 
 
-_WAITING = {BATTLES: _attacks, POLICY: _answers, DECLARED: _nothing, ANSWERED: _nothing}
+_WAITING = {BATTLES: _tell_attacks, POLICY: _tell_answers, DECLARED: _tell_nothing, ANSWERED: _tell_nothing}
 
 
-def track(setting: Any, state: State) -> tuple[Table, ...]:
+def turn_track(setting: Any, state: State) -> tuple[Table, ...]:
     """Return the turns, with a sign at the present turn."""
     rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
     return (Table("Turns", "", ("turn",), rows),)
 
 
-def verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:
+def make_verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:
     """Return a function for the end of a game. ``texts``: word of the verdict -> sentence."""
 
     def of(_setting: Any, state: State) -> Verdict | None:

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from kursk_pbem.kernel.hexes.policies import BATTLES, lapsed
-from kursk_pbem.kernel.hexes.usual.position import set_up, wrong
+from kursk_pbem.kernel.hexes.policies import BATTLES, drop_standing
+from kursk_pbem.kernel.hexes.usual.position import find_errors, set_up
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.refereed import both
+from kursk_pbem.kernel.refereed import split_stages
 from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
@@ -47,7 +47,7 @@ class Turns:
     @cached_property
     def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
         over = Stage(OVER, self.rule, "", (), (), "nothing: the game is over")
-        return both(
+        return split_stages(
             [*self._turn(self.sides[0], last=False), *self._turn(self.sides[1], last=True), over], self.standing
         )
 
@@ -104,7 +104,7 @@ class Turns:
 
     def resume(self, setting: Any, state: State) -> State | str:
         """Return a position as the first of a new game: a side moves, nothing is declared, standing answers lapse."""
-        state = lapsed(state)
+        state = drop_standing(state)
         side, _dash, kind = state.stage.partition("-")
         if state.stage == OVER:
             return "the game is over there"
@@ -114,4 +114,4 @@ class Turns:
         same = state.units.keys() == first.units.keys() and state.tracks.keys() == first.tracks.keys()
         if not same or state.turn not in setting.turns or state.marks.keys() - {*first.marks, *self.marks}:
             return "it is no position of this scenario"
-        return "".join(wrong(setting, state)[:1]) or state
+        return "".join(find_errors(setting, state)[:1]) or state

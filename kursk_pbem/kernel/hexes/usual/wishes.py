@@ -12,15 +12,15 @@ Places = Sequence[tuple[str, str]]
 """Places of a policy about one thing, (table, name), most specific first."""
 
 
-def heard(
+def find_effective(
     policy: Mapping[str, Any], keys: Sequence[str], tables: Iterable[str], asked: Sequence[Places]
 ) -> Iterator[tuple[Path, str, Any, list[int]]]:
     """Yield place, key and value of each answer of a policy, and the indices of the attacks that use the answer."""
-    for path, part in policies.parts(policy, tables):
+    for path, part in policies.split_parts(policy, tables):
         for key in (key for key in keys if part.get(key)):
-            yield path, key, part[key], [at for at, places in enumerate(asked) if _speaks(policy, key, places) == path]
+            yield path, key, part[key], [at for at, places in enumerate(asked) if _speaker(policy, key, places) == path]
 
 
-def _speaks(policy: Mapping[str, Any], key: str, places: Places) -> Path:
+def _speaker(policy: Mapping[str, Any], key: str, places: Places) -> Path:
     """Return the first place with a value under a key; () for the entire side."""
     return next((place for place in places if key in policy.get(place[0], {}).get(place[1], {})), ())

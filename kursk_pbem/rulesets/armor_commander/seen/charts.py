@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.plane import inches, text
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import morale, victory
@@ -28,7 +28,7 @@ def _weapons(setting: Setting) -> Table:
     rows.append(("hits at", *(f"{HIT[band]} or more" for band in BANDS)))
     head = ("weapon", *BANDS, "move", "targets", "blast")
     notes = ("Inches from centre to centre; exactly on a limit is inside it (A-7).",)
-    return Table("Weapons", "8.1", head, tuple(rows), notes, standing(setting.scenario.provenance, "tables/weapons"))
+    return Table("Weapons", "8.1", head, tuple(rows), notes, rate_data(setting.scenario.provenance, "tables/weapons"))
 
 
 def _saves() -> Table:
@@ -55,7 +55,7 @@ def _terrain(setting: Setting) -> Table:
     )
     notes = ("Nobody moves into terrain (4.5), and all of it obscures (6.5).",)
     head = ("terrain", "name", "kind", "blocks sight", "cover")
-    return Table("Terrain", "4.5", head, rows, notes, standing(setting.scenario.provenance, "map", "tables/terrain"))
+    return Table("Terrain", "4.5", head, rows, notes, rate_data(setting.scenario.provenance, "map", "tables/terrain"))
 
 
 def _forces(setting: Setting) -> Table:
@@ -72,7 +72,7 @@ def _forces(setting: Setting) -> Table:
         for unit in setting.units.values()
     )
     head = ("side", "unit", "name", "kind", "models", "crew")
-    return Table("Units", "4.2", head, rows, (), standing(setting.scenario.provenance, "units"))
+    return Table("Units", "4.2", head, rows, (), rate_data(setting.scenario.provenance, "units"))
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from kursk_pbem.kernel.account import lines
-from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, ranked, sentence
+from kursk_pbem.kernel.account.lines import COSTLY, DESTROYED, GROUND, ORDERS, VAIN, Line, joined, rank_lines, sentence
 from kursk_pbem.kernel.brief import parts
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Placed, Removed, Rolled, Scheduled, StepsLost, Tested
 from kursk_pbem.kernel.state import State
@@ -65,7 +65,7 @@ def counted(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
 
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Who fell or was hurt, how the shots went, who moved, who acts first, what is ordered."""
-    return ranked([*_lines(setting, events), *_orders(before, events, after)])
+    return rank_lines([*_lines(setting, events), *_orders(before, events, after)])
 
 
 def _lines(setting: Setting, events: Sequence[Event]) -> Iterator[Line]:

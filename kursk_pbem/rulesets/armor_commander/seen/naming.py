@@ -37,8 +37,8 @@ def everybody(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
 def own(ask: Asking, said: str, known: Known, what: str, first: Known | None = None) -> str:
     """The id of what is meant among ``known``; UsageError, which says of an enemy that it is one."""
     _other_side(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
-    fits = names.matches(said, everybody(ask.setting, ask.state.side))
-    if len(fits) == 1 and not names.matches(said, known):
+    fits = names.match(said, everybody(ask.setting, ask.state.side))
+    if len(fits) == 1 and not names.match(said, known):
         raise UsageError(_other_kind(ask.setting, fits[0]))
     return names.find(said, known, what, first)
 
@@ -55,15 +55,15 @@ def targets(ask: Asking, words: Sequence[str]) -> list[str]:
     foes = everybody(ask.setting, other(SIDES, ask.state.side))
     for part in " ".join(words).split(" then "):
         _other_side(ask, part, foes, ask.state.side, "is your own")
-    return list(names.several([word for word in words if word != "then"], foes, "enemy"))
+    return list(names.find_several([word for word in words if word != "then"], foes, "enemy"))
 
 
 def _other_side(ask: Asking, said: str, known: Known, side: str, whose: str) -> None:
     """UsageError: nobody who is known is called so, but somebody of the other side is."""
     theirs = everybody(ask.setting, side)
-    if names.matches(said, known) or not (fits := names.matches(said, theirs)):
+    if names.match(said, known) or not (fits := names.match(said, theirs)):
         return
-    raise UsageError(f"{said!a} {whose}: {', '.join(names.named(uid, theirs) for uid in fits)}")
+    raise UsageError(f"{said!a} {whose}: {', '.join(names.name_with_id(uid, theirs) for uid in fits)}")
 
 
 def inches(word: str) -> str:
@@ -89,12 +89,12 @@ def placed(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[s
     known = models(ask.setting, ask.state.side)
     if not words or _NUMBER.fullmatch(words[0]):
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
-    ends = [end for end in range(1, len(words) + 1) if len(names.matches(" ".join(words[:end]), known)) == 1]
+    ends = [end for end in range(1, len(words) + 1) if len(names.match(" ".join(words[:end]), known)) == 1]
     for end in ends:
         spots = [word.strip(",") for word in words[end:]]
         if len(spots) % 2 == 0 and all(map(_NUMBER.fullmatch, spots)):
             written = [*map(inches, spots)]
-            return names.matches(" ".join(words[:end]), known)[0], [
+            return names.match(" ".join(words[:end]), known)[0], [
                 f"{x}, {y}" for x, y in zip(written[::2], written[1::2], strict=True)
             ]
     if not ends:

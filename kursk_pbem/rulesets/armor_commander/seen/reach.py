@@ -47,7 +47,7 @@ def outline(table: Field, mid: str) -> tuple[Point, ...]:
     grounds = [polygon for polygon in table.setting.all_ground if not polygon.beside(start, start, limit)]
     if any(ground.holds(start) for ground in grounds):
         return (start,)
-    foes = [table.at[foe] for foe in table.foes(model.side) if plane.within(start, table.at[foe], limit + EXCLUSION)]
+    foes = [table.at[foe] for foe in table.foes(model.side) if plane.is_within(start, table.at[foe], limit + EXCLUSION)]
     ways = {*_round(), *_past(start, limit, grounds)}
     points = [_farthest(table, start, limit, way, grounds, foes) for way in sorted(ways, key=cmp_to_key(_clockwise))]
     return tuple(dict.fromkeys(points))
@@ -57,7 +57,7 @@ def _past(start: Point, limit: int, grounds: Sequence[Polygon]) -> Iterator[Poin
     """Directions close to both sides of the corners of terrain, and to them."""
     for ground in grounds:
         for corner in ground.outline:
-            if corner != start and plane.within(start, corner, limit):
+            if corner != start and plane.is_within(start, corner, limit):
                 x, y = _long((corner[0] - start[0], corner[1] - start[1]))
                 yield x, y
                 for part in (BESIDE, -BESIDE):
@@ -88,10 +88,10 @@ def _farthest(
     def legal(far: int) -> bool:
         there = end(far)
         return (
-            plane.within(start, there, limit)
+            plane.is_within(start, there, limit)
             and table.setting.on_table(there)
             and not any(plane.meet(start, there, *edge) for edge in edges)
-            and not any(plane.near(start, there, foe, EXCLUSION) for foe in foes)
+            and not any(plane.is_near(start, there, foe, EXCLUSION) for foe in foes)
         )
 
     low, high = 0, limit
@@ -116,4 +116,4 @@ def holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
     model, start = table.setting.models[mid], table.at[mid]
     circles = ((place, model.radius + theirs) for place, theirs in table.bases({mid}))
     limit = table.setting.moves[model.kind]
-    return tuple((place, far) for place, far in circles if plane.within(start, place, limit + far))
+    return tuple((place, far) for place, far in circles if plane.is_within(start, place, limit + far))

@@ -60,7 +60,7 @@ def move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model goes by places, one after the other; a facing that was said before or is said here stays."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
         return _off(ask, words[:-1], "moves")
-    said = names.clauses(_plain(words), ("face",))
+    said = names.split_clauses(_plain(words), ("face",))
     mid, path = naming.placed(ask, said[""], MOVE)
     if not path:
         raise UsageError(f"say where it goes, as in '{MOVE}'")
@@ -96,10 +96,10 @@ def _off(ask: Asking, words: Sequence[str], key: str) -> tuple[Edit, ...]:
 def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.1, 4.3: a model, or all models of a unit that can move, go straight towards a point of the clock."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
-        unit = names.matches(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
+        unit = names.match(" ".join(words[:-1]), naming.units(ask.setting, ask.state.side))
         green = len(unit) == 1 and choices.ordered(ask, unit[0]).get("chip") == GREEN
         return rest(ask, words[:-1]) if green else _off(ask, words[:-1], "moves")
-    said = names.clauses(_plain(words), ("face",))
+    said = names.split_clauses(_plain(words), ("face",))
     try:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = hundredths(naming.inches(far))
@@ -128,7 +128,7 @@ def advance(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 def face(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: a tank turns; the path that it was given before stays."""
     known, words = naming.models(ask.setting, ask.state.side), _plain(words)
-    if len(names.matches(" ".join(words), known)) == 1:
+    if len(names.match(" ".join(words), known)) == 1:
         raise UsageError(f"say which way, a half hour of the clock, as in '{FACE}'")
     mid = naming.own(ask, " ".join(words[:-1]), known, "model")
     if words[-1].lower() in names.NOTHING:
@@ -156,7 +156,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
         return _off(ask, words[:-1], "shots")
     bare = words[-1].lower() in (AP, HE) and "with" not in words  # 'fire pz 1 at t 1 he'
-    said = names.clauses([*words[:-1], "with", words[-1]] if bare else words, ("at", "with"))
+    said = names.split_clauses([*words[:-1], "with", words[-1]] if bare else words, ("at", "with"))
     if "at" in said and not said["at"]:
         return _off(ask, said[""], "shots")
     if "at" not in said and said.get("with") == []:
@@ -165,7 +165,7 @@ def fire(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError(f"say at whom, as in '{FIRE}'")
     name = _unit_or_model(ask, said[""])
     targets = naming.targets(ask, said["at"])
-    rounds = {"rounds": names.one_of(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
+    rounds = {"rounds": names.choose_one(" ".join(said["with"]), (AP, HE), "rounds")} if said.get("with") else {}
     text = f"{name} fires {spoken.aimed({'at': targets, **rounds})}"
     if name in ask.setting.units:
         shots = {"shots": old} if (old := choices.ordered(ask, name).get("shots")) else {}
@@ -208,7 +208,7 @@ def rest(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """2.2: a model is deployed; a place that was said before stays with a facing that is said later."""
-    said = names.clauses(_plain(words), ("face",))
+    said = names.split_clauses(_plain(words), ("face",))
     mid, places = naming.placed(ask, naming.turned(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
         raise UsageError(f"say one place, a facing, or both, as in '{DEPLOY}'")

@@ -12,18 +12,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches, once
+from kursk_pbem.kernel.branches import run_branches, run_once
 from kursk_pbem.kernel.events import Decided, Fought, Moved
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import DECIDED
 from kursk_pbem.kernel.hexes.plans import label as plans_label
-from kursk_pbem.kernel.hexes.policies import BATTLES, filed
+from kursk_pbem.kernel.hexes.policies import BATTLES, filed_policy
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, OFF_MAP, OVER, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets.battle_for_kursk import answers, combat, entry
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
@@ -109,7 +109,7 @@ def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple
 
 def _told(setting: Setting, state: State, battle: Battle, plans: Any) -> Fought:
     """The arithmetic of one battle, before its die."""
-    umpire = once(ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
+    umpire = run_once(first_ripe(state.agenda), lambda dice: _resolve(setting, state, battle, plans, dice))
     told = next(event for event in umpire.events if isinstance(event, Fought))
     return replace(told, label="", dice="", result="", meaning="", chance="")
 
@@ -135,10 +135,10 @@ def _chances(
         watch(umpire := _resolve(setting, state, battle, plans, dice))
         return _outcome(setting, state, battle, umpire)
 
-    ways = branches(ripe(state.agenda), run)
+    ways = run_branches(first_ripe(state.agenda), run)
     if ways is None:
         return Chances(battle.id, fought, "", (*assumed, UNFOLLOWED), (), (), ())
-    return _summed(battle, fought, assumed, merged(ways, battle.rolled))
+    return _summed(battle, fought, assumed, merge_outcomes(ways, battle.rolled))
 
 
 def _outcome(setting: Setting, before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
@@ -222,7 +222,7 @@ def _summed(battle: Battle, fought: Fought, assumed: tuple[str, ...], outcomes: 
 
 def _answer_lines(setting: Setting, state: State, battle: Battle) -> tuple[str, ...]:
     """By which answer of the defender a DR or DRL was read; nothing where there is no choice."""
-    policy = filed(state.agenda, setting.counters[battle.defender].side)
+    policy = filed_policy(state.agenda, setting.counters[battle.defender].side)
     own_words: list[str] = []
     usual: list[str] = []
     for key in combat.rights(position(setting, state), battle):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.ways import ALL
 from kursk_pbem.kernel.state import State
@@ -27,7 +27,7 @@ def tables(setting: Setting) -> tuple[Table, ...]:
 
 
 def _data(setting: Setting, *parts: str) -> str:
-    return standing(setting.scenario.provenance, *parts)
+    return rate_data(setting.scenario.provenance, *parts)
 
 
 def _results(setting: Setting) -> Table:
@@ -162,4 +162,4 @@ def _forts(setting: Setting, state: State) -> Iterator[str]:
 def _track_data(setting: Setting) -> str:
     parts = [part for part in setting.scenario.provenance if part.part.startswith("tables/turn-track/")]
     own = [part for part in parts if part.part.rpartition("/")[2] in setting.turns]
-    return standing(own, "tables/turn-track")
+    return rate_data(own, "tables/turn-track")

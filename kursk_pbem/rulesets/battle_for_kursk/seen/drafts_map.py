@@ -83,7 +83,7 @@ def _moves_lines(
     if not able:
         yield f"No unit {'but armor ' * after_rail}can move now."
         return
-    yield from lists.example(pos.setting.board, key, able)
+    yield from lists.example_moves(pos.setting.board, key, able)
     yield (
         "One unit after the other as written, none may end on another. 1517-19 means 1517, 1518, 1519; "
         "after 'enemy' stand hexes beside an enemy."
@@ -93,7 +93,7 @@ def _moves_lines(
     if after_rail:
         yield "Armor goes as far as in armor-and-rail, from where it stands then."
     for uid, ends in able:
-        yield f"{named(pos, uid)}: {lists.ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
+        yield f"{named(pos, uid)}: {lists.list_ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 
 
 def battles(pos: Position, side: str, seq: int) -> Hint:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, ranked, spot
+from kursk_pbem.kernel.account.battles import clashes, write_headline
+from kursk_pbem.kernel.account.lines import DESTROYED, ORDERS, POINTS, TAKEN, Line, joined, rank_lines, spot
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Decided, Event, Marked, Moved, Placed, Removed, Scheduled, StepsLost, Tracked
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
@@ -24,11 +24,11 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
     """At most seven lines on the events between two positions."""
     words, phases = Telling(setting), list(parts(before, events))
     own = [[part for part in phases if part.side == side] for side in SIDES]
-    return ranked(
+    return rank_lines(
         [
             *_points(setting, before, after),
             *_objective(words, before, events, after),
-            *(headline(clash, words) for clash in clashes(events)),
+            *(write_headline(clash, words) for clash in clashes(events)),
             *_cities(setting, before, after),
             *(_postures(events) if all(own) else (line for part in own for line in _orders(setting, part, after))),
             *_turn(before, after),

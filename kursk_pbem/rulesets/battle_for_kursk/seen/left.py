@@ -166,10 +166,10 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """9.3, K-73 to K-75: battles in which the defender has a choice that nobody has written on."""
     battles, labels = declared(pos.setting, pos.state.agenda), pos.setting.board.labels
     places = [asked(battle, labels[battle.hex]) for battle in battles]
-    for text in policies.unheard(filing.policy, tuple(DEFAULT_POLICY), places):
+    for text in policies.find_overridden(filing.policy, tuple(DEFAULT_POLICY), places):
         yield Left("9.3", text, vain=True)
     called = [drafts_map.called(pos, battle) for battle in battles]
-    for path, part in policies.parts(filing.policy, (policies.BATTLES, policies.BY_UNIT, policies.BY_HEX)):
+    for path, part in policies.split_parts(filing.policy, (policies.BATTLES, policies.BY_UNIT, policies.BY_HEX)):
         able = [key for places_of, keys in zip(places, called, strict=True) if path in ((), *places_of) for key in keys]
         if idle := [key for key in DEFAULT_POLICY if key in part and key not in able]:
             what = f"{', '.join(idle)} {'in' if policies.BATTLES in path else 'for'} {path[-1] if path else 'all'}"

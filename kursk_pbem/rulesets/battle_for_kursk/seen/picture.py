@@ -23,8 +23,8 @@ def picture(setting: Setting, state: State) -> Picture:
     pos, labels = position(setting, state), setting.board.labels
     rivers, railways, formations_ = _printed(setting)
     return Picture(
-        shapes.form(setting.board.grid),
-        shapes.regions(setting.board, setting.terrain),
+        shapes.grid_form(setting.board.grid),
+        shapes.make_regions(setting.board, setting.terrain),
         rivers,
         tuple(
             Place(labels[hex_], setting.city_names[hex_], _PLACES[kind], _owner(pos, hex_))

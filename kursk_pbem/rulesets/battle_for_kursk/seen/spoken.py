@@ -18,7 +18,7 @@ def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
     if top == "waive":
         return "waive"
     if top == "policy":
-        return spoken.answer(path, order)
+        return spoken.write_answer(path, order)
     if top == "decisions":
         return f"decide {order}"
     if top in ("choice", "seal") and key.startswith("posture/"):
@@ -32,11 +32,11 @@ def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
     if key == "objective":
         return f"objective {order}"
     if key in _GOING:
-        return spoken.going(_GOING[key], order)
+        return spoken.write_move(_GOING[key], order)
     return _battle(order) if key == "battles" else ""
 
 
 def _battle(order: spoken.Entry) -> str:
     """9.2.1: who leads and supports stands before the plan."""
     offensive = order.get("offensive", {})
-    return spoken.attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))
+    return spoken.write_attack({**order, **offensive}, ("lead", "support", *PLAN_KEYS))

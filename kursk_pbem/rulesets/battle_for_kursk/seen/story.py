@@ -7,7 +7,7 @@ from functools import partial
 
 from kursk_pbem.kernel.account.battles import clashes
 from kursk_pbem.kernel.account.lines import joined, number, sentence, steps
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import (
     Decided,
@@ -21,7 +21,7 @@ from kursk_pbem.kernel.events import (
     StepsLost,
     Unmarked,
 )
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.posture import weather_due
@@ -36,7 +36,7 @@ FEW = 3
 def story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions; how the game ended is told by whoever reports it."""
     words, battles = Telling(setting), 2 * setting.turns.index(before.turn)
-    lies = partial(near, setting.board, setting.city_names)
+    lies = partial(locate, setting.board, setting.city_names)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_led, words))
     told: list[str] = []
     for part in parts(before, events):
@@ -44,7 +44,7 @@ def story(setting: Setting, before: State, events: Sequence[Event], after: State
             fought = clashes(part.events)
             for at, clash in enumerate(fought, battles):
                 marks = _marks(setting, voice, clash.events, clash.fought.place)
-                told.append(" ".join((tale(clash, voice, at), *marks)))
+                told.append(" ".join((tell_battle(clash, voice, at), *marks)))
             battles += len(fought)
             continue
         teller = _PHASES.get(part.phase)
@@ -134,7 +134,7 @@ def _moved(setting: Setting, voice: Voice, part: Part) -> Iterator[str]:
             where = [f"{voice.name(moved.unit)} {went} to {voice.to(moved.path[-1])}" for moved in moves]
             yield sentence(joined(where))
         elif moves:
-            towns = [moved for moved in moves if not near(setting.board, setting.city_names, moved.path[-1])[0]]
+            towns = [moved for moved in moves if not locate(setting.board, setting.city_names, moved.path[-1])[0]]
             there = f"; {joined([f'{voice.name(moved.unit)} reached {voice.to(moved.path[-1])}' for moved in towns])}"
             went = "travelled by rail" if rail else on_foot
             yield sentence(f"{number(len(moves), f'{part.side.capitalize()} unit')} {went}{there if towns else ''}")

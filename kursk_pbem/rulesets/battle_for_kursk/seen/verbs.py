@@ -152,10 +152,10 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
 def _posture(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: chosen in the open or to be sealed, as the stage wants it; give-ups that were proposed follow it (10.6)."""
     name, *more = words or ("",)
-    chosen = names.one_of(name, POSTURES, "a posture")
+    chosen = names.choose_one(name, POSTURES, "a posture")
     word, *whether = more or ("reaction", "no")
-    names.one_of(word, ("reaction",), "what may follow a posture")
-    value = {"posture": chosen, "reaction": names.one_of(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
+    names.choose_one(word, ("reaction",), "what may follow a posture")
+    value = {"posture": chosen, "reaction": names.choose_one(" ".join(whether) or "yes", ("yes", "no"), "a reaction")}
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # the markers of the turn whose posture it is
     cost = telling.cost(then, ask.state.side, chosen) if posture.posture_due(then) else ""
@@ -232,49 +232,49 @@ def _objective(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _distribute(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0-short-scenario: all of them, or one for another."""
-    said = names.clauses(words, ("for",))
+    said = names.split_clauses(words, ("for",))
     known, now = own(ask), list(listed(ask, "distribution"))
-    chosen = names.several(said[""], known, UNIT)
-    gone = names.several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
+    chosen = names.find_several(said[""], known, UNIT)
+    gone = names.find_several(said.get("for", ()), known, UNIT, {uid: known[uid] for uid in now if uid in known})
     for uid in gone:
         if uid not in now:
             raise UsageError(f"{uid} is not among those that come to full strength: {', '.join(now)}")
         now.remove(uid)
     after = list(dict.fromkeys([*now, *chosen] if gone else chosen))
-    instead = f", in place of {phrases.told(ask, gone)}" if gone else ""
-    return (Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.told(ask, chosen)}{instead}"),)
+    instead = f", in place of {phrases.tell(ask, gone)}" if gone else ""
+    return (Edit(("orders", "distribution"), after, said=f"at full strength: {phrases.tell(ask, chosen)}{instead}"),)
 
 
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.3-dr-off-the-map."""
     waiting = {uid: others for uid, others in own(ask).items() if ask.state.units[uid].place == OFF_MAP}
-    who, spots = phrases.parted(words, own(ask), places(ask), "return r-6-g 2113")
+    who, spots = phrases.split_places(words, own(ask), places(ask), "return r-6-g 2113")
     uid, hex_ = names.find(who, own(ask), UNIT, waiting), names.find(" ".join(spots), places(ask), "hex")
-    said = f"{phrases.told(ask, [uid])} returns in {hex_}"
-    return phrases.instead(ask, "returns", {"unit": uid, "hex": hex_}, said)
+    said = f"{phrases.tell(ask, [uid])} returns in {hex_}"
+    return phrases.replace(ask, "returns", {"unit": uid, "hex": hex_}, said)
 
 
 def _replace(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: flips of units on the map, or one eliminated unit placed; in place of what was written for them."""
     if not words:
         raise UsageError("say who gains a step, as in 'replace r-46' or 'replace r-38 2418'")
-    said = names.last(words[1:], places(ask))[-1:]
+    said = names.find_last(words[1:], places(ask))[-1:]
     spot = names.find(said[0], places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
     able = {uid: others for uid, others in own(ask).items() if state.units[uid].steps < len(counters[uid].strength) - 1}
     return tuple(
         edit
-        for uid in names.several(words[: len(words) - names.count_words(said)], own(ask), UNIT, able)
-        for edit in (*phrases.out(ask, "replacements", uid), _gain(ask, uid, spot))
+        for uid in names.find_several(words[: len(words) - names.count_words(said)], own(ask), UNIT, able)
+        for edit in (*phrases.remove_orders(ask, "replacements", uid), _gain(ask, uid, spot))
     )
 
 
 def _gain(ask: Asking, uid: str, spot: str) -> Edit:
-    path, who = ("orders", "replacements"), phrases.told(ask, [uid])
+    path, who = ("orders", "replacements"), phrases.tell(ask, [uid])
     if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
         return Edit(path, order, add=True, said=f"{who} comes to full strength")
-    without = edited(ask.draft, phrases.out(ask, "replacements", uid))  # it may stand there already
+    without = edited(ask.draft, phrases.remove_orders(ask, "replacements", uid))  # it may stand there already
     pos = position(ask.setting, ask.at(without, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.placements(pos, uid)]
     if not spot and len(allowed) != 1:
@@ -293,9 +293,9 @@ def _give_up(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.6: a unit may be named twice, for both its steps."""
     if not words:
         raise UsageError("say who gives up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
-    given = [] if list(words) in (["nobody"], ["none"]) else list(names.several(words, own(ask), UNIT))
-    said = f"a step is given up by {phrases.told(ask, given)}" if given else "nobody gives up a step"
-    gone = phrases.told(ask, [uid for uid in listed(ask, "give-ups") if uid not in given and uid in own(ask)])
+    given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, own(ask), UNIT))
+    said = f"a step is given up by {phrases.tell(ask, given)}" if given else "nobody gives up a step"
+    gone = phrases.tell(ask, [uid for uid in listed(ask, "give-ups") if uid not in given and uid in own(ask)])
     return (Edit(("orders", "give-ups"), given, said=f"{said}, in place of {gone}" if gone else said),)
 
 
@@ -317,17 +317,17 @@ def _march(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _go(ask: Asking, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
     """A move in one of some phases, in place of the one that the unit had in it."""
-    who, spots = phrases.parted(words, own(ask), places(ask), example)
+    who, spots = phrases.split_places(words, own(ask), places(ask), example)
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:
-        pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, key, uid)), key))
+        pos = position(ask.setting, ask.at(edited(ask.draft, phrases.remove_orders(ask, key, uid)), key))
         how, ends = outlook.ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _way(pos, movement.march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
     _leads_there, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
-    order = phrases.move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
-    return phrases.instead(ask, key, order, _told(ask, pos, uid, key, way, spots))
+    order = phrases.make_move(uid, spots if len(spots) == 1 else _labels(pos, way, spots))
+    return phrases.replace(ask, key, order, _told(ask, pos, uid, key, way, spots))
 
 
 def _open(ask: Asking, keys: Iterable[str]) -> list[str]:
@@ -361,7 +361,7 @@ def _labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[str]:
 def _told(ask: Asking, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """'24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
     text = (
-        f"{phrases.told(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
+        f"{phrases.tell(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
         f"{'' if key == MOVE_PHASE else ' before combat'}"
     )
     if way is None:
@@ -392,9 +392,9 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     path, about = _subject(ask, whom)
     edits = []
     for word, when in zip(said[::2], said[1::2], strict=True):
-        right = RIGHTS[names.one_of(word, tuple(RIGHTS), "a right")]
+        right = RIGHTS[names.choose_one(word, tuple(RIGHTS), "a right")]
         off = when.lower() in names.NOTHING
-        value = None if off else names.one_of(when, WHEN, f"when {right}")
+        value = None if off else names.choose_one(when, WHEN, f"when {right}")
         text = SAID[right, value] if value else f"{right} {taken_back(ask, (*path, right))}"
         edits.append(Edit((*path, right), value, said=text + about))
     return tuple(edits)
@@ -418,5 +418,5 @@ def _decide(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     pending = ask.state.agenda.get(PENDING)
     if pending is None:
         raise UsageError("no dice have stopped for a decision")
-    chosen = names.one_of(" ".join(words), tuple(pending["options"]), "the decision")
+    chosen = names.choose_one(" ".join(words), tuple(pending["options"]), "the decision")
     return (Edit(("decisions", pending["battle"]), chosen, said=f"{pending['battle']}: {chosen}"),)

@@ -51,23 +51,23 @@ def verbs() -> tuple[Verb, ...]:
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
-    return phrases.named(ask.setting.board, ask.setting.city_names)
+    return phrases.name_hexes(ask.setting.board, ask.setting.city_names)
 
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: a new battle, or clauses in place of those of the battle that is declared against this hex."""
-    said = names.clauses(words, _HEADS)
+    said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
-    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+    if "with" not in said and (size := phrases.count_target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 2015 all'
     pos = position(ask.setting, ask.at(ask.draft, "declaration"))  # without the markers that the draft spends
     hex_ = _target(ask, pos, said[""])
-    at, known = phrases.entry(ask, BATTLES, "hex", hex_)
+    at, known = phrases.find_entry(ask, BATTLES, "hex", hex_)
     battle = _clauses(ask, pos, {"id": known.get("id") or _name(ask, hex_), **known, "hex": hex_}, said)
     if not battle.get("attackers"):
         raise UsageError(_who(ask, pos, hex_))
     ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
-    text = _told(pos, ordered) + plans.told(ordered, PLAN_KEYS)
+    text = _told(pos, ordered) + plans.describe_plan(ordered, PLAN_KEYS)
     return (phrases.put(BATTLES, at, ordered, text), *(() if at >= 0 else _without_seal(ask)))
 
 
@@ -87,8 +87,8 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     """A hex by its number, its city, or the enemy in it."""
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
-    foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    return phrases.attacked(pos.state, words, places(ask), foes)
+    foes = phrases.on_map(pos.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
+    return phrases.find_hex(pos.state, words, places(ask), foes)
 
 
 def _name(ask: Asking, hex_: str) -> str:
@@ -110,7 +110,7 @@ def _clauses(ask: Asking, pos: Position, battle: dict[str, Any], said: Mapping[s
     if "as" in said:
         battle["id"] = "-".join(said["as"]).lower()
     if "with" in said:
-        battle["attackers"] = phrases.some(said["with"], own(ask), free)
+        battle["attackers"] = phrases.find_units(said["with"], own(ask), free)
     if [] in (said.get("lead"), said.get("support")):  # 'none': the battle goes on without an Offensive
         battle.pop("offensive", None)
     elif "lead" in said or "support" in said:
@@ -160,29 +160,29 @@ def _offensive(
             else "would need an Offensive marker, and none is left"
         )
         raise UsageError(
-            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.told(ask, able)}"
+            f"say who supports {lead}, as in '... lead {lead} support all'; able to: {phrases.tell(ask, able)}"
             if lead in (leads := [uid for uid, _support in led if pos.state.tracks[f"offensives-{ask.state.side}"]])
             else f"{lead} {why}, so it cannot lead an Offensive"
             + (f"; of those that attack can lead: {', '.join(leads)}" if leads else "")
         )
-    support = phrases.some(said["support"], own(ask), able) if "support" in said else list(held["support"])
+    support = phrases.find_units(said["support"], own(ask), able) if "support" in said else list(held["support"])
     return {"lead": lead, "support": support}
 
 
 def _wishes(ask: Asking, battle: Mapping[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """K-76 to K-78: a list of wishes from words."""
     if key == "retreat":
-        return phrases.ways(words, places(ask), steps=2)
+        return phrases.read_ways(words, places(ask), steps=2)
     known = own(ask)
     there = {uid: known[uid] for uid in _participants(battle) if uid in known}
-    return phrases.wishes(_guarded(words, key), known, there)
+    return phrases.read_wishes(_guarded(words, key), known, there)
 
 
 def _guarded(words: Sequence[str], key: str) -> Iterator[tuple[str, str]]:
     """'48 pz if-f' word by word, each with what it ends a wish with: ' if-free'."""
     for word in words:
         if word.lower().startswith("if-"):
-            guard = names.one_of(word, GUARDS, f"what may follow a unit that is to advance ({key})")
+            guard = names.choose_one(word, GUARDS, f"what may follow a unit that is to advance ({key})")
             yield guard, f" {guard}"
         else:
             yield word, ""
@@ -223,7 +223,7 @@ def _told(pos: Position, order: Mapping[str, Any]) -> str:
 
 def _plan(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: the plan of a battle of this draft, or a new one for a battle that is still to be fought."""
-    said = names.clauses(words, PLAN_KEYS)
+    said = names.split_clauses(words, PLAN_KEYS)
     orders = choices.planned(ask)
     phases = sequence.stages(ask.setting)[ask.state.stage].phases
     if not orders and not any("orders/battles" in phase.reads for phase in phases):

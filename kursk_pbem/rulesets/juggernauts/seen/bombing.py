@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from kursk_pbem.kernel.branches import Groups, branches
+from kursk_pbem.kernel.branches import Groups, run_branches
 from kursk_pbem.kernel.events import Removed, Tested
-from kursk_pbem.kernel.hexes.policies import POLICY, filed
+from kursk_pbem.kernel.hexes.policies import POLICY, filed_policy
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outcomes import chance, merged
+from kursk_pbem.kernel.outcomes import chance, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, STANDING, State
-from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
+from kursk_pbem.kernel.umpire import Dice, Umpire, first_ripe
 from kursk_pbem.rulesets.juggernauts import air, marks
 from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT
 from kursk_pbem.rulesets.juggernauts.odds import row_of
@@ -35,7 +35,7 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
     """The position in which no other strikes wait, nor anybody to meet them."""
     agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
     if strikes:
-        pos, said = position(setting, state), filed(state.agenda, ENEMY[side_of(setting, strikes[0])])
+        pos, said = position(setting, state), filed_policy(state.agenda, ENEMY[side_of(setting, strikes[0])])
         met = [plane for strike in strikes for plane in meeting(pos, strike["id"])]
         agenda |= {air.STRIKES: strikes, POLICY: {**said, INTERCEPT: met}}
     return state.with_(agenda=agenda)
@@ -48,7 +48,7 @@ def meeting(pos: Position, strike: str) -> list[str]:
     """
     strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
     side = ENEMY[planes[strikes[0]["planes"][0]].side]
-    named = dict.fromkeys(filed(pos.state.agenda, side).get(INTERCEPT, ()))
+    named = dict.fromkeys(filed_policy(pos.state.agenda, side).get(INTERCEPT, ()))
     able = [plane for plane in named if plane in planes and air.ready(pos.state, plane, "meet")]
     near = [each for each in strikes if able and air.in_range(pos, able[0], index[each["hex"]])]
     flying = [each["id"] for each in near for _plane in each["planes"]]
@@ -96,10 +96,10 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
         return _outcome(before, umpire)
 
     alike, few = partial(groups, setting, side), ways(setting, state, strike) <= MOST
-    followed = branches(ripe(state.agenda), run, groups=alike) if few else None
+    followed = run_branches(first_ripe(state.agenda), run, groups=alike) if few else None
     if followed is None:
         return Chances(strike["id"], None, title, (unknown or met, UNFOLLOWED), (), (), ())
-    outcomes = merged(followed)
+    outcomes = merge_outcomes(followed)
     return Chances(strike["id"], None, title, (unknown or met,), outcomes, ((HIT, chance(outcomes, "hit")),), ())
 
 

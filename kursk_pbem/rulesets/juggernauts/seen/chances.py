@@ -17,16 +17,16 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from kursk_pbem.kernel.branches import EACH, Groups, branches
+from kursk_pbem.kernel.branches import EACH, Groups, run_branches
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.earlier import Earlier
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed_policy
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, STANDING, State
-from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, ripe
+from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe
 from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT, Answer, lookup
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, assess, results
@@ -226,7 +226,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         yield case("case: nobody is there to answer", state)
     elif ANSWERED in state.agenda or STANDING + owner in state.agenda:
         given = lookup(state.agenda, owner, battle.id, place)
-        by_whom = "the defenders' answer" if filed(state.agenda, owner) else "nothing was answered"
+        by_whom = "the defenders' answer" if filed_policy(state.agenda, owner) else "nothing was answered"
         yield case(f"{by_whom}: {_answered(given, defenders)}", state)
     else:
         for word in ("no", "yes"):
@@ -269,7 +269,7 @@ def _chances(
         assumed.append(f"not followed, for too many dice would fall: {'; '.join(left_out)}")
     if order := case.order(left):
         assumed.append(order)
-    start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), ripe(state.agenda))
+    start: Umpire[Setting] = Umpire(setting, _start(pos, case, left), first_ripe(state.agenda))
     view(start)  # what follows from the position is the same in all ways
 
     def run(dice: Dice) -> Outcome:
@@ -277,10 +277,10 @@ def _chances(
         return _outcome(state, battle, umpire)
 
     groups, most = case.groups(left), case.ways(left)
-    ways = branches(start.seq, run, groups=groups, most=most) if most else None
+    ways = run_branches(start.seq, run, groups=groups, most=most) if most else None
     if ways is None:
         return Chances(battle.id, told, "", (*assumed, UNFOLLOWED), _by_table(pos, battle), (), ())
-    outcomes = merged(ways)
+    outcomes = merge_outcomes(ways)
     if left_out:
         outcomes = tuple(replace(outcome, faces=()) for outcome in outcomes)
     sums = [("the defenders leave the hex", chance(outcomes, "emptied"))] if case.defenders else []

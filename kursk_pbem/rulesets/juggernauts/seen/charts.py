@@ -5,7 +5,7 @@ All figures come from the setting, as the rules read them; each table says how w
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.juggernauts import arrivals
 from kursk_pbem.rulesets.juggernauts.odds import MEANING, row_of
@@ -34,7 +34,7 @@ def tables(setting: Setting) -> tuple[Table, ...]:
 
 
 def _data(setting: Setting, *parts: str) -> str:
-    return standing(setting.scenario.provenance, *parts)
+    return rate_data(setting.scenario.provenance, *parts)
 
 
 def _results(setting: Setting) -> Table:

@@ -66,7 +66,7 @@ def own(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities."""
-    return phrases.named(ask.setting.board, ask.setting.cities)
+    return phrases.name_hexes(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: Asking, _said: Sequence[str]) -> tuple[Clause, ...]:
@@ -95,7 +95,7 @@ def guns(key: str) -> Any:
 
 def before_move(ask: Asking, uid: str) -> tuple[Position, Mask]:
     """13.0, 10.0-friends: the position that the other moves of the draft leave; where friends stand or stood."""
-    pos = position(ask.setting, ask.at(edited(ask.draft, phrases.out(ask, "movement", uid)), "movement"))
+    pos = position(ask.setting, ask.at(edited(ask.draft, phrases.remove_orders(ask, "movement", uid)), "movement"))
     return pos, pos.occupied[ask.state.side] | position(ask.setting, ask.state).occupied[ask.state.side]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from kursk_pbem.kernel.account import lines as say
-from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.battles import clashes, write_headline
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Removed, Scheduled, Tested
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some
@@ -25,7 +25,7 @@ FEW = 3
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Attacks, cities, lines, what air units did, who ran over whom, who came, then what was ordered."""
     words = Telling(setting)
-    told = [*(headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
+    told = [*(write_headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
     fought = {event for clash in clashes(events) for event in clash.events}
     for event in events:
         match event:
@@ -49,7 +49,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         told.append((say.ORDERS, f"{plural(len(waiting), 'attack')} ordered on {spots}"))
     if moves := sum(isinstance(event, Moved) and event.how == "move" for event in events):
         told.append((say.ORDERS, f"{plural(moves, 'unit')} moved"))
-    return say.ranked(dict.fromkeys(told))
+    return say.rank_lines(dict.fromkeys(told))
 
 
 def _taken(setting: Setting, before: State, after: State, words: Telling) -> Iterator[say.Line]:
@@ -71,10 +71,10 @@ def _taken(setting: Setting, before: State, after: State, words: Telling) -> Ite
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """A paragraph for each attack, for each phase in which units moved, and for what happened besides."""
     words, told = Telling(setting), list[str]()
-    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(near, setting.board, setting.cities), _manner)
+    voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(locate, setting.board, setting.cities), _manner)
     for part in parts(before, events):
         for at, clash in enumerate(clashes(part.events)):
-            told.append(" ".join((tale(clash, voice, at), *_shaken(clash.events, voice))))
+            told.append(" ".join((tell_battle(clash, voice, at), *_shaken(clash.events, voice))))
         told += _besides(part, voice, setting)
     return tuple(told)
 

@@ -73,7 +73,7 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Left]:
         why = "no bomber is left to meet, or not able to fly now" if strikes else "nobody strikes, and so nobody is met"
         yield Left("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
     told = (
-        *policies.unheard(policy, (NO_RETREAT,), () if broken else places),
+        *policies.find_overridden(policy, (NO_RETREAT,), () if broken else places),
         *wishes.in_vain(pos, policy, filing.writer),
     )
     yield from (Left("6.0", text, vain=True) for text in told)

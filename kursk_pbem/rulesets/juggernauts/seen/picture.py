@@ -34,8 +34,8 @@ def picture(setting: Setting, state: State) -> Picture:
     ]
     order = sorted(pos.where, key=lambda uid: (pos.where[uid], -pos.counter(uid).defence, uid))
     return Picture(
-        shapes.form(setting.board.grid),
-        shapes.regions(setting.board, setting.terrain),
+        shapes.grid_form(setting.board.grid),
+        shapes.make_regions(setting.board, setting.terrain),
         (*rivers, *_fronts(pos)),
         tuple(cities),
         tuple(_piece(pos, uid) for uid in order),

@@ -13,17 +13,17 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "panzerkeil": lambda order: f"keil {order['unit']} {order['facing']}",
     "emplace": lambda order: f"emplace {' '.join(order)}",
     "road": lambda order: f"road {' '.join(order)}",
-    "movement": lambda order: spoken.going("move", order),
-    "replacements": lambda order: spoken.going("return", order),
+    "movement": lambda order: spoken.write_move("move", order),
+    "replacements": lambda order: spoken.write_move("return", order),
     "aircraft": lambda order: f"strike {order['hex']} with {' '.join(order['planes'])}",
-    "battles": lambda order: spoken.attack(order, ("pressed", *PLAN_KEYS)),
+    "battles": lambda order: spoken.write_attack(order, ("pressed", *PLAN_KEYS)),
 }
 
 
 def words(_choices: dict[str, Any], path: Path, order: Any) -> str:
     """The words that write what stands at a place of a draft; '' if none do."""
     if path[0] == "policy":
-        return spoken.answer(path, order)
+        return spoken.write_answer(path, order)
     key = str(path[1]) if path[0] == "orders" else ""
     if key in ("", "placement"):  # 17.2: open, or sealed under its label
         return ", ".join(f"place {uid} {hex_}" for uid, hex_ in order.items()) if isinstance(order, dict) else ""

@@ -131,7 +131,7 @@ def _hex(ask: Asking, word: str) -> str:
 
 def _split(ask: Asking, words: Sequence[str], example: str) -> tuple[str, list[str]]:
     """A unit, and the hexes behind it: from the first word that is one."""
-    who, spots = phrases.parted(words, choices.own(ask), choices.places(ask), example)
+    who, spots = phrases.split_places(words, choices.own(ask), choices.places(ask), example)
     return names.find(who, choices.own(ask), phrases.UNIT), list(spots)
 
 
@@ -140,14 +140,14 @@ def _keil(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
         raise UsageError(f"say which korps faces where, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
-    return phrases.instead(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
+    return phrases.replace(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
 
 def _mode(key: str) -> Any:
     def write(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         """14.2: artillery emplaced or put on the road; 'road 4 art none' takes that back."""
         off = " ".join(words[-1:]).lower() in names.NOTHING
-        uids = names.several(words[:-1] if off else words, choices.own(ask), phrases.UNIT)
+        uids = names.find_several(words[:-1] if off else words, choices.own(ask), phrases.UNIT)
         other = key if off else "road" if key == "emplace" else "emplace"
         back = [uid for uid in uids if uid in listed(ask, other)]
         if not uids or (off and len(back) < len(uids)):
@@ -169,12 +169,12 @@ def _mode(key: str) -> Any:
 def _move(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0: a unit moves, on the position that the other moves leave."""
     uid, hexes = _split(ask, words, "move 48 pz n7")
-    (pos, held), order = choices.before_move(ask, uid), phrases.move(uid, hexes)
+    (pos, held), order = choices.before_move(ask, uid), phrases.make_move(uid, hexes)
     said, second = f"{uid} to {' '.join(hexes)}", movement.second_step(pos.state)
     if not movement.problem(pos, ask.state.side, uid):
         way = movement.asked(pos, uid, Move.from_plain(order, ()), held, second=second)
         said += "" if isinstance(way, Slip) else _cost(pos, uid, way, second=second)
-    return phrases.instead(ask, "movement", order, said)
+    return phrases.replace(ask, "movement", order, said)
 
 
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
@@ -198,16 +198,16 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     if RETREAT in words:  # the word of answers
         raise UsageError(f"{RETREAT!r} is a word of answers; how many hexes an attack drives them is 'push 0', 1 or 2")
     words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
-    said = names.clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
+    said = names.split_clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
     said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
-    if "with" not in said and (size := phrases.target(said[""], choices.places(ask))) < len(said[""]):
+    if "with" not in said and (size := phrases.count_target(said[""], choices.places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
     pos = movement.planned(ask.setting, ask.at(ask.draft, "movement"))
     if not said[""]:
         raise UsageError("say what is attacked, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
-    foes = phrases.on_map(ask.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    label = phrases.attacked(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
-    at, order = phrases.entry(ask, BATTLES, "hex", label)
+    foes = phrases.on_map(ask.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
+    label = phrases.find_hex(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
+    at, order = phrases.find_entry(ask, BATTLES, "hex", label)
     order = order or {"id": f"b-{label.lower()}", "hex": label}
     busy = {uid for number, order in enumerate(listed(ask, BATTLES)) if number != at for uid in order["attackers"]}
     able = {
@@ -219,13 +219,13 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     }
     free = {uid: known for uid, known in able.items() if uid not in busy}
     if "with" in said:
-        order["attackers"] = phrases.some(said["with"], choices.own(ask), free)
+        order["attackers"] = phrases.find_units(said["with"], choices.own(ask), free)
     if not order.get("attackers"):
         raise UsageError(_attackers(pos, ask.state.side, label, free))
     if "as" in said:
         order["id"] = "-".join(said["as"]).lower()
     if "pressed" in said:
-        order["pressed"] = names.one_of(" ".join(said["pressed"]) or "yes", YES_NO, "pressed")
+        order["pressed"] = names.choose_one(" ".join(said["pressed"]) or "yes", YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     order = {key: value for key, value in order.items() if value != []}  # 'losses none' leaves nothing behind
     text = f"{label} by {', '.join(order['attackers'])}"
@@ -234,7 +234,7 @@ def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         text += f": {column_text(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
     text += (
         ("; pressed" if order.get("pressed") == "yes" else "")
-        + plans.told(order, PLAN_KEYS)
+        + plans.describe_plan(order, PLAN_KEYS)
         + "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
         * (ask.state.side == RUSSIAN and "forced" in order)
     )
@@ -249,22 +249,22 @@ def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
         return f"nobody may attack {label}: no unit of yours stands beside it"
     if not able:
         return f"nobody beside {label} may attack it now; 'attack {label} with UNIT' says why a unit may not"
-    who = ", ".join(names.named(uid, able) for uid in able)
+    who = ", ".join(names.name_with_id(uid, able) for uid in able)
     return f"say who attacks {label}, all or some of those who are beside it and free: {who}"
 
 
 def _wishes(ask: Asking, order: dict[str, Any], key: str, words: Sequence[str]) -> list[str]:
     """J-64: a list of wishes from words; a plan's sentences stand as they are said."""
     there = {uid: choices.own(ask)[uid] for uid in order["attackers"] if uid in choices.own(ask)}
-    if key in ("losses", "advance", "exploit") and phrases.whole(words):
+    if key in ("losses", "advance", "exploit") and phrases.means_all(words):
         return list(order["attackers"])
     if key == "losses":
-        return list(names.several(words, choices.own(ask), phrases.UNIT, there))
+        return list(names.find_several(words, choices.own(ask), phrases.UNIT, there))
     if read := {"cancel": _conditions, "breakthrough": _onward}.get(key):
         return list(read(ask, words))
     if key not in ("advance", "exploit"):
         return list(words)
-    return phrases.wishes(_through(ask, words), choices.own(ask), there)
+    return phrases.read_wishes(_through(ask, words), choices.own(ask), there)
 
 
 def _through(ask: Asking, words: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -297,7 +297,7 @@ def _called(ask: Asking) -> Callable[[str], str]:
     attacks = {order["hex"]: order["id"] for order in listed(ask, BATTLES)}
 
     def called(word: str) -> str:
-        hexes = () if word in attacks.values() else names.matches(word, choices.places(ask))
+        hexes = () if word in attacks.values() else names.match(word, choices.places(ask))
         return attacks.get(hexes[0], f"b-{hexes[0].lower()}") if len(hexes) == 1 else word
 
     return called
@@ -318,13 +318,13 @@ def _onward(ask: Asking, words: Sequence[str]) -> Iterator[str]:
 
 def _strike(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """20.1: an air strike."""
-    said = names.clauses(words, ("with",))
+    said = names.split_clauses(words, ("with",))
     if not said[""] or not said.get("with"):
         raise UsageError("say what is struck by whom, as in 'strike i9 with g-lf6'")
-    label, flown = _hex(ask, " ".join(said[""])), [*names.several(said["with"], planes(ask), "air unit")]
+    label, flown = _hex(ask, " ".join(said[""])), [*names.find_several(said["with"], planes(ask), "air unit")]
     order = {"id": f"s-{label.lower()}", "hex": label, "planes": flown}
-    there = phrases.entry(ask, "aircraft", "hex", label)[1].get("planes", ())
-    return phrases.instead(ask, "aircraft", order, f"{label} by {', '.join(flown)}{_instead(there, flown)}", "hex")
+    there = phrases.find_entry(ask, "aircraft", "hex", label)[1].get("planes", ())
+    return phrases.replace(ask, "aircraft", order, f"{label} by {', '.join(flown)}{_instead(there, flown)}", "hex")
 
 
 def _instead(before: Sequence[str], now: Sequence[str]) -> str:
@@ -335,7 +335,7 @@ def _instead(before: Sequence[str], now: Sequence[str]) -> str:
 def _return(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """11.2: a tank unit returns."""
     uid, hexes = _split(ask, words, "return 1 tk voronezh")
-    return phrases.instead(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
+    return phrases.replace(ask, "replacements", {"unit": uid, "hex": hexes[-1]}, f"{uid} to {hexes[-1]}")
 
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -343,7 +343,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
         raise UsageError(f"{strange!r} is a word of attacks, not of answers: those say {', '.join(heads)}")
-    said = names.clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
+    said = names.split_clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     whom = said.pop("")
     off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none': all that it says
     whose = choices.answering(ask, " ".join(whom[:-1] if off else whom))
@@ -351,11 +351,11 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     answer: dict[str, Any] = dict.fromkeys(stands) if off else {}
     for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2")), (CROWD, (STAY, LOSE, ON))):
         if key in said:  # 'none' takes back what stands there
-            answer[key] = names.one_of(" ".join(said[key]), known, key) if said[key] else None
+            answer[key] = names.choose_one(" ".join(said[key]), known, key) if said[key] else None
     if RETREAT in said:
-        answer[RETREAT] = phrases.ways(said[RETREAT], choices.places(ask)) or None
+        answer[RETREAT] = phrases.read_ways(said[RETREAT], choices.places(ask)) or None
     if INTERCEPT in said:
-        answer[INTERCEPT] = [*names.several(said[INTERCEPT], planes(ask), "air unit")] or None
+        answer[INTERCEPT] = [*names.find_several(said[INTERCEPT], planes(ask), "air unit")] or None
     if not answer:
         raise UsageError("say what is answered, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     where = {key: whose if key != INTERCEPT else () for key in answer}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.kernel.hexes import plans, policies
-from kursk_pbem.kernel.hexes.usual.wishes import heard
+from kursk_pbem.kernel.hexes.usual.wishes import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.juggernauts import air, marks, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, lookup
@@ -101,7 +101,7 @@ def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str
         for battle in waiting
     )
     asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
-    for path, key, what, speaks in heard(policy, (WITHDRAW, RETREAT), TABLES, asked):
+    for path, key, what, speaks in find_effective(policy, (WITHDRAW, RETREAT), TABLES, asked):
         whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
         said = [what] if key == WITHDRAW else what
         if speaks and said != ["0"]:

@@ -11,18 +11,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.kernel.branches import branches, once
+from kursk_pbem.kernel.branches import run_branches, run_once
 from kursk_pbem.kernel.events import Event, Fought, Moved, Placed, Removed
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed_policy
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.outcomes import chance, mean, merged
+from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
-from kursk_pbem.kernel.umpire import Dice, Umpire, ripe
+from kursk_pbem.kernel.umpire import Dice, Umpire, first_ripe
 from kursk_pbem.rulesets.kursk_1971 import combat, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS, lookup
 from kursk_pbem.rulesets.kursk_1971.battles import battles_of
@@ -86,7 +86,7 @@ def declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple
 
 def _told(before: Umpire[Setting], side: str, sealed: Mapping[str, Any]) -> Fought | None:
     """The arithmetic of the attack that waits, before its die; None where nothing is told of it."""
-    umpire = once(before.seq, lambda dice: _resolve(before, side, sealed, dice))
+    umpire = run_once(before.seq, lambda dice: _resolve(before, side, sealed, dice))
     told = next((event for event in umpire.events if isinstance(event, Fought)), None)
     return replace(told, label="", dice="", die="", result="", meaning="", chance="") if told else None
 
@@ -101,14 +101,14 @@ def _alone(setting: Setting, state: State, key: str, order: Order) -> Umpire[Set
     others = {other: value for other, value in state.agenda.items() if other not in (raids.RAIDS, BATTLES)}
     if key == raids.RAIDS:
         others[POLICY] = {PATROL: {order["base"]: _share(setting, state, order)}}
-    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), ripe(state.agenda))
+    umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), first_ripe(state.agenda))
     view(umpire)  # once for all ways in which the dice can fall
     return umpire
 
 
 def _share(setting: Setting, state: State, raid: Order) -> tuple[str, ...]:
     """9.0-d4, S-52: the patrols that defend a base, of those over its hex, as all attacks there share them."""
-    policy = filed(state.agenda, ENEMY[_side(setting, raids.RAIDS, raid)])
+    policy = filed_policy(state.agenda, ENEMY[_side(setting, raids.RAIDS, raid)])
     return raids.shares(position(setting, state), raids.raids_of(state.agenda), policy)[raid["base"]]
 
 
@@ -131,10 +131,10 @@ def _chances(setting: Setting, state: State, key: str, order: Order, said: tuple
         watch(umpire := _resolve(before, side, sealed, dice))
         return _outcome(setting, state, umpire, side, base)
 
-    ways = branches(before.seq, run)
+    ways = run_branches(before.seq, run)
     if ways is None:
         return Chances(order["id"], told, title, (*assumed, UNFOLLOWED), (), (), ())
-    outcomes = merged(ways)
+    outcomes = merge_outcomes(ways)
     means = tuple((what, mean(outcomes, key)) for key, what in MEANS.items())
     what, figure = ("the base is destroyed", "destroyed") if base else ("the hex is left", "vacated")
     return Chances(order["id"], told, title, assumed, outcomes, ((what, chance(outcomes, figure)),), means)
@@ -203,7 +203,7 @@ def _assumed(setting: Setting, state: State, key: str, order: Order, sealed: Map
 
 def _answered(setting: Setting, state: State, key: str, order: Order) -> str:
     """8.0, 9.0-d4: what the defender has said of an attack, or that they have said nothing of it."""
-    policy = filed(state.agenda, owner := ENEMY[_side(setting, key, order)])
+    policy = filed_policy(state.agenda, owner := ENEMY[_side(setting, key, order)])
     if not (policy or ANSWERED in state.agenda):
         return "nothing filed yet"
     if key == BATTLES:

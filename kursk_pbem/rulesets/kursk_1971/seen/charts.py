@@ -5,7 +5,7 @@ All figures come from the setting, as the rules read them; each table says how w
 
 from __future__ import annotations
 
-from kursk_pbem.kernel.brief import Table, standing
+from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.kursk_1971 import raids
@@ -21,7 +21,7 @@ def tables(setting: Setting) -> tuple[Table, ...]:
 
 
 def _data(setting: Setting, *parts: str) -> str:
-    return standing(setting.scenario.provenance, *parts)
+    return rate_data(setting.scenario.provenance, *parts)
 
 
 def _results(setting: Setting) -> Table:

@@ -140,12 +140,12 @@ def _moves(pos: Position, side: str, key: str, *, again: bool = False) -> Hint:
     able = [(uid, ends) for uid in pos.units(side) if (ends := outlook.ends(pos, uid, key))]
     if not able:
         return Hint(("orders", key), (*lines, "No unit can move now."), [])
-    lines += lists.example(board, key, able)
+    lines += lists.example_moves(board, key, able)
     lines.append("1517-19 means 1517, 1518, 1519; after 'enemy' stand hexes in an enemy zone of control.")
     if key == movement.MOTOR and again:
         lines.append("Each as far as in its first move, from where it stands then.")
         return Hint(("orders", key), tuple(lines), [])
-    lines += (f"{named(pos, uid)}: {lists.ends(board, ends, pos.controlled(side))}" for uid, ends in able)
+    lines += (f"{named(pos, uid)}: {lists.list_ends(board, ends, pos.controlled(side))}" for uid, ends in able)
     return Hint(("orders", key), tuple(lines), [])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kursk_pbem.kernel.late import late
+from kursk_pbem.kernel.late import load_late
 from kursk_pbem.kernel.ruleset import Seen
 from kursk_pbem.rulesets.kursk_1971 import sequence
 from kursk_pbem.rulesets.kursk_1971.seen import telling
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         verbs,
     )
 else:
-    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = late(
+    chances, charts, drafts, headlines, left, outlook, picture, spoken, verbs = load_late(
         __package__, "chances", "charts", "drafts", "headlines", "left", "outlook", "picture", "spoken", "verbs"
     )
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kursk_pbem.kernel.account.battles import clashes, headline
-from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, ranked, sentence, spot
-from kursk_pbem.kernel.account.prose import Voice, tale
+from kursk_pbem.kernel.account.battles import clashes, write_headline
+from kursk_pbem.kernel.account.lines import ORDERS, POINTS, TAKEN, Line, joined, number, rank_lines, sentence, spot
+from kursk_pbem.kernel.account.prose import Voice, tell_battle
 from kursk_pbem.kernel.brief import Part, parts
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Placed, Scheduled
-from kursk_pbem.kernel.hexes.compass import near
+from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.state import ANSWERED, STANDING, VERDICT, State
 from kursk_pbem.kernel.words import plural
@@ -29,7 +29,7 @@ FEW = 3
 def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """At most seven lines on the events between two positions."""
     words, phases = Telling(setting), list(parts(before, events))
-    lines: list[Line] = [*_points(setting, before, after), *(headline(clash, words) for clash in clashes(events))]
+    lines: list[Line] = [*_points(setting, before, after), *(write_headline(clash, words) for clash in clashes(events))]
     for side in SIDES:
         taken = [
             spot(words, event.key)
@@ -41,7 +41,7 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         lines += _orders(words, [part for part in phases if part.side == side], after)
     if before.turn != after.turn:
         lines.append((ORDERS, f"Game turn {after.turn} begins"))
-    return ranked(lines)
+    return rank_lines(lines)
 
 
 def _points(setting: Setting, before: State, after: State) -> Iterator[Line]:
@@ -87,12 +87,12 @@ def _orders(words: Telling, phases: list[Part], after: State) -> Iterator[Line]:
 def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Paragraphs on the events between two positions, one for each phase in which something happened."""
     words, told, count = Telling(setting), list[str](), 2 * setting.turns.index(before.turn)
-    lies = partial(near, setting.board, {**setting.towns, **setting.cities})
+    lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
     voice = Voice(words, partial(_name, setting), lies, _manner, "it could not be done as ordered")
     for part in parts(before, events):
         if part.phase == "combat":
             for clash in clashes(part.events):
-                told.append(" ".join((tale(clash, voice, count), *_cities(voice, clash.events))))
+                told.append(" ".join((tell_battle(clash, voice, count), *_cities(voice, clash.events))))
                 count += 1
             continue
         lines = [*_deeds(voice, part), *_cities(voice, part.events)]

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
-from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, unheard
+from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, find_overridden
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
@@ -122,7 +122,7 @@ def _answers(pos: Position, filing: Filing) -> Iterator[Left]:
     """8.0, 9.0-d4, S-58: attacks on which nothing is said."""
     agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
     places = [answers.asked(battle.id, labels[battle.hex]) for battle in battles.battles_of(pos.setting, agenda)]
-    for text in unheard(filing.policy, answers.ANSWERS, places):
+    for text in find_overridden(filing.policy, answers.ANSWERS, places):
         yield Left("8.0", text, vain=True)
     called = wishes.called(pos)
     yield from _vain(wishes.in_vain(pos, filing.policy, called))

@@ -115,7 +115,7 @@ def reach(pos: Position, uid: str) -> dict[int, Way]:
 
 def stirs(pos: Position, uid: str, key: str) -> bool:
     """3.0-b: whether a unit can move at all in a phase that begins now."""
-    return not movement.may_move(pos, uid, key) and ways.stirs(movement.march(pos, uid, points(pos, uid)))
+    return not movement.may_move(pos, uid, key) and ways.can_move(movement.march(pos, uid, points(pos, uid)))
 
 
 def points(pos: Position, uid: str) -> int:

@@ -31,7 +31,7 @@ def picture(setting: Setting, state: State) -> Picture:
     pos, labels = position(setting, state), setting.board.labels
     regions, rivers, railways, marks, formations = _printed(setting)
     return Picture(
-        shapes.form(setting.board.grid),
+        shapes.grid_form(setting.board.grid),
         regions,
         rivers,
         tuple(
@@ -62,7 +62,7 @@ def _printed(setting: Setting) -> _Printed:
     hexes = sorted(setting.board.index.items())
     wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
     return (
-        shapes.regions(setting.board, setting.terrain),
+        shapes.make_regions(setting.board, setting.terrain),
         tuple(Edge(labels[a], labels[b], "river", streams.get((a, b), "")) for a, b in wet),
         tuple(Line(labels[a], labels[b], "railway") for a, mask in rails for b in bits(mask) if a < b),
         tuple(

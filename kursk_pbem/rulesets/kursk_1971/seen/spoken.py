@@ -17,16 +17,16 @@ def words(choices: dict[str, Any], path: Path, order: Any) -> str:
     if path[0] == "policy":
         if path[1] == "patrol":  # S-25
             return ", ".join(f"share {base} with {' '.join(flyers)}" for base, flyers in order.items())
-        return spoken.answer(path, order)
+        return spoken.write_answer(path, order)
     if path[0] != "orders":
         return ""
     key = str(path[1])
     if key == "deployment":
         return f"deploy {' '.join(order['units'])} {order['hex']}"
     if key in _GOING:
-        return spoken.going(_GOING[key], order)
+        return spoken.write_move(_GOING[key], order)
     if key in _MISSIONS:
-        return spoken.over(_MISSIONS[key], choices["orders"][key], int(path[2]))
+        return spoken.write_flight(_MISSIONS[key], choices["orders"][key], int(path[2]))
     if key == "superiority":
         return f"raid {order['base']} with {' '.join(order['aircraft'])}"
-    return spoken.attack(order, ("support", "unsupported", *PLAN_KEYS)) if key == "battles" else ""
+    return spoken.write_attack(order, ("support", "unsupported", *PLAN_KEYS)) if key == "battles" else ""

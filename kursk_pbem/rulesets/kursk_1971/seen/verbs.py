@@ -145,13 +145,13 @@ def verbs(_setting: Setting) -> tuple[Verb, ...]:
 
 def places(ask: Asking) -> dict[str, tuple[str, ...]]:
     """The hexes of the map, with the names of cities and towns."""
-    return phrases.named(ask.setting.board, {**ask.setting.towns, **ask.setting.cities})
+    return phrases.name_hexes(ask.setting.board, {**ask.setting.towns, **ask.setting.cities})
 
 
 def _ways(ask: Asking, words: Sequence[str]) -> list[str]:
     """S-13, S-40: wishes for retreats, of units of either side, those on the map first."""
-    units = {uid: others for side in ask.setting.sides for uid, others in phrases.of(ask, side).items()}
-    return phrases.ways(words, places(ask), units, first=phrases.on_map(ask.setting.board, ask.state, units))
+    units = {uid: others for side in ask.setting.sides for uid, others in phrases.side_units(ask, side).items()}
+    return phrases.read_ways(words, places(ask), units, first=phrases.on_map(ask.setting.board, ask.state, units))
 
 
 def _spot(ask: Asking, words: Sequence[str]) -> str:
@@ -163,17 +163,17 @@ def _spot(ask: Asking, words: Sequence[str]) -> str:
 
 def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.0: units leave the orders in which they stood; with 'HEX with UNITS' whoever else was ordered there, too."""
-    parted, hex_ = names.clauses(words, ("with",)), ""
+    parted, hex_ = names.split_clauses(words, ("with",)), ""
     if "with" not in parted and " ".join(parted[""][1:][-1:]) in names.NOTHING:
-        uids = list(names.several(words[:-1], own(ask), UNIT))
+        uids = list(names.find_several(words[:-1], own(ask), UNIT))
     elif parted[""] and "with" in parted:
         hex_ = _spot(ask, parted[""])
-        uids = list(names.several(parted["with"], own(ask), UNIT))
-    elif words[1:] and words[0] in places(ask) and not names.last(words[1:], places(ask)):  # 'deploy 1717 15'
-        hex_, uids = words[0], list(names.several(words[1:], own(ask), UNIT))
+        uids = list(names.find_several(parted["with"], own(ask), UNIT))
+    elif words[1:] and words[0] in places(ask) and not names.find_last(words[1:], places(ask)):  # 'deploy 1717 15'
+        hex_, uids = words[0], list(names.find_several(words[1:], own(ask), UNIT))
     else:
-        who, spots = phrases.parted(words, own(ask), places(ask), "deploy gd 11 pz 1724")
-        uids, hex_ = list(names.several(who.split(), own(ask), UNIT)), _spot(ask, spots)
+        who, spots = phrases.split_places(words, own(ask), places(ask), "deploy gd 11 pz 1724")
+        uids, hex_ = list(names.find_several(who.split(), own(ask), UNIT)), _spot(ask, spots)
     before = [order for order in listed(ask, "deployment") if order["hex"] == hex_ and "with" in parted]
     kept = [
         {**order, "units": [uid for uid in order["units"] if uid not in uids]}
@@ -184,7 +184,7 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         Edit(
             ("orders", "deployment"),
             [*(order for order in kept if order["units"]), *([{"hex": hex_, "units": uids}] if uids and hex_ else [])],
-            said=f"{phrases.told(ask, uids) or 'nobody else'} set up "
+            said=f"{phrases.tell(ask, uids) or 'nobody else'} set up "
             + (f"in {hex_}" if hex_ else "nowhere by this draft")
             + _instead(ask, [uid for order in before for uid in order["units"]], uids),
         ),
@@ -192,37 +192,37 @@ def _deploy(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _instead(ask: Asking, there: Sequence[str], now: Sequence[str]) -> str:
-    return f", in place of {phrases.told(ask, there)}" if {*there}.difference(now) else ""
+    return f", in place of {phrases.tell(ask, there)}" if {*there}.difference(now) else ""
 
 
 def _reinforce(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """13.0."""
-    who, spots = phrases.parted(words, own(ask), places(ask), "reinforce 10 t 3416")
+    who, spots = phrases.split_places(words, own(ask), places(ask), "reinforce 10 t 3416")
     coming = movement.waiting(ask.setting, position(ask.setting, ask.state), ask.state.side)
     if not coming:
         raise UsageError("no reinforcement of yours can come now; 'kursk tables --track' says when some come")
     uid = names.find(who, own(ask), UNIT, {arriving: own(ask)[arriving] for arriving in coming})
     hex_ = _spot(ask, spots)
-    said = f"{phrases.told(ask, [uid])} arrives in {hex_}"
-    return phrases.instead(ask, "reinforcements", {"unit": uid, "hex": hex_}, said)
+    said = f"{phrases.tell(ask, [uid])} arrives in {hex_}"
+    return phrases.replace(ask, "reinforcements", {"unit": uid, "hex": hex_}, said)
 
 
 def _go(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]:
     """3.0-c: a move, in place of the one that the unit had in this phase."""
-    who, spots = phrases.parted(words, own(ask), places(ask), EXAMPLES[key])
+    who, spots = phrases.split_places(words, own(ask), places(ask), EXAMPLES[key])
     uid = names.find(who, own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, own(ask)))
-    without = phrases.out(ask, key, uid), (Edit(("orders", key)),)  # the others' moves, and nobody's
+    without = phrases.remove_orders(ask, key, uid), (Edit(("orders", key)),)  # the others' moves, and nobody's
     pos, first = (position(ask.setting, ask.at(edited(ask.draft, edits), key)) for edits in without)
-    order = phrases.move(uid, spots)
-    said = f"{phrases.told(ask, [uid])} to {drafts.place(pos, pos.setting.board.index[spots[-1]])}"
+    order = phrases.make_move(uid, spots)
+    said = f"{phrases.tell(ask, [uid])} to {drafts.place(pos, pos.setting.board.index[spots[-1]])}"
     if uid in pos.where:
         comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
         points = outlook.started(first, uid, comes=comes)
-        way = ways.asked(pos.setting.board, movement.march(pos, uid, points), Move.from_plain(order, ()))
+        way = ways.find_way(pos.setting.board, movement.march(pos, uid, points), Move.from_plain(order, ()))
         if isinstance(way, Way):
             path = " ".join(pos.setting.board.labels[hex_] for hex_ in way.path)
             said += f": {path}, {way.mp} of {points} MP"
-    return phrases.instead(ask, key, order, said)
+    return phrases.replace(ask, key, order, said)
 
 
 # Aircraft
@@ -239,19 +239,19 @@ def _mission(ask: Asking, words: Sequence[str], *, key: str) -> tuple[Edit, ...]
     orders = [order for order in listed(ask, key) if order["unit"] not in (*there, *flyers)]
     orders += [{"unit": uid, "hex": hex_} for uid in flyers]
     left = [order["hex"] for order in listed(ask, key) if order["unit"] in flyers and order["hex"] != hex_]
-    told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.told(ask, flyers) or 'nobody'}{_instead(ask, there, flyers)}"
+    told = f"{EXAMPLES[key].split()[0]} {hex_}: {phrases.tell(ask, flyers) or 'nobody'}{_instead(ask, there, flyers)}"
     return (Edit(("orders", key), orders, said=told + (f", no longer {', '.join(left)}" if left else "")),)
 
 
 def _apart(words: Sequence[str], known: names.Known) -> dict[str, list[str]]:
     """What stands before 'with' and behind it; 'patrol 1724 air 6' and 'patrol air 6 1724' do without."""
-    said = names.clauses(words, ("with",))
+    said = names.split_clauses(words, ("with",))
     if "with" in said or len(said[""]) < 2:
         return said
-    size = phrases.target(said[""], known)
+    size = phrases.count_target(said[""], known)
     if size < len(said[""]):
         return {"": said[""][:size], "with": said[""][size:]}
-    spot = names.last(said[""], known)[-1:]
+    spot = names.find_last(said[""], known)[-1:]
     units = len(said[""]) - names.count_words(spot)
     return {"": said[""][units:], "with": said[""][:units]} if spot and units else said
 
@@ -261,25 +261,25 @@ def _air(ask: Asking) -> dict[str, tuple[str, ...]]:
 
 
 def _flyers(ask: Asking, words: Sequence[str]) -> tuple[str, ...]:
-    return names.several(words, own(ask), "air unit of yours", _air(ask))
+    return names.find_several(words, own(ask), "air unit of yours", _air(ask))
 
 
 def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0-d4: an attack on a base, by its name or its hex, in place of the one that is ordered on it."""
-    foes = phrases.of(ask, ENEMY[ask.state.side]).items()
+    foes = phrases.side_units(ask, ENEMY[ask.state.side]).items()
     bases = {uid: (*others, ask.state.units[uid].place) for uid, others in foes if ask.setting.counters[uid].air}
     said = _apart(words, bases)
     base = names.find(" ".join(said[""]), bases, "enemy air unit") if said[""] else ""
-    at, known = phrases.entry(ask, raids.RAIDS, "base", base)
+    at, known = phrases.find_entry(ask, raids.RAIDS, "base", base)
     if known and " ".join(said.get("with", "-")) in ("", *names.NOTHING):
         return (Edit(("orders", raids.RAIDS, at), said=f"{known['id']} is taken out: base of {base}"),)
     if not base or not said.get("with"):
         raise UsageError("say which base and who, as in 'raid air 3 with air 5 air 6'")
     name = known.get("id") or next(
-        f"r{n}" for n in range(1, 999) if not phrases.entry(ask, raids.RAIDS, "id", f"r{n}")[1]
+        f"r{n}" for n in range(1, 999) if not phrases.find_entry(ask, raids.RAIDS, "id", f"r{n}")[1]
     )
     flyers = list(_flyers(ask, said["with"]))
-    text = f"{name}: base of {base} by {phrases.told(ask, flyers)}"
+    text = f"{name}: base of {base} by {phrases.tell(ask, flyers)}"
     return (phrases.put(raids.RAIDS, at, {"id": name, "base": base, "aircraft": flyers}, text),)
 
 
@@ -288,36 +288,36 @@ def _raid(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _attack(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """7.0: a new attack, or clauses in place of those of the attack that is declared on this hex."""
-    said = names.clauses(words, _HEADS)
+    said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], places(ask))
-    if "with" not in said and (size := phrases.target(said[""], places(ask))) < len(said[""]):
+    if "with" not in said and (size := phrases.count_target(said[""], places(ask))) < len(said[""]):
         said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz'
-    elif "with" not in said and phrases.whole(said[""][-1:]) and said[""][1:]:
+    elif "with" not in said and phrases.means_all(said[""][-1:]) and said[""][1:]:
         said |= {"": said[""][:-1], "with": said[""][-1:]}  # 'attack 22 g all'
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _target(ask, pos, said[""])
-    at, known = phrases.entry(ask, BATTLES, "hex", hex_)
+    at, known = phrases.find_entry(ask, BATTLES, "hex", hex_)
     name = known.get("id") or phrases.battle_id(ask, BATTLES, (*places(ask)[hex_], "")[0], f"b{hex_}")
     order = _clauses(ask, pos, {"id": name, **known, "hex": hex_}, said)
     if not order.get("attackers"):
-        orders = listed(ask, BATTLES) if phrases.whole(said.get("with", ())) else ()
+        orders = listed(ask, BATTLES) if phrases.means_all(said.get("with", ())) else ()
         raise UsageError(_who(pos, hex_, {uid: other["id"] for other in orders for uid in other["attackers"]}))
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
-    return (phrases.put(BATTLES, at, ordered, _reckoned(pos, ordered) + plans.told(ordered, PLAN_KEYS)),)
+    return (phrases.put(BATTLES, at, ordered, _reckoned(pos, ordered) + plans.describe_plan(ordered, PLAN_KEYS)),)
 
 
 def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
     """A hex by its number, its town, or an enemy in it."""
     if not words:
         raise UsageError(f"say what is attacked, as in '{EXAMPLE}'")
-    foes = phrases.on_map(pos.setting.board, pos.state, phrases.of(ask, ENEMY[ask.state.side]))
-    known, spots = {**places(ask), **foes}, names.count_words(names.last(words, places(ask)))
-    if names.matches(" ".join(words), known) or not words[1:]:
+    foes = phrases.on_map(pos.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
+    known, spots = {**places(ask), **foes}, names.count_words(names.find_last(words, places(ask)))
+    if names.match(" ".join(words), known) or not words[1:]:
         try:
-            return phrases.attacked(pos.state, words, places(ask), foes)
+            return phrases.find_hex(pos.state, words, places(ask), foes)
         except UsageError as error:
-            more = "" if names.matches(" ".join(words), known) else f"; {_attacked(pos)}"
+            more = "" if names.match(" ".join(words), known) else f"; {_attacked(pos)}"
             raise UsageError(f"{error.message}{more}") from None
     stands = "what is attacked stands before the units"
     if spots:
@@ -328,7 +328,7 @@ def _target(ask: Asking, pos: Position, words: Sequence[str]) -> str:
 def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[str, list[str]]) -> dict[str, Any]:
     """The attack with what its clauses say."""
     target, side = pos.setting.board.index[order["hex"]], ask.state.side
-    everybody, foes = phrases.whole(said.get("with", ())), pos.enemies(side) >> target & 1
+    everybody, foes = phrases.means_all(said.get("with", ())), pos.enemies(side) >> target & 1
     busy = {uid for attack in listed(ask, BATTLES) if attack["id"] != order["id"] for uid in attack["attackers"]}
     able = {
         uid: others
@@ -339,17 +339,17 @@ def _clauses(ask: Asking, pos: Position, order: dict[str, Any], said: Mapping[st
         order["id"] = "-".join(said["as"]).lower()
     if "with" in said:
         meant = together(pos, able) if everybody else able
-        order["attackers"] = phrases.some(said["with"], own(ask), {uid: able[uid] for uid in meant})
+        order["attackers"] = phrases.find_units(said["with"], own(ask), {uid: able[uid] for uid in meant})
     if "support" in said:  # 'none' takes back what stands there
         order["support"] = (*_flyers(ask, said["support"]), "")[0]
     if "unsupported" in said:
         which = " ".join(said["unsupported"])
-        order["unsupported"] = names.one_of(which, (ATTACK, SKIP), "unsupported") if which else ""
+        order["unsupported"] = names.choose_one(which, (ATTACK, SKIP), "unsupported") if which else ""
     attackers = order.get("attackers", ())
     for key, who in (("losses", attackers), ("advance", (*attackers, *combat.followers(pos, side, 1 << target)))):
         if key in said:
             there = {uid: others for uid, others in own(ask).items() if uid in who}
-            order[key] = list(names.several(said[key], own(ask), UNIT, there))
+            order[key] = list(names.find_several(said[key], own(ask), UNIT, there))
     if "retreat" in said:
         order["retreat"] = _ways(ask, said["retreat"])
     return order
@@ -403,7 +403,7 @@ def _reckoned(pos: Position, order: Mapping[str, Any]) -> str:
 
 def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     """S-58: for an attack, for a hex, or for all."""
-    said = names.clauses(words, ANSWERS)
+    said = names.split_clauses(words, ANSWERS)
     named = " ".join(said[""])
     waiting = {battle["id"]: (battle["hex"],) for battle in ask.state.agenda.get(BATTLES, ()) if choices.replies(ask)}
     flown = named not in waiting and named in [raid.id for raid in raids.raids_of(ask.state.agenda)]
@@ -411,7 +411,7 @@ def _answer(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         raise UsageError(f"{named}: {choices.FROM_THE_AIR}" if flown else "say what, as in 'answer retreat away kursk'")
     path: Path = ("policy",)
     about = "all attacks"
-    if said[""] and not phrases.whole(said[""]):
+    if said[""] and not phrases.means_all(said[""]):
         about = names.find(named, {**places(ask), **waiting}, "ground attack or hex" if waiting else "hex", waiting)
         path = ("policy", BATTLES if about in waiting else "hexes", about)
     reads = {"retreat": _ways, "advance": _followers}
@@ -427,7 +427,7 @@ def _followers(ask: Asking, words: Sequence[str]) -> list[str]:
     left = list(words)
     while left:
         at = next((number for number, word in enumerate(left) if word in ask.setting.board.index), len(left))
-        meant += names.several(left[: at or 1], own(ask), UNIT)
+        meant += names.find_several(left[: at or 1], own(ask), UNIT)
         meant[-1] = " ".join((meant[-1], *left[at : at + 1]))
         left = left[at + 1 :]
     return meant
@@ -441,5 +441,5 @@ def _share(ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
     (base,) = _flyers(ask, said[""])[:1]
     flyers = list(_flyers(ask, said["with"]))
     gone = _instead(ask, ask.draft.get("policy", {}).get(PATROL, {}).get(base, ()), flyers)
-    told = f"{phrases.told(ask, flyers) or 'no share is filed'} for the base of {base}{gone}"
+    told = f"{phrases.tell(ask, flyers) or 'no share is filed'} for the base of {base}{gone}"
     return (Edit(("policy", PATROL, base), flyers or None, said=told),)

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
-from kursk_pbem.kernel.hexes.usual.wishes import heard
+from kursk_pbem.kernel.hexes.usual.wishes import find_effective
 from kursk_pbem.kernel.words import some
 from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
 from kursk_pbem.rulesets.kursk_1971.losses import counter_for
@@ -79,7 +79,7 @@ def in_vain(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, C
     if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"nobody attacks {some(calm)}: what is said of it counts for nothing")
     fights, places = [*waiting], [answers.asked(battle.id, labels[battle.hex]) for battle in waiting]
-    for _path, key, said, speaks in heard(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
+    for _path, key, said, speaks in find_effective(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
         spoken = [fights[at] for at in speaks]
         ids = [battle.id for battle in spoken]
         if spoken and key == answers.RETREAT:
