@@ -372,7 +372,7 @@ def _falling(tape: str) -> Iterator[None]:
             fallen[seed, label] = tape[len(fallen)]
         return fallen[seed, label]
 
-    with mock.patch.object(commit, "dice", dice):
+    with mock.patch.object(commit, "roll_dice", dice):
         yield
 
 

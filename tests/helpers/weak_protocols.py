@@ -105,7 +105,7 @@ def no_assert() -> Patch:
 
 def seed_without_prev() -> Patch:
     true = commit.derive_seed
-    return mock.patch.object(commit, "seed", lambda opening, _prev: true(opening, bytes(32)))
+    return mock.patch.object(commit, "derive_seed", lambda opening, _prev: true(opening, bytes(32)))
 
 
 def late_acceptance() -> Patch:
