@@ -35,8 +35,8 @@ def alone(*, signs: bool = True) -> Iterator[None]:
     from kursk_pbem.post.mailbox import place
     from kursk_pbem.post.referee import terms
 
-    there = place.root(home()).is_dir() if signs else terms.path_of(home()).exists()
-    with place.locked(home(), _PATIENCE) if there else nullcontext():
+    there = place.post_folder(home()).is_dir() if signs else terms.path_of(home()).exists()
+    with place.lock_post(home(), _PATIENCE) if there else nullcontext():
         yield
 
 

@@ -41,7 +41,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     """Return the proposal that is named, in a file, waiting, or found again; and the mails that it came with."""
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
-        mail = boxes.one(file) if file.is_file() else None
+        mail = boxes.read_mail(file) if file.is_file() else None
         return begin.proposal(file, seq), [mail] if isinstance(mail, Mail) and mail.sender else []
     if (waits := proposals.meant(home, typed)) is not None:
         return begin.proposal(waits, seq), []
@@ -70,7 +70,7 @@ def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, lis
 
 def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
     """Return where mails are looked for, in words, and those that may be of a game."""
-    account = accounts.load(home)
+    account = accounts.load_account(home)
     if account is not None and account.imap is not None:
         with errand.begin(home, ask).mailbox() as mailbox:
             raws = fetching.find_game(mailbox, game)
@@ -86,7 +86,7 @@ def take(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
 
     While a round is under way nothing is taken: the next round takes it.
     """
-    if found or place.root(home).is_dir():
-        with suppress(BusyError), place.locked(home):
+    if found or place.post_folder(home).is_dir():
+        with suppress(BusyError), place.lock_post(home):
             return clerk.work(errand.of_files(home, key)[0], [_Found(found)]).lines
     return []

@@ -71,8 +71,8 @@ class Chair:
     def work(self) -> list[str]:
         """Sign receipts, remind, and list the rest for the director; return what was done. Raises UsageError."""
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
-        for event in events.directed(self.home) if self.terms.remind else ():
-            told += shunt.each(
+        for event in events.list_directed(self.home) if self.terms.remind else ():
+            told += shunt.run_task(
                 self.home, event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now()
             )
         try:
@@ -80,8 +80,8 @@ class Chair:
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         for seat in games:
-            told += shunt.each(self.home, f"game {seat.game[:8]}", self._game, seat)
-        return [*told, *shunt.each(self.home, "the list for the director", self._list)]
+            told += shunt.run_task(self.home, f"game {seat.game[:8]}", self._game, seat)
+        return [*told, *shunt.run_task(self.home, "the list for the director", self._list)]
 
     def _list(self) -> Iterator[str]:
         """Write the list of what waits, once a day; it costs a look into every game, so not before it is due."""
@@ -99,11 +99,11 @@ class Chair:
                 self.intake.open[seat.game] = answered.history
                 yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
             seat = replace(seat, known=replace(seat.known))  # as it is now
-        event = events.of_head(self.home, seat.known.head)
+        event = events.find_directed(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
         if not seat.known.head.get("tournament"):  # a log holds all time
-            yield from self._extend(seat, store.setting(self.home, lateness.PAUSE), clock.now())
+            yield from self._extend(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
         running, side = presiding.running(self.home, seat), seat.known.writer
         if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
             yield from self._remind(seat, running, event)
@@ -114,7 +114,7 @@ class Chair:
         What they may lack is attached: the messages since their own newest, and the papers about the last one.
         """
         side, which = seat.known.writer, running.reminder(clock.now())
-        person, key = people.known(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
+        person, key = people.person_of(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
         if not which or not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
             return
         desk, owed = self.desks.at(seat), running.seq + 1
@@ -151,12 +151,12 @@ class Chair:
         """
         if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
-        if until < (before := store.setting(self.home, lateness.PAUSE)):
+        if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
-        store.set_setting(self.home, lateness.PAUSE, until)
+        store.save_setting(self.home, lateness.PAUSE, until)
         for seat in self.seats():
-            if events.of_head(self.home, seat.known.head) is None:
-                yield from shunt.each(self.home, f"game {seat.game[:8]}", self._extend, seat, until)
+            if events.find_directed(self.home, seat.known.head) is None:
+                yield from shunt.run_task(self.home, f"game {seat.game[:8]}", self._extend, seat, until)
         yield from presiding.not_paused(self.home)
 
     def _extend(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
@@ -189,7 +189,7 @@ class Chair:
     def forfeit(self, missed: Overdue) -> str:
         """End a game by a missed term, as the director has said; return what was done. Raises KurskError."""
         seat, now = missed.seat, clock.now()
-        if (event := events.of_head(self.home, seat.known.head)) is not None:
+        if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, now)}"
         log = presiding.log(self.home, seat, self.desks.at(seat).game)
         issued = timekeeper.forfeit(seat.folder, self.key, now, log)
@@ -207,17 +207,17 @@ class Chair:
             *proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
             *map(str, seats.faults(self.home, self.intake.here)),
         ]
-        for event in events.directed(self.home):
-            lines += shunt.each(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
+        for event in events.list_directed(self.home):
+            lines += shunt.run_task(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += shunt.each(self.home, name, map, f"{name}: {{}}".format, self._pending(seat))
+            lines += shunt.run_task(self.home, name, map, f"{name}: {{}}".format, self._pending(seat))
         return lines
 
     def _pending(self, seat: Seat) -> Iterator[str]:
-        event, due = events.of_head(self.home, seat.known.head), seat.known.newest + 1
+        event, due = events.find_directed(self.home, seat.known.head), seat.known.newest + 1
         asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
-        questions = (people.known(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
+        questions = (people.person_of(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
         yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not onward.owed(seat.folder, self.desks.at(seat).history, self.home):
@@ -238,6 +238,6 @@ class Chair:
     def _ends(self, seat: Seat) -> str:
         """Return what the director types to end a game by a missed term, or that nobody loses it yet."""
         bound = self._bound(seat)
-        if (event := events.of_head(self.home, seat.known.head)) is not None:
+        if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

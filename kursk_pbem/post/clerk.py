@@ -47,7 +47,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
         opened = list[Contents]()
         for mail in batch:
             day.mails += 1
-            with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
+            with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
                 opened.append(reading.read(mail, events=events_here))
         if events_here:
             _take_papers(intake, opened, taking.follow, day, again)
@@ -59,11 +59,11 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
             _take_papers(intake, opened, taking.direct, day, again)
         for contents in opened:
             mail = contents.mail
-            with shunt.guarded(intake.home, mail.name, mail.raw, day.add_fault):
+            with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
                 _rest(intake, contents, ear, day)
     for taken in intake.take_waiting(day.add_fault):
         day.add_game(taken)
-    with store.writing(intake.home):
+    with store.open_writing(intake.home):
         for line in ear.settle(day.add_fault) if ear is not None else ():
             day.add_line(line)
         for box in boxes:
@@ -90,7 +90,7 @@ def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: D
     """Take the papers of tournaments in some mails, at an entrant's desk or at a director's."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
-    with shunt.guarded(intake.home, "papers of tournaments", raw, day.add_fault):
+    with shunt.guard_task(intake.home, "papers of tournaments", raw, day.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
         for told in take(intake.hand, came):
             if isinstance(told, str):
@@ -117,9 +117,9 @@ def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     """Take the cards of people who are known here; what is said of each that is new."""
-    games = (*register.met(intake.home, intake.here), *(game for game, _key in events.games(intake.home)))
-    known = {person.key: person for person in people.every(intake.home, games)}
-    used = {one.book.rules.key if one.directed else one.signer().public for one in events.every(intake.home)}
+    games = (*register.met(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
+    known = {person.key: person for person in people.list_people(intake.home, games)}
+    used = {one.book.rules.key if one.directed else one.signer().public for one in events.list_tournaments(intake.home)}
     mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
     return people.take_cards(intake.home, contents.mail, contents.cards, known, mine)
 

@@ -53,7 +53,7 @@ class Errand(Servers):
 
     def seat(self) -> Errand:
         """Let this mailbox referee by its terms as they are now. Raises UsageError without terms, key or address."""
-        own = people.own(self.home).address
+        own = people.load_own(self.home).address
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
         said = terms.load(self.home)
@@ -68,7 +68,7 @@ class Errand(Servers):
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
         """Keep what is new in the mailbox. Raises UsageError."""
         self.complete = False
-        known = set[str]().union(*(person.known_at for person in people.stored(self.home)))
+        known = set[str]().union(*(person.known_at for person in people.load_people(self.home)))
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
         self.complete = got.stopped is None
         self.note(FETCHING, got.stopped)
@@ -89,7 +89,7 @@ class Errand(Servers):
         if self.chair is not None:
             day.done += self.chair.work()  # a referee reads all of it, however many games there are
         if mailbox is not None:
-            with shunt.guarded(self.home, "the mailbox", b"", day.add_fault):
+            with shunt.guard_task(self.home, "the mailbox", b"", day.add_fault):
                 fetch.mark(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.looked(self.home)
@@ -107,7 +107,7 @@ class Errand(Servers):
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = office.faults
-        if not office.words.undone() and not any(True for _slate in office.slates()):
+        if not office.words.list_open() and not any(True for _slate in office.slates()):
             return []
         with self.transport() as transport:
             return list(delivery.send(office, transport))
@@ -154,7 +154,7 @@ class Errand(Servers):
             try:
                 with self.line() as mailbox:
                     while left:
-                        with place.locked(self.home, _PATIENCE):
+                        with place.lock_post(self.home, _PATIENCE):
                             yield from self.received(mailbox)
                             yield from self.sent()
                         left, rest = left - 1, _FIRST if self.complete else rest
@@ -175,14 +175,14 @@ def begin(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False
 
     Without its chair a damaged or late turn would count as if none had come. Raises UsageError without an account.
     """
-    account = accounts.load(home)
+    account = accounts.load_account(home)
     if account is None:
         why = "no mail account is set up here: 'kursk post setup' does that"
         raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
     errand = Errand(home, account, ask, key)
     if rounds and _referees(home):
         errand.seat()
-    place.folder(place.root(home))
+    place.make_folder(place.post_folder(home))
     return errand
 
 
@@ -205,7 +205,7 @@ def of_files(home: Path, key: Path | None) -> tuple[Intake, Ear | None]:
 
 def looking(home: Path, key: Path) -> Chair:
     """Return the chair of a director who only looks, who may have neither account, terms nor address."""
-    account = accounts.load(home)
+    account = accounts.load_account(home)
     said = terms.load(home) if _referees(home) else terms.Terms(terms.MOST_DAYS, 0)
-    here, own = (account.games, people.own(home).address) if account else (Path(), "")
+    here, own = (account.games, people.load_own(home).address) if account else (Path(), "")
     return Chair(Intake(home, here, key), key, said, own)

@@ -69,16 +69,15 @@ class Intake:
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Take what waits of games at this desk and may be taken now: a term was extended, say."""
-        waits = set(waiting.games(self.home))
-        known = (
-            (*register.met(self.home, self.here), *(game for game, _key in events.games(self.home))) if waits else ()
-        )
+        if not (waits := set(waiting.games(self.home))):
+            return iter(())
+        known = (*register.met(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
         return self._take({game.game: [] for game in known if game.game[:16] in waits}, tell)
 
     def _take(self, by_game: Mapping[str, list[Piece]], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         for game, pieces in by_game.items():
             taken, raw = GameTaken(game), b"\n".join(piece.mail.raw for piece in pieces if piece.mail is not None)
-            with shunt.guarded(self.home, f"game {game[:8]}", raw, tell):
+            with shunt.guard_task(self.home, f"game {game[:8]}", raw, tell):
                 self._game(taken, sorted(pieces, key=_rank), tell)
             yield taken
 
@@ -107,7 +106,7 @@ class Intake:
             piece = queue.pop(0)
             tried.add(piece.turn.id)
             raw = piece.mail.raw if piece.mail is not None else piece.turn.document.raw
-            with shunt.guarded(self.home, piece.came_by, raw, tell):
+            with shunt.guard_task(self.home, piece.came_by, raw, tell):
                 outcome, desk = self._piece(piece, desk, beside)
                 result.desk = desk
                 stays = outcome.state == WAITS or outcome.again
@@ -124,7 +123,7 @@ class Intake:
         """
         wrong = None
         for turn in (piece.turn for piece in pieces if piece.turn.seq == 0 and isinstance(piece.turn, Message)):
-            if events.of_head(self.home, turn.content) is None:
+            if events.find_directed(self.home, turn.content) is None:
                 continue
             for piece in (piece for piece in pieces if piece.turn is turn):
                 piece.note(self.home)  # before its folder is there: its receipt rests on when it came
@@ -133,7 +132,7 @@ class Intake:
             except DiskError:
                 raise
             except KurskError as error:  # a copy under a false signature keeps no genuine one out
-                arrival.drop(self.home, turn.id, 0, turn.id)
+                arrival.delete_arrival(self.home, turn.id, 0, turn.id)
                 wrong = wrong or error
         if wrong is not None:
             raise wrong
@@ -155,7 +154,7 @@ class Intake:
         piece.note(self.home)
         chain, seq = desk.game.chain, message.seq
         if seq == desk.seq or chain.ids[seq] != message.id:
-            event = events.of_head(self.home, chain.head)
+            event = events.find_directed(self.home, chain.head)
             if event is not None and (why := boards.closed(event.book, chain.game)):
                 raise UsageError(why)
             owed = seq == desk.seq and not desk.game.over
@@ -163,8 +162,8 @@ class Intake:
                 return self._wait(piece, desk, why)
         got = play.take(desk, message, beside=beside)
         if message.sender != desk.own_side:
-            sender = arrival.said(self.home, chain.game, seq, message.id).get("sender", "")
-            people.noticed(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
+            sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
+            people.add_seen_address(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
         answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
         after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:

@@ -40,13 +40,13 @@ def _ask(question: str) -> str:
 
 def account(home: Path) -> str:
     """The address of the account that is set up here, '' without one. UsageError."""
-    own_account = accounts.load(home)
+    own_account = accounts.load_account(home)
     return own_account.address if own_account is not None else ""
 
 
 def came(home: Path, key: Path | None) -> list[Entry]:
     """Fetch what came and take it; return an entry for each game, and for each fault. Raises KurskError."""
-    with place.locked(home):
+    with place.lock_post(home):
         made = errand.begin(home, _ask, key, rounds=True)
         entries = list[Entry]()
         for told in made.once():
@@ -95,7 +95,7 @@ def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: st
     ``first``: the first time, whether what was signed before has been mailed by hand: ``sent``, ``unsent``, '' to ask.
     ``shown``: the letters about which that was said, as their entry names them in ``first``; others are asked about.
     """
-    with place.locked(home):
+    with place.lock_post(home):
         if not account(home) or not (made := errand.begin(home, _ask, key)).can_send:
             outbox = Office(home, here, key)
             entries, faults = [_draft(outbox, slate) for slate in outbox.slates()], outbox.faults
@@ -138,7 +138,7 @@ def accepted(home: Path, raw: bytes) -> None:
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
     """A letter that is to go out, as a mail program opens it to be sent. UsageError if there is none of that name."""
-    with place.locked(home):
+    with place.lock_post(home):
         outbox = Office(home, here, key)
         slate = next((slate for slate in outbox.slates() if _named(slate) == label), None)
         if slate is None:

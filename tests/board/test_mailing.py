@@ -137,7 +137,7 @@ def test_a_proposal_that_came_by_mail_is_accepted_on_the_page(tmp_path, servers,
     shown = re.findall('name="shown" value="([0-9a-f]{64})"', page)[0]
     client.post("/accept", {"proposal": raw, "shown": shown, "key": client.key})
     assert second.sit().seq == 1
-    seen = people.known(second.home, keys.read_public(first.place / "me.pub"))
+    seen = people.person_of(second.home, keys.read_public(first.place / "me.pub"))
     assert seen.entry("first@example.test").state == people.SEEN
 
 

@@ -50,7 +50,7 @@ class Cup:
         self.root, self.moves, self.kills, self.tells = root, moves, kills, tells or str
         self.ref = Member(postal.friends(root, "ref")[0], self.office, director=True)
         self.ref.terms(7, director=BOSS)
-        place.put(account.path_of(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
+        place.write_file(account.account_path(self.ref.friend.home), f'address = "{self.ref.address}"\n'.encode())
         self.players = {}
         for number in range(1, players + 1):
             self.comes(f"p{number:02d}")
@@ -73,7 +73,7 @@ class Cup:
 
     def book(self):
         """What the log says; papers come and never change, so it is read again only when there are more."""
-        papers = sum(len(place.names(self.folder / name)) for name in (LOG, PAPERS))
+        papers = sum(len(place.list_names(self.folder / name)) for name in (LOG, PAPERS))
         if papers != self.read[0]:
             self.read = papers, reader.book(self.folder)
         return self.read[1]

@@ -31,7 +31,7 @@ class Kept:
         """The world, as late as it was; ``time`` rules in it, and other chance: no key is drawn once more."""
         shutil.rmtree(self.root)
         shutil.copytree(self.copy, self.root)
-        events._book.cache_clear()  # papers never change: it looks at their numbers alone
+        events._load_book.cache_clear()  # papers never change: it looks at their numbers alone
         time.now = self.world.time.now
         with entropy.fixed("afterwards"):
             yield copy.deepcopy(self.world, {id(self.world.time): time})

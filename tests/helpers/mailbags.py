@@ -37,7 +37,7 @@ def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
 def by_desk(raw, *readers):
     """The same mail as a letter that somebody's desk wrote to these: its Message-ID says what it carries."""
     ids = {one.id for one in mails_of_turns.survey_mail(raw, "a mail").turns if one.content["type"] != "card"}
-    named = letters.digest_of(ids, [people.mark(reader.public) for reader in readers])
+    named = letters.digest_of(ids, [people.mark_of(reader.public) for reader in readers])
     return f"Message-ID: <k1.{named}.0@example.test>\n".encode() + raw
 
 

@@ -159,9 +159,9 @@ class Member:
         self.friend, self.office, self.director = friend, office, director
         self.address = friend.address
         self.errand, self.days = None, []
-        place.folder(place.root(friend.home))
-        people.say_own(friend.home, self.address, cards=False)
-        store.set_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
+        place.make_folder(place.post_folder(friend.home))
+        people.save_own(friend.home, self.address, cards=False)
+        store.save_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 
     def __deepcopy__(self, memo):
         """The same desk in a world that was kept; where a program sat, a new one sits down."""
@@ -174,12 +174,12 @@ class Member:
 
     def knows(self, *others):
         for other in others:
-            person = people.known(self.friend.home, other.friend.public)
-            people.save(self.friend.home, person.put(other.address, people.SAID, "said"))
+            person = people.person_of(self.friend.home, other.friend.public)
+            people.save_person(self.friend.home, person.put(other.address, people.SAID, "said"))
 
     def terms(self, *said, **more):
         path = terms.path_of(self.friend.home)
-        place.put(path, terms.text_of(terms.Terms(*said, **more)).encode())
+        place.write_file(path, terms.text_of(terms.Terms(*said, **more)).encode())
 
     def sits(self):
         """A new program at this desk."""
@@ -196,7 +196,7 @@ class Member:
         there = list(self.office.take(self.address))
         for number, (arrives, raw) in enumerate(there, 1):
             self.friend.home.mkdir(exist_ok=True)
-            spool.put(
+            spool.add_mail(
                 self.friend.home,
                 raw,
                 folder="INBOX",

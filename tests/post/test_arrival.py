@@ -28,8 +28,8 @@ TEN, NOON = "1943-07-10T10:00:00Z", "1943-07-10T12:00:00Z"
 def test_T51_the_topmost_line_of_our_server_and_its_own_note_say_when_a_mail_came(line, noted, came):
     """A sender can put lines only below the line of our server."""
     mail = Mail(f"Received: {line}\r\n{FORGED}\r\n\r\nhello\r\n".encode("ascii"), "a mail")
-    assert arrival.of(mail, {"mx.ours.test"}, noted) == came
-    assert arrival.of(mail, {"mx.other.test"}, noted) == noted
+    assert arrival.arrival_time(mail, {"mx.ours.test"}, noted) == came
+    assert arrival.arrival_time(mail, {"mx.other.test"}, noted) == noted
 
 
 @pytest.mark.parametrize(("hours", "counts"), [(-2, 0), (1, 1), (3, 2)], ids=["before", "between", "to come"])
@@ -40,7 +40,9 @@ def test_T52_a_receipt_is_not_before_an_earlier_receipt_nor_after_now(world, hou
         who.sign(world.game)
         postal.carried(world.game, seq, who, other)
         raw = letter(turn(who, world.game, seq), who.address)
-        spool.put(world.ref.home, raw, fetched=text(world.time.now), arrived=text(first + (seq - 1) * hours * HOUR))
+        spool.add_mail(
+            world.ref.home, raw, fetched=text(world.time.now), arrived=text(first + (seq - 1) * hours * HOUR)
+        )
         world.director.post()
         world.time.passes(2 * 3600)
     receipts = world.ref.desk(world.game).game.papers.receipts

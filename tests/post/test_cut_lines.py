@@ -42,7 +42,7 @@ def sent(port):
     """What came of one letter to one reader, '' where no connection came about."""
     said = account(smtp_port=port)
     try:
-        mailer = smtp.connect(said, said.smtp, SECRET)
+        mailer = smtp.connect_smtp(said, said.smtp, SECRET)
     except UnreachableError:
         return ""
     state = mailer.send(RAW, "anna@example.test", "boris@example.test").state

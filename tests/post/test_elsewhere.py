@@ -72,7 +72,7 @@ def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp
     """The games were put back from a backup, and the letters were not."""
     _anna, second, _boris, game = machines
     made = f'{{"items": [{{"kind": "message", "seq": 2, "id": "{"a" * 64}"}}]}}'
-    with store.writing(second.home) as rows:
+    with store.open_writing(second.home) as rows:
         rows.execute("insert into letter values (?, '0002-x-0', 'x', 0, 2, 0, ?)", (game, made))
     second.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already (aaaaaaaaaaaaaaaa; it is in your outbox)" in said(capsys)

@@ -28,7 +28,7 @@ def arrives(cup, member, *papers, sender="stranger@example.test"):
 
 
 def known(member):
-    return len(events.every(member.friend.home)[0].book.log)
+    return len(events.list_tournaments(member.friend.home)[0].book.log)
 
 
 @pytest.mark.parametrize("what", sweeps.some(["log", "later", "paper", "self"], 2))
@@ -58,7 +58,7 @@ def test_of_players_papers_an_entrant_keeps_what_the_log_acknowledges(entered):
     """Anybody can sign any number of papers: a copy that kept them all would grow with every mail of a stranger."""
     player = entered.players["p01"]
     arrives(entered, player, *(says(entered.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
-    copy = events.every(player.friend.home)[0].folder
+    copy = events.list_tournaments(player.friend.home)[0].folder
     assert list(copy.glob("papers/*.yaml")) == []
 
 
@@ -71,7 +71,7 @@ def test_a_copy_under_a_false_signature_keeps_no_paper_out(time, tmp_path):
     cup.office.put(letter(raw, "thief@example.test", f"[kursk {cup.book().id[:8]}] news"), cup.ref.address)
     arrives(cup, cup.ref, paper, sender="p@example.test")
     (entrant,) = cup.book().entrants.values()
-    assert [entry.text for entry in people.known(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
+    assert [entry.text for entry in people.person_of(cup.ref.friend.home, entrant.key).addresses] == ["p@example.test"]
 
 
 def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):

@@ -73,7 +73,7 @@ def test_T59_a_strangers_mail_is_fetched_if_it_may_have_attachments(met, kind, f
 def test_T50_the_last_look_is_one_that_came_to_the_end(met):
     """After a month away a round breaks off; the next one begins where the last whole look ended."""
     anna, _game, imap = met
-    path = account.path_of(anna.home)
+    path = account.account_path(anna.home)
     path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
     with clock.fixed("2026-08-01T00:00:00Z"):
         anna.kursk("post")
@@ -99,7 +99,7 @@ def test_a_number_that_is_another_mails_by_now_flags_nothing(posted):
 
 def test_T58_a_password_that_cannot_be_sent_shows_no_letter_of_itself(posted, capsys):
     anna, *_rest = posted
-    path = account.path_of(anna.home)
+    path = account.account_path(anna.home)
     path.write_text(path.read_text("utf-8").replace(PASSWORD, "p\u00e4ssword"), "utf-8")
     anna.kursk("post", "fetch", status=2)
     said = capsys.readouterr().err
@@ -110,7 +110,7 @@ def test_T58_a_password_that_cannot_be_sent_shows_no_letter_of_itself(posted, ca
 def sent(certificates, port, raw=b"Subject: x\r\n\r\nhello\r\n"):
     """What comes of a letter at a server in the clear."""
     said = account.Account("anna@example.test", None, None, ca_file=str(certificates / "ca.pem"))
-    mailer = smtp.connect(said, account.Server("localhost", port, account.NONE, "anna"), Secret(PASSWORD))
+    mailer = smtp.connect_smtp(said, account.Server("localhost", port, account.NONE, "anna"), Secret(PASSWORD))
     answer = mailer.send(raw, "anna@example.test", "b@example.test")
     mailer.close()
     return answer.state
@@ -144,5 +144,5 @@ def test_the_time_of_the_server_comes_with_each_mail(met):
     made = errand.begin(anna.home, str)
     with made.mailbox() as mailbox:
         today = fetching.date(2026, 7, 4)
-        batches = list(fetching.fetch(mailbox, fetching.Cursor(), today, lambda _head: True, today))
+        batches = list(fetching.fetch_batches(mailbox, fetching.Cursor(), today, lambda _head: True, today))
     assert [batch.mail.internal for batch in batches if batch.mail][-1] == "2026-07-03T10:00:00Z"

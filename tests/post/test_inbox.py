@@ -35,7 +35,7 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
     good = letter(turn(dmitri, three, 1), dmitri.address)
     path = box(tmp_path, [cut, wrong, changed, good])
     assert states(taken(anna, path)) == [(1, TAKEN)]
-    store.path_of(anna.home).unlink()
+    store.store_path(anna.home).unlink()
     anna.kursk("inbox", path, status=2)
     said = capsys.readouterr()
     for words in ("boris@example.test", "cut off", carla.address, "'odd'", dmitri.address, "'false'"):
@@ -48,14 +48,15 @@ def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):
     """A turn can be forwarded by anybody; where it came from is noted, and used only once the owner agrees."""
     anna, boris, game = pair
     boris.sign(game)
-    people.save(anna.home, people.known(anna.home, boris.public).put(boris.address, people.SAID, "as you said"))
+    known = people.person_of(anna.home, boris.public)
+    people.save_person(anna.home, known.put(boris.address, people.SAID, "as you said"))
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(turn(boris, game, 1), "mallory@example.test"))
     taken(anna, path)
-    assert people.known(anna.home, boris.public).reached == boris.address
+    assert people.person_of(anna.home, boris.public).reached == boris.address
     anna.kursk("people", "confirm", "boris", status=2)  # it is asked, and there is no terminal
     anna.kursk("people", "confirm", "boris", "mallory@example.test", "--yes")
-    assert people.known(anna.home, boris.public).reached == "mallory@example.test"
+    assert people.person_of(anna.home, boris.public).reached == "mallory@example.test"
 
 
 def test_a_damaged_game_folder_stops_no_other_game(several, tmp_path, capsys):

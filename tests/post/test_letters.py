@@ -36,8 +36,8 @@ def words(made):
 
 
 def test_a_letter_says_what_it_carries_and_for_whom():
-    raw = letters.render(LETTER, FILES)
-    assert raw == letters.render(letters.from_plain(asdict(LETTER)), FILES)
+    raw = letters.render_letter(LETTER, FILES)
+    assert raw == letters.render_letter(letters.from_plain(asdict(LETTER)), FILES)
     assert raw.count(b"\n") == raw.count(b"\r\n")
     made = parsed(raw)
     assert made["From"] == "anna@example.org"
@@ -53,13 +53,13 @@ def test_a_letter_says_what_it_carries_and_for_whom():
 
 
 def test_a_draft_leaves_to_the_mail_program_what_is_its_own():
-    made = parsed(letters.render(LETTER, FILES, draft=True))
+    made = parsed(letters.render_letter(LETTER, FILES, draft=True))
     assert made["X-Unsent"] == "1"
     for name in ("From", "Date", "Message-ID"):
         assert made[name] is None
     assert (made["To"], made["Subject"]) == ("boris@example.org", LETTER.subject)
     later = replace(LETTER, date="2028-01-01T00:00:00Z")
-    assert letters.render(later, FILES, draft=True) == letters.render(LETTER, FILES, draft=True)
+    assert letters.render_letter(later, FILES, draft=True) == letters.render_letter(LETTER, FILES, draft=True)
 
 
 def test_the_message_id_follows_from_what_is_carried_and_for_whom():
@@ -77,7 +77,7 @@ def test_the_message_id_follows_from_what_is_carried_and_for_whom():
 
 def test_words_of_any_script_are_quoted_printable():
     body = "\u041f\u0440\u0438\u0432\u0435\u0442, " + "lang " * 30 + "\n.\nFrom here =_kursk on\n"
-    made = parsed(letters.render(replace(LETTER, body=body), FILES))
+    made = parsed(letters.render_letter(replace(LETTER, body=body), FILES))
     assert words(made) == body
     assert [part.get_content() for part in made.iter_attachments()] == [raw for _name, raw in FILES]
 
@@ -87,19 +87,19 @@ def test_words_of_any_script_are_quoted_printable():
 def test_T46_no_line_is_slipped_into_a_header(field, text):
     """Whatever gets past the closed alphabets: no such letter is made."""
     with pytest.raises(ValueError, match="linefeed"):
-        letters.render(replace(LETTER, **{field: text}), FILES)
+        letters.render_letter(replace(LETTER, **{field: text}), FILES)
 
 
 @given(st.text(max_size=200), st.lists(st.binary(max_size=300), max_size=3))
 def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, contents):
     files = [(f"kursk-{number}.yaml", content) for number, content in enumerate(contents)]
-    made = email.message_from_bytes(letters.render(replace(LETTER, body=body.replace("\r", "")), files))
+    made = email.message_from_bytes(letters.render_letter(replace(LETTER, body=body.replace("\r", "")), files))
     assert [part.get_payload(decode=True) for part in list(made.walk())[2:]] == contents
 
 
 def test_no_line_of_the_words_begins_a_turn():
     """A line with such a name in it was left out, and with it the names of others."""
     said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
-    assert letters.harmless(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
-    raw = letters.render(replace(LETTER, body="\n".join(letters.harmless(said))), [])
+    assert letters.disarm_lines(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
+    raw = letters.render_letter(replace(LETTER, body="\n".join(letters.disarm_lines(said))), [])
     assert mail.survey_mail(raw, "mail") == mail.Survey((), ())

@@ -27,8 +27,8 @@ def slates(friend, key=None):
 
 def knows(friend, *others):
     for other in others:
-        person = people.known(friend.home, other.public)
-        people.save(
+        person = people.person_of(friend.home, other.public)
+        people.save_person(
             friend.home, people.Person(other.public, other.name, person.addresses).put(other.address, people.SAID, "")
         )
 
@@ -121,7 +121,7 @@ def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
     anna, boris, game = pair
 
     def lost():
-        with store.writing(boris.home) as rows:
+        with store.open_writing(boris.home) as rows:
             rows.execute("delete from letter")
 
     knows(boris, anna)
@@ -155,7 +155,7 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     assert slate.letter.cards == ()
     boris.kursk("people", "card", "boris@new.example.test", "--yes")
     (slate,) = slates(boris)
-    assert (slate.letter.cards, slate.letter.sender) == ((people.mark(anna.public),), "boris@new.example.test")
+    assert (slate.letter.cards, slate.letter.sender) == ((people.mark_of(anna.public),), "boris@new.example.test")
 
 
 def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):
@@ -194,7 +194,7 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     proposal = director.propose(match, ref.key, ref.place, ref.home)
     game = proposal.game.chain.game
     assert {reader.mark for slate in slates(ref) for reader in slate.letter.to} == {
-        people.mark(who.public) for who in (anna, boris)
+        people.mark_of(who.public) for who in (anna, boris)
     }
     for who in sides.values():
         beginnings.take(messages.read_message(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
@@ -202,11 +202,11 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     second = next(who for who in sides.values() if who is not first)
     assert first.sign(game) is not None
     (slate,) = slates(first)
-    assert [reader.mark for reader in slate.letter.to] == [people.mark(ref.public)]
+    assert [reader.mark for reader in slate.letter.to] == [people.mark_of(ref.public)]
     got = play.take(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
     director.answer(got.desk, None)
     carried = {slate.letter.to[0].mark: [item.seq for item in slate.letter.carried] for slate in slates(ref)}
-    assert carried == {people.mark(first.public): [2], people.mark(second.public): [0, 1, 2]}
+    assert carried == {people.mark_of(first.public): [2], people.mark_of(second.public): [0, 1, 2]}
 
 
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
@@ -238,7 +238,7 @@ def test_T59_the_post_folder_is_for_its_owner_alone(pair):
     knows(boris, anna)
     boris.sign(game)
     boris.kursk("outbox", "--sent", "all")
-    for path in place.root(boris.home).rglob("*"):
+    for path in place.post_folder(boris.home).rglob("*"):
         assert path.stat().st_mode & 0o077 == 0, path
     for path in boris.folder(game).iterdir():
         assert anna.address not in path.read_text("utf-8"), path
@@ -247,15 +247,15 @@ def test_T59_the_post_folder_is_for_its_owner_alone(pair):
 def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(friends):
     (anna,) = friends("anna")
     anna.home.mkdir(exist_ok=True)
-    with place.locked(anna.home), pytest.raises(UsageError, match="another kursk is at work"), place.locked(anna.home):
+    with place.lock_post(anna.home), pytest.raises(UsageError, match="is at work"), place.lock_post(anna.home):
         raise AssertionError("two programs at once")
 
     def dies():
-        with place.locked(anna.home):
+        with place.lock_post(anna.home):
             os._exit(7)
 
     assert fork(dies) == 7
-    with place.locked(anna.home):
+    with place.lock_post(anna.home):
         pass
 
 

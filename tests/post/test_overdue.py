@@ -61,7 +61,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     day = text(directed.time.now)[:10]
     directed.asks(f"ABSENT {day} {day}", "boris", Subject="away")
     assert f"away from {day} to {day}" in warned(directed, monkeypatch, capsys)
-    people.stop(directed.ref.home, directed.boris.address)
+    people.record_return(directed.ref.home, directed.boris.address)
     assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()

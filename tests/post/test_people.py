@@ -42,13 +42,13 @@ BAD = [
 
 @pytest.mark.parametrize("text", GOOD)
 def test_an_address_is_taken(text):
-    assert addresses.check(text) == text
+    assert addresses.check_address(text) == text
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_T46_what_is_no_address_is_refused(text):
     with pytest.raises(UsageError):
-        addresses.check(text)
+        addresses.check_address(text)
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_T43_a_card_is_taken_down_and_not_used_before_it_is_confirmed(pair, tmp_
     told = str(taken(anna, box(tmp_path, mails)).cards)
     assert "'kursk people confirm Boris 03@x.org' says yes" in told
     taken(anna, box(anna.place, mails[:1]))
-    person = people.known(anna.home, boris.public)
+    person = people.person_of(anna.home, boris.public)
     assert (person.reached, [entry.text for entry in person.asked]) == ("", ["03@x.org"])
     anna.kursk("people", "confirm", "boris", "--yes")
-    assert people.known(anna.home, boris.public).reached == "03@x.org"
+    assert people.person_of(anna.home, boris.public).reached == "03@x.org"
 
 
 @pytest.mark.parametrize("wrong", ["of a stranger", "for another", "forged"])
@@ -96,7 +96,7 @@ def test_T42_a_card_of_a_stranger_for_another_key_or_forged_puts_nothing_down(pa
     writer, reader = carla if wrong == "of a stranger" else boris, carla if wrong == "for another" else anna
     mail = mailed(writer, reader, "old@x.org", forged=b"bad@x.org" if wrong == "forged" else b"")
     assert "reached at" not in str(taken(anna, box(tmp_path, [mail])).cards)
-    assert people.stored(anna.home) == []
+    assert people.load_people(anna.home) == []
 
 
 def test_people_are_those_of_the_games_and_those_who_were_added(pair, capsys):
@@ -126,7 +126,7 @@ def test_a_name_that_several_have_is_asked_back(friends, capsys):
     err = capsys.readouterr().err
     assert "several people may be meant" in err
     anna.kursk("people", "add", people.Person(borja.public).fingerprint, borja.address)
-    assert people.known(anna.home, borja.public).reached == borja.address
+    assert people.person_of(anna.home, borja.public).reached == borja.address
 
 
 @pytest.mark.parametrize("name", ["x'; rm -rf ~; '", "$(id)", "`id`", "Anna Lena", ""])

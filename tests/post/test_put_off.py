@@ -48,12 +48,12 @@ def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, capsys, monkeypatch):
     anna, *_rest = posted
     anna.kursk("post", "--as-sent", "-q")
-    at_work = place.locked(anna.home)
+    at_work = place.lock_post(anna.home)
 
     def waits(_mailbox, _seconds):
-        with place.locked(anna.home):  # commands are given
+        with place.lock_post(anna.home):  # commands are given
             pass
-        with pytest.raises(place.BusyError, match="watches this mailbox already"), place.watched(anna.home):
+        with pytest.raises(place.BusyError, match="watches this mailbox already"), place.lock_watch(anna.home):
             pass
         at_work.__enter__()
 

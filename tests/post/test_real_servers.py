@@ -106,7 +106,7 @@ def test_killed_servers_are_told_and_the_next_round_goes_on(table, servers, caps
     path = anna.home / "post" / "account.toml"
     path.write_text(f'arrival-hosts = ["mail.example.test"]\n{path.read_text("utf-8")}', encoding="utf-8")
     anna.kursk("post", "fetch", "-q")
-    with store.reading(anna.home) as rows:
+    with store.open_reading(anna.home) as rows:
         (said,) = (json.loads(row[0]) for row in rows.execute("select said from mail where state = 'waits'"))
     assert "" < said["arrived"] <= said["fetched"]
     anna.kursk("post", "-q")

@@ -17,7 +17,7 @@ def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(posted, capsys
     anna.kursk("post", "-q")
     sent = list(smtp.post.mails)
     assert anna.desk(game).seq == 3
-    path = store.path_of(anna.home)
+    path = store.store_path(anna.home)
     path.write_bytes(path.read_bytes()[:5000] + b"x" * 5000)
     store._checked.clear()  # as a new process does
     capsys.readouterr()

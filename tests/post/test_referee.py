@@ -36,7 +36,7 @@ def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts
         postal.carried(world.game, seq, who, other)
         now = world.time.now
         raw = letter(turn(who, world.game, seq), who.address)
-        spool.put(world.ref.home, raw, fetched=text(now), arrived=text(now + HOUR / 15))
+        spool.add_mail(world.ref.home, raw, fetched=text(now), arrived=text(now + HOUR / 15))
         world.director.post()
         world.director.sits()
         assert not any("receipt" in line for line in world.director.errand.chair.pending())

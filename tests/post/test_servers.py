@@ -56,7 +56,7 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     fetches = [said for said in imap.said if said.startswith("UID FETCH")]
     assert [said for said in fetches if "PEEK[]" in said] == ["UID FETCH 31 (BODY.PEEK[] INTERNALDATE)"]
     assert all("PEEK" in said or "BODYSTRUCTURE" in said for said in fetches)
-    kept = b"".join(path.read_bytes() for path in place.root(anna.home).rglob("*") if path.is_file())
+    kept = b"".join(path.read_bytes() for path in place.post_folder(anna.home).rglob("*") if path.is_file())
     assert b"shop.example" not in kept
     assert b"see below" not in kept
 
@@ -186,7 +186,7 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
         (tmp_path / "status").write_text(status)
         anna.kursk("post", "send", "--unsent", status=expected)
         if status == "75":
-            with store.writing(anna.home) as rows:
+            with store.open_writing(anna.home) as rows:
                 rows.execute("update delivery set at = '1926-07-01T00:00:00Z'")
     assert (tmp_path / "said").read_text().splitlines() == [f"-f {anna.address} -- {boris.address}"] * 2
     assert mail.survey_mail((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0

@@ -21,9 +21,9 @@ def proposes(friends):
 
 
 def nothing_is_kept(friend):
-    with store.reading(friend.home) as found:
+    with store.open_reading(friend.home) as found:
         came = found.execute("select * from arrival").fetchall()
-    return people.stored(friend.home) == came == waiting.games(friend.home) == []
+    return people.load_people(friend.home) == came == waiting.games(friend.home) == []
 
 
 def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path, capsys):
@@ -47,7 +47,7 @@ def test_it_is_accepted_from_where_mails_were_found_last(proposes, tmp_path, cap
     boris.kursk("inbox", path)
     boris.kursk("inbox", path)  # and what was looked through is found again
     boris.kursk("accept", game[:8], "--key", boris.key)
-    assert [entry.text for entry in people.known(boris.home, anna.public).asked][-1] == "anna@new.test"
+    assert [entry.text for entry in people.person_of(boris.home, anna.public).asked][-1] == "anna@new.test"
     assert "anna@new.test" in capsys.readouterr().out
 
 
@@ -60,7 +60,7 @@ def test_it_is_accepted_from_the_mailbox_and_what_came_since_is_taken(proposes, 
     assert nothing_is_kept(boris)
     boris.kursk("accept", game[:8], "--key", boris.key)
     assert boris.folder(game).exists()
-    assert people.known(boris.home, anna.public).entry("anna@new.test").state == people.CARDED
+    assert people.person_of(boris.home, anna.public).entry("anna@new.test").state == people.CARDED
 
 
 def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_path):

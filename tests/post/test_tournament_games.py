@@ -189,6 +189,6 @@ def test_no_game_is_forfeited_before_the_end_of_what_the_log_has_granted(relayed
     """6.5: time that everybody was given before a term began holds for it, and its game holds no paper of that."""
     relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
     relayed.ref.post()
-    board, event = relayed.book().boards["1-1"], next(events.directed(relayed.ref.friend.home))
+    board, event = relayed.book().boards["1-1"], next(events.list_directed(relayed.ref.friend.home))
     with pytest.raises(UsageError, match="has time until"):
         presiding.forfeit(relayed.ref.friend.home, event, board.game, text(relayed.time.now))

@@ -41,9 +41,9 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert len(cup.book().log) == 1
     assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
-    assert people.stored(cup.ref.friend.home) == []  # keys cost nothing (T49)
+    assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
     cup.direct("tournament", "inbox")
-    assert len(people.stored(cup.ref.friend.home)) == 1
+    assert len(people.load_people(cup.ref.friend.home)) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(entries.every(cup.ref.friend.home, cup.book().id)) == []
 
@@ -133,7 +133,7 @@ def test_each_letter_holds_what_its_reader_has_not_shown_to_have(entered):
     entered.time.now += DAY
     day = lost.post()
     assert day.faults == []
-    assert events.every(lost.friend.home)[0].book.head.id == entered.book().head.id
+    assert events.list_tournaments(lost.friend.home)[0].book.head.id == entered.book().head.id
 
 
 def test_what_nobody_acknowledged_is_sent_again_after_three_days_and_not_for_ever(time, tmp_path):
@@ -166,12 +166,12 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
 def test_an_address_of_the_director_is_only_seen_by_an_entrant(entered):
     entered.direct("people", "confirm", "--all", "--yes")
     player = entered.players["p01"]
-    people.forget(player.friend.home, people.known(player.friend.home, entered.ref.friend.public))
+    people.delete_address(player.friend.home, people.person_of(player.friend.home, entered.ref.friend.public))
     entered.ref.sits()
     entered.ref.post()
     entered.time.now += DAY
     player.post()
-    (person,) = [found for found in people.every(player.friend.home, ()) if found.name == "director of cup"]
+    (person,) = [found for found in people.list_people(player.friend.home, ()) if found.name == "director of cup"]
     assert [entry.state for entry in person.addresses] == [people.SEEN]
 
 
@@ -179,7 +179,7 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     """Chapter 3: nobody needs a key file for it, the rules name the key."""
     cup = announced(tmp_path, time)
     player = cup.players["p01"]
-    people.forget(player.friend.home, people.known(player.friend.home, cup.ref.friend.public))
+    people.delete_address(player.friend.home, people.person_of(player.friend.home, cup.ref.friend.public))
     player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
     player.friend.kursk("people", "add", "director", cup.ref.address)
     player.post()
@@ -243,7 +243,7 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
         (path,) = cup.ref.friend.home.glob("tournaments/*/tournament.json")
     whole = path.read_bytes()
     path.write_bytes(b"[]")
-    events._book.cache_clear()
+    events._load_book.cache_clear()
     cup.ref.sits()
     for _round in range(2):
         cup.time.now += DAY

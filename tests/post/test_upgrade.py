@@ -77,8 +77,8 @@ def test_what_was_in_doubt_goes_out_with_the_same_bytes_and_the_game_goes_on(old
 
 
 def test_people_cards_and_what_was_dealt_with_are_known(old):
-    assert people.own(old.anna.home).address == old.anna.address
-    assert people.known(old.anna.home, old.boris.public).reached == old.boris.address
-    with store.reading(old.ref.home) as rows:
+    assert people.load_own(old.anna.home).address == old.anna.address
+    assert people.person_of(old.anna.home, old.boris.public).reached == old.boris.address
+    with store.open_reading(old.ref.home) as rows:
         states = dict(rows.execute("select state, count(*) from mail group by state").fetchall())
     assert (states["waits"], states["taken"] > 3) == (1, True)

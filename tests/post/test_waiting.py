@@ -41,7 +41,7 @@ def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_
     assert "not known here" not in out
     path.unlink()
     boris.kursk("accept", game[:8])
-    assert people.known(boris.home, anna.public).entry("anna@new.test").state == people.SEEN
+    assert people.person_of(boris.home, anna.public).entry("anna@new.test").state == people.SEEN
     taken(boris, tmp_path)
     assert waiting.games(boris.home) == []
 

@@ -34,10 +34,10 @@ def status(who):
 
 def test_an_opening_that_only_the_opponent_got_counts(world):
     anna, boris = world.entrants.values()
-    (event,) = events.every(anna.home)
+    (event,) = events.list_tournaments(anna.home)
     own, copy = (path.stem for path in sorted(anna.letters(), key=lambda path: "-" in path.stem[:8], reverse=True))
     assert (event.reader(own), event.reader(copy)) == (world.director.public, boris.public)
-    assert (boris.public, "boris") in event.called()
+    assert (boris.public, "boris") in event.list_recipients()
     assert "your opening is not in the log; due 2027-01-08" in status(anna)
     world.post()
     for path in world.director.inbox.glob("anna-bid-open-*"):

@@ -77,7 +77,7 @@ def played(world, keeper):
     called, key = boards.names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
     with one.at_home():
-        path = begin.propose(words, one.key, one.place, one.home).newest
+        path = begin.propose(words, one.key, one.place, one.home).is_newest
         playing.desks[side] = desks.sit(path.parent, one.home)
     with two.at_home():
         letter = shutil.copyfile(path, two.inbox / "0000.yaml")
@@ -132,7 +132,9 @@ def mailbox(assisted, monkeypatch, tmp_path):
     member = Member(friend, PostOffice(tmp_path, time, Faults()), director=True)
     for side, key in histories.load(placed).game.chain.keys.items():
         if key != zoe.public:
-            people.save(zoe.home, people.known(zoe.home, key).put(f"{side}@example.test", people.SAID, "said"))
+            people.save_person(
+                zoe.home, people.person_of(zoe.home, key).put(f"{side}@example.test", people.SAID, "said")
+            )
     member.terms(7, director="boss@example.test")
     member.sits()
     return world, member, time, placed

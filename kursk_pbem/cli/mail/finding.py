@@ -24,7 +24,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
         raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
     matching = [person for rank, person in ranked if rank == best]
     if len(matching) > 1 and asked:
-        there = [one for one in matching if any(addresses.same(entry.text, asked) for entry in one.asked)]
+        there = [one for one in matching if any(addresses.is_same(entry.text, asked) for entry in one.asked)]
         matching = there or matching
     if len(matching) == 1:
         return matching[0]
@@ -40,6 +40,6 @@ def _rank_person(person: Person, word: str) -> int:
         return _WHOLE
     if word and (word == name or (begins and len(word) >= _DIGITS)):
         return _CALLED
-    if any(addresses.same(entry.text, word) for entry in person.addresses):
+    if any(addresses.is_same(entry.text, word) for entry in person.addresses):
         return _CALLED
     return _ALIKE if begins or (word and any(part.startswith(word) for part in (name, *name.split()))) else _OTHER

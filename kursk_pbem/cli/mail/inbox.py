@@ -77,10 +77,10 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
     """Return the place of the last mails, or nothing if mails are fetched. Raises UsageError if no place is known."""
     from kursk_pbem.post.wire import account
 
-    if account.path_of(home()).exists():
+    if account.account_path(home()).exists():
         return ()
     last = boxes.last_place(home())
-    if last is None and place.root(home()).is_dir():
+    if last is None and place.post_folder(home()).is_dir():
         return ()
     if last is None:
         raise UsageError("name the file that came; after that, 'kursk inbox' alone looks in the same folder")
@@ -95,7 +95,7 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
     from kursk_pbem.post import clerk, errand
     from kursk_pbem.post.mailbox.spool import Spool
 
-    with place.locked(home()):
+    with place.lock_post(home()):
         intake, ear = errand.of_files(home(), key)
         sources = [boxes.Source(path, home()) for path in places]
         day = clerk.work(intake, sources or [Spool(home())], None if places else ear)

@@ -31,7 +31,7 @@ def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, qu
     addresses, subject, text and the signed file; open the drafts and press send. That needs no password and no network.
     A draft counts as sent after --sent, or after its answer has arrived.
     """
-    with place.locked(home()):
+    with place.lock_post(home()):
         office = Office(home(), Path(), key)
         if sent:
             for slate in office.chosen(sent):

@@ -46,7 +46,7 @@ def people_group(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    everybody, own = _list_people(), circle.own(home())
+    everybody, own = _list_people(), circle.load_own(home())
     told = "cards tell it to those you write to" if own.cards else "no card tells it to anybody"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; 'kursk people card ADDRESS' says it")
     for person in everybody:
@@ -72,7 +72,7 @@ def _address_state(entry: Address) -> str:
 
 
 def _list_people() -> list[Person]:
-    return circle.every(home(), register.met(home(), Path()))
+    return circle.list_people(home(), register.met(home(), Path()))
 
 
 @people_group.command()
@@ -83,13 +83,13 @@ def _list_people() -> list[Person]:
 def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Save a person's address. Letters go there from now on."""
     begin.check_sendable([name])
-    text = addresses.check(address)
-    with place.locked(home()):
+    text = addresses.check_address(address)
+    with place.lock_post(home()):
         if key is None:
             person = finding.find_person(_list_people(), name)
         else:
-            person = replace(circle.known(home(), keyring.public(key)), name=name)
-        person = circle.save(home(), person.put(text, circle.SAID, "as you said"))
+            person = replace(circle.person_of(home(), keyring.public(key)), name=name)
+        person = circle.save_person(home(), person.put(text, circle.SAID, "as you said"))
     say(f"{person.called} is reached at {text}", quiet=quiet, person=_plain_person(person))
 
 
@@ -106,13 +106,13 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
     """
     if bool(name) == every:
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
-    with place.locked(home()):
+    with place.lock_post(home()):
         if not every:
             person = finding.find_person(_list_people(), name, address)
-            named = (entry.text for entry in person.asked if not address or addresses.same(entry.text, address))
+            named = (entry.text for entry in person.asked if not address or addresses.is_same(entry.text, address))
             if told := ", ".join(named):
                 ask(f"Letters to {person.called} go to {told}?", yes=yes)
-            person = circle.confirm(home(), person, address)
+            person = circle.confirm_address(home(), person, address)
             say(f"{person.called} is reached at {person.reached}", quiet=quiet, person=_plain_person(person))
             return
         asked = [(person, person.asked[-1]) for person in _list_people() if not person.reached and person.asked]
@@ -123,7 +123,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
             return
         ask("Letters go to these addresses?", yes=yes)
         for person, entry in asked:
-            circle.confirm(home(), person, entry.text)
+            circle.confirm_address(home(), person, entry.text)
         say(f"addresses that letters go to now: {len(asked)}", quiet=quiet)
 
 
@@ -137,12 +137,12 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 
     The card ties your key to your address in writing. After a change, the next letter to each person has a new card.
     """
-    if not address and not circle.own(home()).address:
+    if not address and not circle.load_own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")
     if not silent:
         ask("A card ties your key to your address in writing. Put one into the next letter to each person?", yes=yes)
-    with place.locked(home()):
-        said = circle.say_own(home(), address, cards=not silent)
+    with place.lock_post(home()):
+        said = circle.save_own(home(), address, cards=not silent)
     told = "no card tells it to anybody" if silent else "the next letter to each person holds a card"
     say(f"your address is {said.address}; {told}", quiet=quiet, you={"address": said.address, "cards": said.cards})
 
@@ -153,7 +153,7 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 @said_options
 def forget_command(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of a person, or everything about the person. Games stay."""
-    with place.locked(home()):
+    with place.lock_post(home()):
         person = finding.find_person(_list_people(), name)
-        circle.forget(home(), person, address)
+        circle.delete_address(home(), person, address)
     say(f"{address or person.called} is forgotten", quiet=quiet, key=person.key, address=address)

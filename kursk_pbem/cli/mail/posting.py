@@ -63,7 +63,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     """
     if ctx.invoked_subcommand is not None:
         return 0
-    with place.locked(home()):
+    with place.lock_post(home()):
         errand = begin_session(key, rounds=True)
         status = print_steps(errand, errand.once(), quiet=quiet)
         if errand.can_send:
@@ -76,7 +76,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
 @said_options
 def fetch_command(everything: bool, quiet: bool) -> int:
     """Fetch new mails. Then 'kursk inbox' takes the mails."""
-    with place.locked(home()):
+    with place.lock_post(home()):
         errand = begin_session()
         with errand.mailbox() as client:
             return print_steps(errand, [errand.fetch(client, everything=everything)], quiet=quiet)
@@ -89,7 +89,7 @@ def fetch_command(everything: bool, quiet: bool) -> int:
 @said_options
 def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> int:
     """Send every due letter. If a server defers a letter, the program later sends the same bytes again."""
-    with place.locked(home()):
+    with place.lock_post(home()):
         errand = begin_session(key)
         ask_first_time(errand, as_sent=as_sent, unsent=unsent)
         return print_sent(errand.send(), errand, quiet=quiet)
@@ -124,7 +124,7 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
     read again. Both are harmless.
     """
     ask("Set the store aside, and make a new one?", yes=yes)
-    with place.locked(home()):
+    with place.lock_post(home()):
         aside = store.rebuild(home())
     told = f"the former store is {aside}" if aside else "there was no store"
     say(told, quiet=quiet, aside=[aside] if aside else [])
@@ -148,15 +148,15 @@ def setup_command(**given: Any) -> None:
     Gmail, iCloud, Fastmail, GMX and others want an app password, made on their pages. Outlook.com and Microsoft 365
     want a token instead: 'token-command' in the file names the helper that gets a token.
     """
-    path, quiet = accounts.path_of(home()), given["quiet"]
+    path, quiet = accounts.account_path(home()), given["quiet"]
     if path.exists():
         raise UsageError(f"{path} is there already: edit it, or move it away")
     account = _ask_account(given)
-    with place.locked(home()):
-        place.put(path, accounts.text_of(account, password=given["command"]).encode("utf-8"))
+    with place.lock_post(home()):
+        place.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
     question = "A card ties your key to your address in writing. Send one to each person you write to?"
-    people.say_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
+    people.save_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
     if not given["no_check"]:
         begin_session().try_out()
         say("both servers can be reached", quiet=quiet, reached=True)
@@ -171,11 +171,11 @@ def _ask_account(given: dict[str, Any]) -> accounts.Account:
         release()
         return str(click.prompt(question, err=True))
 
-    address = addresses.check(said("address", "Your address"))
+    address = addresses.check_address(said("address", "Your address"))
     user = given["user"] or address
     imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
     if imap is not None and not given["no_check"]:
-        fetching.library()
+        fetching.load_library()
     smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")

@@ -51,8 +51,8 @@ def run_rounds(begin: Callable[[], Errand], every: int, number: int | None, *, q
     ``every``: minutes between rounds; ``number``: of rounds, or None.
     """
     status = 0
-    with place.watched(home()):
-        with place.locked(home()):
+    with place.lock_watch(home()):
+        with place.lock_post(home()):
             ask_first_time(errand := begin())
         for told in errand.watch(60 * every, number):
             step = print_steps(errand, [told], quiet=quiet, whole=False)

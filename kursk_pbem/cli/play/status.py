@@ -124,7 +124,7 @@ def _tournament_faults() -> list[KurskError]:
         return []
     from kursk_pbem.post.mailbox import events
 
-    return events.faults(home())
+    return events.list_faults(home())
 
 
 def _game_table(stands: list[Stand]) -> list[str]:

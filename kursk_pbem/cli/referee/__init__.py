@@ -46,9 +46,9 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     from kursk_pbem.post.mailbox import arrival, place, store
     from kursk_pbem.post.wire import account as accounts
 
-    with place.locked(home()):
-        lines, account = look(key).pending(), accounts.load(home())
-        host = store.setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
+    with place.lock_post(home()):
+        lines, account = look(key).pending(), accounts.load_account(home())
+        host = store.load_setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:
         say(line)
     say("nothing waits for you", quiet=quiet or bool(lines), waiting=lines)

@@ -28,11 +28,11 @@ _GRACE = click.IntRange(0, 720)
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write the terms of this mailbox: referee.toml in the post folder, which you can edit."""
     path = terms.path_of(home())
-    said = terms.Terms(days, grace, director=addresses.check(director) if director else "")
-    with place.locked(home()):
+    said = terms.Terms(days, grace, director=addresses.check_address(director) if director else "")
+    with place.lock_post(home()):
         if path.exists():
             raise UsageError(f"{path} is there already: edit it, or move it away")
-        place.put(path, terms.text_of(said).encode("utf-8"))
+        place.write_file(path, terms.text_of(said).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
@@ -58,7 +58,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 @keyed_options
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Accept the next message of a GAME (the first digits of its id) although it came late. The next round takes it."""
-    with place.locked(home()):
+    with place.lock_post(home()):
         meant = [
             seat for seat in look(key).seats() if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))
         ]
@@ -84,7 +84,7 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)
     ask(f"Let nothing be due before {until}, in any of your games? It cannot be taken back.", yes=yes)
-    with place.locked(home()):
+    with place.lock_post(home()):
         for line in look(key).pause(until):
             say(line, did=[line])
     say("the next round of post carries it to the players", quiet=quiet, until=until)

@@ -80,7 +80,7 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
     if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
         if waits is not None:
-            account = accounts.load(home())
+            account = accounts.load_account(home())
             return waits, account.games if account is not None else Path()
         if proposals.digits_of(typed):
             raise UsageError(f"{typed}: there is no such file, and no game of that id waits")

@@ -1,7 +1,7 @@
-"""What may be in the header of a mail that we write: closed alphabets, plain ASCII, one line (T46).
+"""Header values of our own mails: closed alphabets, plain ASCII, one line (T46).
 
 A mail address is an RFC 5321 mailbox without quotes, comments or other scripts; a Message-ID is one word in angle
-brackets. And the addresses in the fields of other people's mails, as far as the library reads them.
+brackets. This module also reads the addresses in fields of received mails.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 _MESSAGE_ID = re.compile(r"<[!#-'*+./0-9:=?@A-Z^_`a-z{|}~\[\]-]{3,250}>")
 LONGEST = 254
 _MAX_FIELD = 1000
-"""Characters of a field that holds addresses: the library needs the square of its length."""
+"""Maximum characters of an address field: the library's time grows with the square of the length."""
 _BRACKETED = re.compile(r"[^<>]*<([^<>\s]+)>\s*")
-"""A field that ends with an address in its only angle brackets."""
+"""A field with an address in its only angle brackets, at the end."""
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an address that mail can be sent to: ``boris@example.org``."""
+    """Return whether a text is a mail address such as ``boris@example.org``."""
     local = text.partition("@")[0]
     return len(text) <= LONGEST and len(local) <= 64 and "=?" not in text and _ADDRESS.fullmatch(text) is not None
 
 
-def check(text: str) -> str:
-    """Return an address with its domain in small letters. Raises UsageError."""
+def check_address(text: str) -> str:
+    """Return an address with its domain in lower case. Raises UsageError."""
     if not is_address(text):
         raise UsageError(f"{show(text)} is no address for mail, such as boris@example.org, in plain letters")
     local, _at, domain = text.partition("@")
     return f"{local}@{domain.lower()}"
 
 
-def same(one: str, other: str) -> bool:
-    """Return whether two addresses are one: nobody tells them apart by capital letters."""
+def is_same(one: str, other: str) -> bool:
+    """Return whether two addresses are equal, regardless of case."""
     return one.lower() == other.lower()
 
 
 def is_message_id(text: str) -> bool:
-    """Return whether a text is a Message-ID that can be in a header as it is."""
+    """Return whether a text is a Message-ID valid in a header."""
     return _MESSAGE_ID.fullmatch(text) is not None and "=?" not in text
 
 
-def decoded(text: str) -> str:
-    """Return a field as it is read; if it cannot be decoded, as it is written."""
+def decode_field(text: str) -> str:
+    """Return a decoded header field, or the raw field if undecodable."""
     with suppress(MessageError, LookupError, ValueError):
         text = str(make_header(decode_header(text)))
     return " ".join(text.split())
 
 
-def sender(said: str) -> str:
-    """Return the first address of a From field, '' if it is none that could be used."""
+def read_sender(said: str) -> str:
+    """Return the first address of a From field, or '' if unusable."""
     named = _BRACKETED.fullmatch(said[:_MAX_FIELD])
     try:
         found = [named[1]] if named else [address for _name, address in getaddresses([said[:_MAX_FIELD]])]
-    except (ValueError, IndexError, RecursionError):  # brackets within brackets
+    except (ValueError, IndexError, RecursionError):  # nested brackets
         found = []
-    return next((check(address) for address in found if is_address(address)), "")
+    return next((check_address(address) for address in found if is_address(address)), "")

@@ -1,6 +1,6 @@
-"""Mails from files: a single mail, an mbox, a Maildir, a folder of saved mails. Nothing in them is moved or changed.
+"""Mails in files: a single mail, an mbox, a Maildir, a folder of saved mails. The files are never changed.
 
-Of a Maildir and an mbox the store remembers hashes of the mails that were looked through (T59).
+The store remembers hashes of the mails read from a Maildir or an mbox (T59).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _MAX_FILES = 200_000
 _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
 _LATELY = "lately"
-"""The setting with the place in which mails were found last."""
+"""Setting with the last place of mails."""
 
 
 @dataclass
 class Source:
-    """Mails from a place, one after the other; ``seen``: what to remember of it, once they are dealt with.
+    """The mails of a place. ``seen``: hashes to save after processing.
 
-    ``anew``: also the mails that were looked through before.
+    ``anew``: also read mails read earlier.
     """
 
     path: Path
@@ -40,17 +40,17 @@ class Source:
     seen: set[str] = field(default_factory=set)
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Yield every mail that was not looked through before; a fault for each unreadable one. Raises UsageError."""
+        """Yield every new mail, and a fault for each unreadable one. Raises UsageError."""
         if not self.path.exists():
             raise UsageError(f"{self.path}: there is no such file or folder")
         if self.path.is_dir():
-            return self._maildir() if is_maildir(self.path) else self._folder()
-        return self._mbox() if is_mbox(self.path) else iter((one(self.path),))
+            return self._read_maildir() if is_maildir(self.path) else self._read_folder()
+        return self._read_mbox() if is_mbox(self.path) else iter((read_mail(self.path),))
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  nothing is said of each
-        """Record that all mails are dealt with, unless some are to be looked at ``again``. Raises DiskError."""
+    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  for single mails
+        """Record all mails as processed, unless some are due ``again``. Raises DiskError."""
         if self.seen and not again:
-            with store.writing(self.home) as rows:
+            with store.open_writing(self.home) as rows:
                 rows.execute("insert or replace into box values (?, ?)", (self._name, json.dumps(sorted(self.seen))))
         return ()
 
@@ -58,42 +58,42 @@ class Source:
     def _name(self) -> str:
         return _hash(str(self.path.resolve()).encode("utf-8", "surrogateescape"))
 
-    def _known(self) -> set[str]:
-        """Return what is remembered of the place. Raises DiskError."""
-        with store.reading(self.home) as rows:
+    def _load_known(self) -> set[str]:
+        """Return the remembered hashes of the place. Raises DiskError."""
+        with store.open_reading(self.home) as rows:
             row = rows.execute("select known from box where path = ?", (self._name,)).fetchone()
         return set(json.loads(row[0])) if row and not self.anew else set()
 
-    def _maildir(self) -> Iterator[Mail | FileError]:
-        """Yield the new mails of a Maildir. A name before ``:2,`` never changes, and the size shows a whole mail."""
-        known = self._known()
+    def _read_maildir(self) -> Iterator[Mail | FileError]:
+        """Yield the new mails of a Maildir. A name before ``:2,`` never changes, and the size detects partial mails."""
+        known = self._load_known()
         for path in (*_list_files(self.path / "new"), *_list_files(self.path / "cur")):
             try:
                 name = f"{path.name.partition(':2,')[0]} {path.stat().st_size}"
-            except OSError:  # a program has moved it: the next run looks again
+            except OSError:  # moved by another program: the next run reads again
                 continue
             digest = _hash(name.encode("utf-8", "surrogateescape"))
-            mail = one(path) if digest not in known else None
+            mail = read_mail(path) if digest not in known else None
             if mail is not None:
                 yield mail
             self.seen |= set() if isinstance(mail, FileError) else {digest}
 
-    def _folder(self) -> Iterator[Mail | FileError]:
-        """Yield the saved mails of a folder, not of folders in it. Raises UsageError for a game folder."""
+    def _read_folder(self) -> Iterator[Mail | FileError]:
+        """Yield the saved mails of a folder, without subfolders. Raises UsageError for a game folder."""
         if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
             raise UsageError(f"{self.path} is a game folder; name the folder in which your mails are saved")
-        played_in = (self.path / editors.NAME).is_file()  # then drafts are the player's own: nobody has mailed them
+        played_in = (self.path / editors.NAME).is_file()  # the player plays in this folder: drafts are no mails
         for path in _list_files(self.path):
             if not (played_in and (path.name == editors.NAME or path.match("*.draft.yaml"))):
-                yield one(path)
+                yield read_mail(path)
 
-    def _mbox(self) -> Iterator[Mail | FileError]:
-        """Yield the new mails of an mbox; a mail that grew since is new."""
-        known = self._known()
-        for number, raw in enumerate(_split(self.path), 1):
+    def _read_mbox(self) -> Iterator[Mail | FileError]:
+        """Yield the new mails of an mbox. A longer mail is new."""
+        known = self._load_known()
+        for number, raw in enumerate(_split_mbox(self.path), 1):
             self.seen.add(digest := _hash(raw))
             if digest not in known:
-                yield _as_mail(raw, f"{self.path}, mail {number}")
+                yield _make_mail(raw, f"{self.path}, mail {number}")
 
 
 def is_mbox(path: Path) -> bool:
@@ -109,19 +109,19 @@ def is_maildir(path: Path) -> bool:
     return (path / "cur").is_dir() and (path / "new").is_dir()
 
 
-def one(path: Path) -> Mail | FileError:
-    """Return the mail of a file, or why it cannot be read."""
+def read_mail(path: Path) -> Mail | FileError:
+    """Return the mail of a file, or a fault if unreadable."""
     try:
         folders.need_one_line(path)
-        return _as_mail(files.read(path, MAX_MAIL), str(path))
+        return _make_mail(files.read(path, MAX_MAIL), str(path))
     except FileError as error:
         return error
     except OSError as error:
         return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
 
 
-def _as_mail(raw: bytes, name: str) -> Mail:
-    """Return a mail; of one that is too large its header, which says whose it is."""
+def _make_mail(raw: bytes, name: str) -> Mail:
+    """Return a mail; if too large, only its header for identification."""
     mail = Mail(raw, name)
     if len(raw) > MAX_MAIL:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself"
@@ -144,11 +144,11 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _split(path: Path) -> Iterator[bytes]:
-    """Yield the mails of an mbox without their ``From`` lines; of a long one as much as shows that it is too long.
+def _split_mbox(path: Path) -> Iterator[bytes]:
+    """Yield the mails of an mbox without their ``From`` lines, and overlong mails only in part.
 
-    A mail begins after an empty line, ``From `` and a header field: not every program escapes ``From`` in a text.
-    ``mailbox.mbox`` splits at each ``From``.
+    A mail begins after an empty line with ``From `` and a header field, because some programs do not escape ``From`` in
+    a text. ``mailbox.mbox`` would split at each ``From``.
     """
     held, end, before, last = bytearray(), 0, b"", b"\n"
     with path.open("rb") as file:
@@ -158,7 +158,7 @@ def _split(path: Path) -> Iterator[bytes]:
                     yield bytes(held[:end])
                 held.clear()
             if len(held) <= MAX_MAIL + _MAX_LINE:
-                end = len(held)  # without the newest line, which may be the From line of the next mail
+                end = len(held)  # without the newest line, possibly the next mail's From line
                 held += line
             before, last = last, line
     if held:
@@ -166,13 +166,13 @@ def _split(path: Path) -> Iterator[bytes]:
 
 
 def remember_place(home: Path, file: Path) -> None:
-    """Store where a mail was taken from: its folder, or the mailbox that it is. Raises DiskError."""
+    """Save the folder or mailbox of a mail as the last place. Raises DiskError."""
     source = (file if file.is_dir() or (file.is_file() and is_mbox(file)) else file.parent).resolve()
     of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
     if not of_game and last_place(home) != source:
-        store.set_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # the folders may move together
+        store.save_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # both folders may move
 
 
 def last_place(home: Path) -> Path | None:
-    """Return the folder or mailbox in which mails were found last, None if none is known. Raises DiskError."""
-    return (home / said).resolve() if (said := store.setting(home, _LATELY)) else None
+    """Return the last folder or mailbox with mails, or None. Raises DiskError."""
+    return (home / said).resolve() if (said := store.load_setting(home, _LATELY)) else None

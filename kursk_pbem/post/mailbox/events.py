@@ -1,6 +1,6 @@
-"""A tournament as the post sees it: who is written to, what waits to be mailed, where its games lie.
+"""A tournament as seen by the mail: recipients, waiting letters, folders of games.
 
-No paper of a tournament holds an address. Its people are those of the address book, known by their keys.
+Papers of a tournament contain no addresses. Its people are in the address book, with their keys.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _OF_LOG = re.compile(r"-log-([0-9]{5})$")
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament that is directed or played from here, as it was when it was opened."""
+    """A tournament directed or played here, as of its opening."""
 
     record: Record
 
     @property
     def game(self) -> str:
-        """Its id, which names its letters and their thread as the id of a game does."""
+        """Its id, used in letters and threads like a game's id."""
         return self.record.tournament
 
     @property
@@ -50,7 +50,7 @@ class Event:
 
     @property
     def directed(self) -> bool:
-        """Whether it is directed from here."""
+        """True if directed here."""
         return self.record.role == private.DIRECTOR
 
     @property
@@ -60,32 +60,32 @@ class Event:
 
     @cached_property
     def book(self) -> Book:
-        """What its papers say. Raises KurskError."""
-        return _book(self.folder, tuple(len(place.names(self.folder / name)) for name in (LOG, PAPERS)))
+        """The contents of its papers. Raises KurskError."""
+        return _load_book(self.folder, tuple(len(place.list_names(self.folder / name)) for name in (LOG, PAPERS)))
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The keys that are written to, by what names them in names of files. Raises KurskError."""
+        """The recipients' keys, by their names in file names. Raises KurskError."""
         if self.directed:
             return post.readers_of(self.book)
         return {**post.readers_of(self.book), private.DIRECTOR: self.book.rules.key}
 
     @cached_property
     def own(self) -> str:
-        """The key that signs here. Raises UsageError."""
+        """The signing key of this desk. Raises UsageError."""
         return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
-        """Return the number of the newest log paper that a letter of this name is about."""
+        """Return the number of the newest log paper in a letter of this name."""
         said = _OF_LOG.search(draft)
         return int(said[1]) if said else self.book.head.seq
 
     def reader(self, draft: str) -> str:
-        """Return the key of the reader of a letter of this name, '' if nobody here has it."""
+        """Return the recipient's key of a letter of this name, or '' if unknown here."""
         return self.keys.get(post.owner_of(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
-    def called(self) -> Iterator[tuple[str, str]]:
-        """Yield the key and the name of everybody who is written to."""
+    def list_recipients(self) -> Iterator[tuple[str, str]]:
+        """Yield the key and the name of every recipient."""
         if not self.directed:
             yield self.book.rules.key, f"director of {self.book.rules.title[:_TITLE]}"
         elif self.book.witness:
@@ -96,7 +96,7 @@ class Event:
                 yield entrant.key, entrant.name
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """Return the attachments of a letter. Raises UsageError if its draft has changed since."""
+        """Return the attachments of a letter. Raises UsageError if its draft has changed."""
         (item,) = letter.items
         draft = drafts.read(self.record.letters, item.kind)
         if draft.sha256 != item.id:
@@ -104,11 +104,11 @@ class Event:
         return list(draft.files)
 
     def signer(self) -> Signer:
-        """Return the key that signs a card. Raises UsageError."""
+        """Return the signing key for cards. Raises UsageError."""
         return keys.load_key(Path(self.record.key))
 
-    def arrived(self, letter: Letter) -> bool:
-        """Return whether a later paper, or an acknowledgement, shows that the reader has a letter."""
+    def has_arrived(self, letter: Letter) -> bool:
+        """Return whether a later paper or an acknowledgement proves receipt of a letter."""
         name = letter.items[0].kind
         if self.directed:
             return post.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
@@ -117,22 +117,22 @@ class Event:
 
 
 @lru_cache(maxsize=16)
-def _book(folder: Path, _numbers: tuple[int, ...]) -> Book:
-    """Return the book of a folder with so many log papers and players' papers, which never change."""
+def _load_book(folder: Path, _numbers: tuple[int, ...]) -> Book:
+    """Return the book of a folder, cached by its numbers of log papers and players' papers."""
     return reader.book(folder)
 
 
-def every(home: Path) -> list[Event]:
-    """Return the tournaments of this private folder that can be read."""
-    return _survey(home)[0]
+def list_tournaments(home: Path) -> list[Event]:
+    """Return the readable tournaments of this private folder."""
+    return _survey_tournaments(home)[0]
 
 
-def faults(home: Path) -> list[KurskError]:
-    """Return what is wrong with the tournaments of this private folder that cannot be read."""
-    return list(_survey(home)[1])
+def list_faults(home: Path) -> list[KurskError]:
+    """Return the errors of unreadable tournaments in this private folder."""
+    return list(_survey_tournaments(home)[1])
 
 
-def _survey(home: Path) -> tuple[list[Event], list[DiskError]]:
+def _survey_tournaments(home: Path) -> tuple[list[Event], list[DiskError]]:
     records, wrong = private.survey(home)
     readable, why = list[Event](), [str(error) for error in wrong]
     for event in map(Event, records):
@@ -145,48 +145,48 @@ def _survey(home: Path) -> tuple[list[Event], list[DiskError]]:
     return readable, [DiskError(f"{told}; {waits}") for told in why]
 
 
-def people_of(event: Event) -> set[str]:
-    """Return the keys of its director, and of all who have entered."""
+def member_keys(event: Event) -> set[str]:
+    """Return the keys of the director and all entrants."""
     named = {event.book.rules.key, event.book.rules.witness} - {""}
     return {*named, *(entrant.key for entrant in event.book.entrants.values())}
 
 
-def directed(home: Path) -> Iterator[Event]:
-    """Yield the tournaments that are directed from here."""
-    return (event for event in every(home) if event.directed)
+def list_directed(home: Path) -> Iterator[Event]:
+    """Yield the tournaments directed here."""
+    return (event for event in list_tournaments(home) if event.directed)
 
 
-def of_game(home: Path, game: str) -> Path | None:
-    """Return the folder of a game in a tournament directed from here, None if there is none."""
-    there = (event.folder / GAMES / folders.folder_name(game) for event in directed(home))
+def find_game_folder(home: Path, game: str) -> Path | None:
+    """Return the folder of a game in a tournament directed here, or None."""
+    there = (event.folder / GAMES / folders.folder_name(game) for event in list_directed(home))
     return next((folder for folder in there if folders.game_in(folder) == game), None)
 
 
-def of_head(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """Return the tournament directed from here that message 0 of a game names, None if there is none.
+def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
+    """Return the tournament directed here and named by message 0 of a game, or None.
 
-    Raises DiskError if it may be one that cannot be read.
+    Raises DiskError if an unreadable tournament may be the one.
     """
-    event = timed(home, head)
+    event = find_tournament(home, head)
     return event if event is not None and event.directed else None
 
 
-def timed(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """Return the same if only a copy of its log is here, as an assistant has who keeps time. Raises DiskError."""
+def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
+    """Return the tournament also if only a copy of its log is here, for an assistant. Raises DiskError."""
     said = head.get(boards.FIELD)
     id_ = said.get("id") if isinstance(said, Mapping) else ""
     if not id_ or not isinstance(id_, str):
         return None
-    readable, wrong = _survey(home)
+    readable, wrong = _survey_tournaments(home)
     event = next((event for event in readable if event.game == id_), None)
     if event is None and wrong:
         raise wrong[0]
     return event
 
 
-def games(home: Path) -> Iterator[tuple[Known, str]]:
-    """Yield every game in the folder of a tournament directed from here, and the director's key."""
-    for event in directed(home):
+def list_games(home: Path) -> Iterator[tuple[Known, str]]:
+    """Yield every game in the folder of a tournament directed here, with the director's key."""
+    for event in list_directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
             if register.is_game(folder) and (game := folders.game_in(folder)):
                 yield Known(game, register.short(folder), None), event.book.rules.key

@@ -1,8 +1,8 @@
-"""Letters: one set of bytes each, the same whenever and wherever they are written (RFC 5322, 2045; CRLF at line ends).
+"""Letters with reproducible bytes (RFC 5322, 2045; CRLF at line ends).
 
-A letter is described by plain data and then never changes: what it carries, for whom, in which edition, with which
-subject and words. Its Message-ID follows from the ids of what it carries and from the keys of its readers. Header
-values come from closed alphabets, and the policy refuses a line break in a header (T46).
+A letter is immutable plain data: contents, readers, edition, subject and words. Its Message-ID is derived from the ids
+of its contents and its readers' keys. Header values have closed alphabets, and the policy refuses line breaks in a
+header (T46).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
 OURS = "X-Kursk-Referee"
-"""The header of what a referee's mailbox writes by itself; nothing with it is answered."""
+"""Header of automatic mails from a referee's mailbox. Mails with this header get no answer."""
 TO, CC = "To", "Cc"
 MESSAGE = "message"
-"""What kind of item a message of a game is; a paper is of its own type."""
+"""The item type of a game message. A paper's type is its own."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
-"""What kind of item a letter in words is: an answer, or what a mailbox writes by itself (RFC 3834)."""
+"""Item types of letters in words: an answer, or an automatic letter (RFC 3834)."""
 
 _WIDTH = 76
 _POLICY = SMTP.clone(max_line_length=_WIDTH, cte_type="7bit")
@@ -38,9 +38,9 @@ _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Item:
-    """What a letter carries: a message, or a referee's paper about message ``seq``; ``id`` is 64 hex digits.
+    """A message in a letter, or a referee's paper about message ``seq``; ``id``: 64 hex digits.
 
-    Of a tournament it is what its desk has put down: ``kind`` names that, ``seq`` is of the newest log paper in it.
+    For a tournament: a draft of the director's desk, with its name as ``kind``; ``seq``: its newest log paper.
     """
 
     kind: str
@@ -48,15 +48,15 @@ class Item:
     id: str
 
     def file(self, game: str) -> str:
-        """What it is called as an attachment."""
+        """Return its file name as an attachment."""
         about = "" if self.kind == MESSAGE else f"{self.kind}-"
-        which = f"-{self.id[:8]}" if self.kind == EXTENSION else ""  # one letter may hold several
+        which = f"-{self.id[:8]}" if self.kind == EXTENSION else ""  # one letter may contain several
         return f"kursk-{game[:8]}-{about}{self.seq:04d}{which}.yaml"
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody a letter goes to: the ``mark`` of their key, the address, and in which header it stands."""
+    """A reader of a letter: the ``mark`` of the key, the address, and the header with the address."""
 
     mark: str
     address: str
@@ -65,12 +65,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter in plain data. ``items`` are why it is written, ``others`` go with them.
+    """A letter in plain data. ``items``: its reason; ``others``: added contents.
 
-    ``sender``: one's own address, '' without one. ``answers``: the Message-ID by which the answered message came, ''
-    if that is not known. ``edition``: 0, unless a person sends the same thing anew. ``cards``: the marks of the readers
-    for whom it holds a card that tells the sender's address. ``auto``: a referee's mailbox may have written it by
-    itself (RFC 3834). A letter in words has one item, which names it; its ``game`` may be ''.
+    ``sender``: the own address or ''. ``answers``: the Message-ID of the answered message or ''. ``edition``: 0, or
+    higher if resent by hand. ``cards``: the marks of readers with a card in the letter. ``auto``: a referee's mailbox
+    may have written the letter (RFC 3834). A letter in words has one item as its name; its ``game`` may be ''.
     """
 
     game: str
@@ -88,49 +87,49 @@ class Letter:
 
     @property
     def seq(self) -> int:
-        """The number of the newest message that it is about."""
+        """The number of its newest message."""
         return max(item.seq for item in self.items)
 
     @property
     def carried(self) -> tuple[Item, ...]:
-        """All that is attached, in the order of the game."""
+        """All attached items, in the order of the game."""
         return tuple(sorted((*self.others, *self.items), key=lambda item: (item.seq, item.kind != MESSAGE, item.kind)))
 
     @property
     def digest(self) -> str:
-        """32 hex digits that follow from what it carries and for whom."""
+        """32 hex digits derived from contents and readers."""
         return digest_of((item.id for item in self.carried), (reader.mark for reader in self.to))
 
     @property
     def name(self) -> str:
-        """What it is called in the outbox."""
+        """Its name in the outbox."""
         return f"{self.seq:04d}-{self.digest}-{self.edition}"
 
     @property
     def message_id(self) -> str:
-        """Its Message-ID; the domain is that of the sender's address."""
+        """Its Message-ID, with the domain of the sender's address."""
         kind = "words." if self.items[0].kind in (REPLIED, GENERATED) else ""
         return f"<k1.{kind}{self.digest}.{self.edition}@{self.sender.partition('@')[2] or GAME_HOST}>"
 
 
 def from_plain(data: Mapping[str, Any]) -> Letter:
-    """Return a letter from what ``asdict`` gave."""
+    """Return a letter from the result of ``asdict``."""
     items, others = (tuple(Item(**item) for item in data[name]) for name in ("items", "others"))
     readers = tuple(Reader(**reader) for reader in data["to"])
     return Letter(**{**data, "items": items, "others": others, "to": readers, "cards": tuple(data["cards"])})
 
 
 def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
-    """What names a letter that carries what has these ids, for the readers whose keys have these marks."""
+    """Return the digest of a letter with these ids, for readers with these marks."""
     said = {"kind": "turn", "ids": sorted(ids), "to": sorted(marks)}
     return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
 
-def render(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = False) -> bytes:
-    """Return the bytes of a letter with its attachments (name, content). ValueError for a line break in a field.
+def render_letter(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = False) -> bytes:
+    """Return the bytes of a letter with attachments (name, content). Raises ValueError for a line break in a field.
 
-    A ``draft`` has no From, Date or Message-ID: the mail program that opens it puts in its own. Every letter of a game
-    refers to one Message-ID, so that the game is one thread for both sides.
+    A ``draft`` has no From, Date or Message-ID: the mail program adds them. All letters of a game refer to one
+    Message-ID, so mail programs show the game as one thread.
     """
     thread = f"<k1.game.{letter.game[:32]}@{GAME_HOST}>" if letter.game else ""
     headers = {"X-Unsent": "1"} if draft else {"From": letter.sender}
@@ -148,19 +147,19 @@ def render(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = 
     for name, value in headers.items():
         if value:
             mail[name] = value
-    body = "\n".join(harmless(letter.body.split("\n")))
+    body = "\n".join(disarm_lines(letter.body.split("\n")))
     plain = body.isascii() and all(len(line) <= _WIDTH for line in body.split("\n"))
     mail.set_content(body, disposition="inline", cte="7bit" if plain else "quoted-printable")
     mail.make_mixed(boundary=f"=_kursk-{letter.digest}")
     for name, content in files:
         main, sub = ("image", "svg+xml") if name.endswith(".svg") else ("application", "yaml")
         mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
-    return mail.as_bytes(policy=_POLICY.clone(max_line_length=998))  # no Message-ID of somebody else is folded
+    return mail.as_bytes(policy=_POLICY.clone(max_line_length=998))  # foreign Message-IDs must not be folded
 
 
-def harmless(lines: Iterable[str]) -> list[str]:
-    """The lines of a body, in none of which a turn could seem to begin.
+def disarm_lines(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a body, without any apparent beginning of a turn.
 
-    Somebody else's name or words may say so: with another sign the line, which tells of others too, is still there.
+    A name or a note may contain such a beginning. Only its colon is replaced, so the line stays readable.
     """
     return [_BEGINS.sub(lambda found: found[0].replace(":", ";"), line) for line in lines]

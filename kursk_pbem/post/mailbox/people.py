@@ -1,10 +1,9 @@
-"""People: a public key each, what this desk calls it, and the addresses it may be reached at, with where they are from.
+"""People: a public key each, its name here, and possible addresses with their sources.
 
-A signature decides who wrote; an address only decides where a letter goes. An address is ``said`` (the owner of this
-desk typed it), ``seen`` (a fresh turn of that key came from it), ``carded`` (a card of that key names it), or
-``confirmed`` (carded or seen, and the owner has vouched for it). Letters go to the newest that is said or confirmed,
-unless a letter came ``back`` from it. One's own address is in a card, in the first letter to each person, once its
-owner agrees.
+A signature proves the writer; an address only routes letters. States of an address: ``said`` (typed by this desk's
+owner), ``seen`` (a fresh turn of the key came from it), ``carded`` (a card of the key names it), ``confirmed`` (carded
+or seen, then vouched for by the owner). Letters go to the newest said or confirmed address, unless a letter came
+``back`` from it. If the owner agrees, the first letter to each person contains a card with the owner's address.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from kursk_pbem.trust.card import Card, check_card
 SAID, SEEN, CARDED, CONFIRMED = "said", "seen", "carded", "confirmed"
 REACHED = (SAID, CONFIRMED)
 _MOST = 20
-"""Addresses that are kept of one person."""
+"""Maximum number of addresses of one person."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
@@ -41,7 +40,7 @@ NAME = 60
 
 @dataclass(frozen=True)
 class Address:
-    """An address of somebody: its state, where it is from in words, since when, and if a letter came back from it."""
+    """An address of a person: state, source in words, time, and whether a letter came ``back``."""
 
     text: str
     state: str
@@ -51,20 +50,20 @@ class Address:
 
     @property
     def used(self) -> bool:
-        """Whether the owner of this desk has vouched for it."""
+        """True if this desk's owner has vouched for the address."""
         return self.state in REACHED
 
     @property
     def told(self) -> str:
-        """Where it is from, and whether a letter came back from it."""
+        """Its source, and a note if a letter came back."""
         return f"{self.source}, but a letter came back from there" if self.back else self.source
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a key; ``games``: the short ids of the games in which this desk meets them.
+    """The owner of a key; ``games``: the short ids of shared games.
 
-    ``serial``: that of the newest card of theirs that was taken, 0 without one.
+    ``serial``: the newest accepted card, or 0.
     """
 
     key: str
@@ -75,19 +74,19 @@ class Person:
 
     @property
     def mark(self) -> str:
-        """What names this person in file names: 32 hex digits of the fingerprint."""
-        return mark(self.key)
+        """The person's name in file names: 32 hex digits of the fingerprint."""
+        return mark_of(self.key)
 
     @property
     def typed(self) -> str:
-        """What a command names them by: a name of one plain word, otherwise the fingerprint.
+        """The person's name in commands: a plain word, otherwise the fingerprint.
 
-        An opponent chooses their name, and what we tell somebody to type goes to a shell.
+        Opponents choose their names, and a shell reads our commands.
         """
         return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
     def command(self, verb: str, text: str) -> str:
-        """What is typed about an address of theirs. They choose it, and a shell reads it: an odd one is not in it."""
+        """Return a command about an address. Unsafe addresses become ADDRESS, because a shell reads the command."""
         told = text if _PLAIN_ADDRESS.fullmatch(text) else "ADDRESS"
         return f"'kursk people {verb} {self.typed} {told}'"
 
@@ -98,40 +97,40 @@ class Person:
 
     @property
     def called(self) -> str:
-        """Their name, or the fingerprint of somebody without one."""
+        """The name, or the fingerprint of a person without a name."""
         return self.name or self.fingerprint
 
     @property
     def named(self) -> str:
-        """What tells them from others of the same name: the fingerprint, and where this desk meets them."""
+        """The name with fingerprint and games, to distinguish people with one name."""
         games = f", in {', '.join(self.games)}" if self.games else ""
         return f"{self.name or '(no name)'}: {self.fingerprint}{games}"
 
     @property
     def known_at(self) -> set[str]:
-        """All their addresses, in small letters, used or not."""
+        """All addresses in lower case, used or not."""
         return {entry.text.lower() for entry in self.addresses}
 
     @property
     def reached(self) -> str:
-        """The address that letters go to; '' if there is none.
+        """The address for letters, or ''.
 
-        None where a letter came back from the newest: an older one was given up.
+        '' if a letter came back from the newest address: an older address was abandoned.
         """
         newest = next((entry for entry in reversed(self.addresses) if entry.used), None)
         return newest.text if newest is not None and not newest.back else ""
 
     @property
     def asked(self) -> tuple[Address, ...]:
-        """The addresses for which the owner of this desk has not vouched yet; the last one is the likeliest.
+        """The addresses without the owner's decision, the likeliest last.
 
-        A card says more than a turn, which anybody can send on.
+        A card says more than a turn, because any sender can forward a turn.
         """
         asked = (entry for entry in self.addresses if entry.state in (SEEN, CARDED))
         return tuple(sorted(asked, key=lambda entry: entry.state == CARDED))
 
     def question(self, called: str) -> str:
-        """Return what is asked about where somebody is reached, who is ``called`` so; '' if nothing."""
+        """Return the question about the address of a person, named ``called``; '' if none."""
         if not self.reached:
             way = f"'kursk people add {self.typed} ADDRESS'"
             if self.asked:
@@ -147,11 +146,11 @@ class Person:
         return f"{called} may be {named}; letters go to {self.reached} until {yes} says yes"
 
     def entry(self, text: str) -> Address | None:
-        """What is known of an address, None if nothing."""
-        return next((entry for entry in self.addresses if addresses.same(entry.text, text)), None)
+        """Return the entry of an address, or None."""
+        return next((entry for entry in self.addresses if addresses.is_same(entry.text, text)), None)
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """The same person with an address in this state, the newest of all; of too many the oldest go, unless used."""
+        """Return the person with a newest address in this state; surplus unused addresses are dropped, oldest first."""
         before = self.entry(text)
         kept = [entry for entry in self.addresses if entry is not before]
         kept = [entry for number, entry in enumerate(kept, _MOST) if entry.used or number > len(kept)]
@@ -159,15 +158,15 @@ class Person:
         return replace(self, addresses=(*kept, Address(text, state, source, clock.now(), back)))
 
 
-def mark(key: str) -> str:
-    """What names the owner of a key in file names."""
+def mark_of(key: str) -> str:
+    """Return a key owner's name in file names."""
     return base64.b64decode(sshsig.fingerprint(key).removeprefix("SHA256:") + "=").hex()[:32]
 
 
-def stored(home: Path) -> list[Person]:
-    """Everybody who is written down. DiskError."""
+def load_people(home: Path) -> list[Person]:
+    """Return all saved people. Raises DiskError."""
     there = defaultdict[str, list[Address]](list)
-    with store.reading(home) as found:
+    with store.open_reading(home) as found:
         for key, *said, back in found.execute(
             "select key, text, state, source, since, back from address order by place"
         ):
@@ -176,18 +175,18 @@ def stored(home: Path) -> list[Person]:
         return [Person(key, name, tuple(there[key]), serial) for key, name, serial in people]
 
 
-def known(home: Path, key: str) -> Person:
-    """What is known of the owner of a key; a person without anything if that is nothing. DiskError."""
-    return next((person for person in stored(home) if person.key == key), Person(key))
+def person_of(home: Path, key: str) -> Person:
+    """Return the saved owner of a key, or a new person. Raises DiskError."""
+    return next((person for person in load_people(home) if person.key == key), Person(key))
 
 
-def save(home: Path, person: Person) -> Person:
-    """Write down what is known of a person. Where they are reached nobody else merely seems to be. DiskError."""
+def save_person(home: Path, person: Person) -> Person:
+    """Save a person. Other people lose this person's address as a seen address. Raises DiskError."""
     rows = [
         (person.key, place, entry.text, entry.state, entry.back, entry.source, entry.since)
         for place, entry in enumerate(person.addresses)
     ]
-    with store.writing(home) as found:
+    with store.open_writing(home) as found:
         found.execute("insert or replace into person values (?, ?, ?)", (person.key, person.name, person.serial))
         found.execute("delete from address where key = ?", (person.key,))
         found.executemany("insert into address values (?, ?, ?, ?, ?, ?, ?)", rows)
@@ -195,37 +194,38 @@ def save(home: Path, person: Person) -> Person:
     return person
 
 
-def noticed(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
-    """Put down that somebody wrote from an address, if that is new; it is not used before this desk's owner agrees.
+def add_seen_address(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
+    """Save a new address as seen; letters use it only after the owner's confirmation.
 
-    Not one of this desk, of a director, or at which somebody else is reached: they sent it on. ``name``: what they are
-    called, if nothing else is known. DiskError.
+    Skips addresses of this desk, of a director, and other people's addresses for letters, because such senders forward
+    turns. ``name``: the default name. Raises DiskError.
     """
-    person, directors = known(home, key), {event.book.rules.key for event in events.every(home)}
+    person, directors = person_of(home, key), {event.book.rules.key for event in events.list_tournaments(home)}
     if not address or person.entry(address):
         return person
-    others = (one.known_at if one.key in directors else {one.reached.lower()} for one in stored(home) if one.key != key)
-    if address.lower() in {store.setting(home, "own-address").lower()}.union(*others):
+    people = (one for one in load_people(home) if one.key != key)
+    others = (one.known_at if one.key in directors else {one.reached.lower()} for one in people)
+    if address.lower() in {store.load_setting(home, "own-address").lower()}.union(*others):
         return person
-    return save(home, replace(person, name=person.name or name).put(address, SEEN, source))
+    return save_person(home, replace(person, name=person.name or name).put(address, SEEN, source))
 
 
-def stop(home: Path, address: str) -> list[Person]:
-    """Put down that a letter came back from an address; who was reached there, and is reached nowhere now. DiskError.
+def record_return(home: Path, address: str) -> list[Person]:
+    """Record a returned letter; return the people left without an address. Raises DiskError.
 
-    One that is asked about stays so: whoever forges a report answers no question.
+    Questions about other addresses stay open: a forged report must not answer them.
     """
-    lost = [person for person in stored(home) if addresses.same(person.reached, address)]
-    with store.writing(home) as found:
+    lost = [person for person in load_people(home) if addresses.is_same(person.reached, address)]
+    with store.open_writing(home) as found:
         found.execute("update address set back = 1 where lower(text) = ?", (address.lower(),))
     return lost
 
 
-def forget(home: Path, person: Person, text: str = "") -> None:
-    """Forget an address of a person, or all that is known of them. UsageError if there is no such address."""
+def delete_address(home: Path, person: Person, text: str = "") -> None:
+    """Delete an address of a person, or the person. Raises UsageError if the address is unknown."""
     if text and person.entry(text) is None:
         raise UsageError(f"{person.called} has no address {text} here")
-    with store.writing(home) as found:
+    with store.open_writing(home) as found:
         if text:
             found.execute("delete from address where key = ? and lower(text) = ?", (person.key, text.lower()))
         else:
@@ -233,26 +233,26 @@ def forget(home: Path, person: Person, text: str = "") -> None:
             found.execute("delete from person where key = ?", (person.key,))
 
 
-def every(home: Path, known: Iterable[Known]) -> list[Person]:
-    """Everybody this desk knows: those of the games ``known``, of tournaments, and those who were added; by name."""
-    people = {person.key: person for person in stored(home)}
+def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
+    """Return all people of this desk by name: from the games ``known``, from tournaments, and added by hand."""
+    people = {person.key: person for person in load_people(home)}
     for game in known:
-        for side, key in pinned(game.head).items():
+        for side, key in list_pinned_keys(game.head).items():
             if game.own is not None and side == game.own.side:
                 continue
             person = people.get(key, Person(key))
-            name = person.name or _called(game, side)
+            name = person.name or _side_name(game, side)
             people[key] = replace(person, name=name, games=(*person.games, game.short))
-    for event in events.every(home):
-        for key, name in event.called():
+    for event in events.list_tournaments(home):
+        for key, name in event.list_recipients():
             person = people.get(key, Person(key))
-            known_as = person.name if person.name not in ("", REFEREE) else name[:NAME]  # a director is no mere referee
+            known_as = person.name if person.name not in ("", REFEREE) else name[:NAME]  # no mere referee
             people[key] = replace(person, name=known_as, games=(*person.games, event.short))
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
 
 
-def pinned(head: Mapping[str, Any]) -> dict[str, str]:
-    """The good keys that a message 0 pins, by side, unverified."""
+def list_pinned_keys(head: Mapping[str, Any]) -> dict[str, str]:
+    """Return the valid keys in a message 0, by side, unverified."""
     keys = head.get("keys")
     return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
 
@@ -265,8 +265,8 @@ def _is_key(key: Any) -> bool:
     return True
 
 
-def _called(game: Known, side: str) -> str:
-    """What a side is called: as this player calls the opponent, otherwise as message 0 does; '' if nothing."""
+def _side_name(game: Known, side: str) -> str:
+    """Return the name of a side: the player's name for an opponent, otherwise message 0's name, or ''."""
     if game.own is not None and game.own.opponent and side not in (REFEREE, game.own.side) and game.own.side != REFEREE:
         return game.own.opponent[:NAME]
     names = game.head.get("names")
@@ -278,55 +278,55 @@ def _called(game: Known, side: str) -> str:
 
 @dataclass(frozen=True)
 class Own:
-    """One's own address, '' if it was not said; whether ``cards`` may tell it to others; the ``serial`` of the next."""
+    """The own address or ''; whether ``cards`` may name it; the ``serial`` of the next card."""
 
     address: str = ""
     cards: bool = False
     serial: int = 1
 
 
-def own(home: Path) -> Own:
-    """What the owner of this desk has said of their own address. DiskError."""
-    address, cards, serial = (store.setting(home, f"own-{name}") for name in ("address", "cards", "serial"))
-    if not address and (account := accounts.load(home)) is not None:
-        address = account.address  # its owner has said it there
+def load_own(home: Path) -> Own:
+    """Return the own address as set by this desk's owner. Raises DiskError."""
+    address, cards, serial = (store.load_setting(home, f"own-{name}") for name in ("address", "cards", "serial"))
+    if not address and (account := accounts.load_account(home)) is not None:
+        address = account.address  # set by the owner in the account
     return Own(address, bool(cards), int(serial or 1))
 
 
-def say_own(home: Path, text: str, *, cards: bool) -> Own:
-    """Put down one's own address, and whether cards may tell it. A new address gets a new serial. UsageError."""
-    before = own(home)
-    text = addresses.check(text) if text else before.address
-    serial = before.serial + (1 if before.address and not addresses.same(text, before.address) else 0)
-    with store.writing(home):
-        store.set_setting(home, "own-address", text)
-        store.set_setting(home, "own-cards", "yes" if cards else "")
-        store.set_setting(home, "own-serial", str(serial))
+def save_own(home: Path, text: str, *, cards: bool) -> Own:
+    """Save the own address, and whether cards may name it. A new address gets a new serial. Raises UsageError."""
+    before = load_own(home)
+    text = addresses.check_address(text) if text else before.address
+    serial = before.serial + (1 if before.address and not addresses.is_same(text, before.address) else 0)
+    with store.open_writing(home):
+        store.save_setting(home, "own-address", text)
+        store.save_setting(home, "own-cards", "yes" if cards else "")
+        store.save_setting(home, "own-serial", str(serial))
     return Own(text, cards, serial)
 
 
 def needs_card(home: Path, mark: str) -> bool:
-    """Whether the next letter to somebody is to hold a card: there is one that they have not been sent."""
-    said = own(home)
+    """Return whether the next letter to a person needs a card, because the person has not received the newest."""
+    said = load_own(home)
     if not (said.address and said.cards):
         return False
-    with store.reading(home) as found:
+    with store.open_reading(home) as found:
         row = found.execute("select 1 from card where mark = ? and serial = ?", (mark, said.serial)).fetchone()
     return row is None
 
 
 def note_cards(home: Path, marks: Iterable[str]) -> None:
-    """Put down that a letter with the card for these people is written, so that no other holds it."""
-    with store.writing(home) as found:
-        found.executemany("insert or ignore into card values (?, ?)", [(mark, own(home).serial) for mark in marks])
+    """Record a written card for these people, so no further letter contains the card."""
+    with store.open_writing(home) as found:
+        found.executemany("insert or ignore into card values (?, ?)", [(mark, load_own(home).serial) for mark in marks])
 
 
 def take_cards(
     home: Path, mail: Mail, received: Iterable[Card], known: Mapping[str, Person], mine: Container[str]
 ) -> list[str]:
-    """Take down cards of the people who are ``known`` here, by key, that are for one of the keys that are ``mine``.
+    """Save cards of ``known`` people, by key, for one of the keys ``mine``; return lines to print.
 
-    Of each person's the newest counts, whatever the order. What is said of them. DiskError.
+    The newest card of each person counts, in any order of arrival. Raises DiskError.
     """
     told, now = list[str](), dict(known)
     for card in sorted(received, key=lambda card: -int(card.text("serial"))):
@@ -340,25 +340,22 @@ def take_cards(
             continue
         entry, over = person.entry(text), tuple(one for one in person.addresses if one.state != CARDED)
         after = replace(person, addresses=over, serial=serial)
-        if not addresses.same(text, person.reached):
+        if not addresses.is_same(text, person.reached):
             verb = "add" if entry is not None and entry.used else "confirm"
             after = after if verb == "add" else after.put(text, CARDED, "a card of theirs names it")
             back = ", but a letter came back from there" if entry is not None and entry.back else ""
             yes = f"{person.command(verb, text)} says yes, and nothing goes there before"
             told.append(f"{show(person.called)} says that they are reached at {text}{back}; {yes}")
-        now[person.key] = save(home, after)
+        now[person.key] = save_person(home, after)
     return told
 
 
-def confirm(home: Path, person: Person, text: str = "") -> Person:
-    """The owner of this desk vouches for an address of somebody: the one that is asked about if none is named.
-
-    UsageError.
-    """
-    asked = [entry for entry in person.asked if not text or addresses.same(entry.text, text)]
+def confirm_address(home: Path, person: Person, text: str = "") -> Person:
+    """Confirm an address of a person: the named one, or the only one in question. Raises UsageError."""
+    asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
         what = f"{text}: no card and no turn of theirs names it" if text else "nothing is asked about them"
         raise UsageError(f"{person.called}: {what}; 'kursk people add' takes what you know")
     if len(asked) > 1:
         raise UsageError(f"{person.called}: name one of {', '.join(entry.text for entry in asked)}")
-    return save(home, person.put(asked[0].text, CONFIRMED, asked[0].source))
+    return save_person(home, person.put(asked[0].text, CONFIRMED, asked[0].source))

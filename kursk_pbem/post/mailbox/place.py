@@ -1,6 +1,6 @@
-"""The post folder, ``post/`` in the private folder: for its owner alone, and one program at a time.
+"""The post folder, ``post/`` in the private folder: readable by its owner alone, used by one program at a time.
 
-Every file in it comes into being whole (``game/disk.py``): once, or in place of the one before.
+Every file is written whole (``game/disk.py``): once, or as a replacement.
 """
 
 from __future__ import annotations
@@ -15,71 +15,71 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import disk
 
 
-def root(home: Path) -> Path:
-    """The post folder of a private folder, there or not."""
+def post_folder(home: Path) -> Path:
+    """Return the post folder of a private folder, existing or not."""
     return home / "post"
 
 
-def folder(place: Path) -> Path:
-    """Make a folder below the post folder, with those above it, for its owner alone. UsageError."""
+def make_folder(place: Path) -> Path:
+    """Make a folder below the post folder, with its parents, for its owner alone. Raises DiskError."""
     try:
         if not place.is_dir():
             if not place.parent.is_dir():
-                folder(place.parent)
+                make_folder(place.parent)
             place.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise DiskError(f"{place} cannot be made: {error.strerror}") from None
     return place
 
 
-def put(path: Path, data: bytes) -> None:
-    """Write a file whole, in place of the one before. UsageError."""
+def write_file(path: Path, data: bytes) -> None:
+    """Write a whole file, or replace one. Raises DiskError."""
     try:
-        disk.replace(folder(path.parent) / path.name, data, 0o600)
+        disk.replace(make_folder(path.parent) / path.name, data, 0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def names(place: Path) -> list[str]:
-    """The names of the files in a folder, in order; none if it is not there. Leftovers of a crash are none."""
+def list_names(place: Path) -> list[str]:
+    """Return the names of a folder's files, sorted. Leftovers of a crash and a missing folder give none."""
     try:
-        return sorted(name for name in os.listdir(place) if not name.startswith("."))  # noqa: PTH208  ten times the speed
+        return sorted(name for name in os.listdir(place) if not name.startswith("."))  # noqa: PTH208  ten times faster
     except FileNotFoundError:
         return []
     except OSError as error:
         raise DiskError(f"{place} cannot be read: {error.strerror}") from None
 
 
-def fault(error: KurskError | OSError) -> KurskError:
-    """Return what is wrong, for a list; a file or folder that cannot be used is named."""
+def as_fault(error: KurskError | OSError) -> KurskError:
+    """Return an error as a KurskError with the name of the unusable file."""
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
 class BusyError(UsageError):
-    """Another program is at work on the same post."""
+    """Another program is using the same post folder."""
 
 
 @contextlib.contextmanager
-def locked(home: Path, patience: int = 0) -> Iterator[None]:
-    """Inside here no other program changes the post of this private folder. BusyError if one does already.
+def lock_post(home: Path, patience: int = 0) -> Iterator[None]:
+    """Lock the post of this private folder for one program. Raises BusyError if another program has the lock.
 
-    The lock of the system that guards drafts too (decision 48), on a file of its own. No command waits for it: a round
-    of post may take minutes. A round that begins by itself has ``patience``, so many seconds.
+    The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
+    minutes. An automatic round waits ``patience`` seconds.
     """
-    with _alone(folder(root(home)) / "lock", "is at work on the post of this private folder", patience):
+    with _hold_lock(make_folder(post_folder(home)) / "lock", "is at work on the post of this private folder", patience):
         yield
 
 
 @contextlib.contextmanager
-def watched(home: Path) -> Iterator[None]:
-    """Inside here no other program does round after round; between the rounds commands may be given. BusyError."""
-    with _alone(folder(root(home)) / "lock-watch", "watches this mailbox already", 0):
+def lock_watch(home: Path) -> Iterator[None]:
+    """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
+    with _hold_lock(make_folder(post_folder(home)) / "lock-watch", "watches this mailbox already", 0):
         yield
 
 
 @contextlib.contextmanager
-def _alone(path: Path, does: str, patience: int) -> Iterator[None]:
-    """Hold the lock of a file; BusyError after ``patience`` seconds in which another program has it."""
+def _hold_lock(path: Path, does: str, patience: int) -> Iterator[None]:
+    """Hold the lock of a file. Raises BusyError if another program holds the lock longer than ``patience`` seconds."""
     with contextlib.ExitStack() as stack:
         try:
             file = stack.enter_context(path.open("a+b"))

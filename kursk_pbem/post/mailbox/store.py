@@ -1,8 +1,8 @@
-"""The store: one SQLite file in the post folder, which holds all that a mailbox remembers.
+"""The store: one SQLite file in the post folder, with the memory of a mailbox.
 
-Mails, letters and signed files stay files of their own. They are written in this order: the file, its row, the network.
-So no row names a file that is missing. A letter of which nobody knows whether it went out is sent again, with the same
-bytes. The store is changed by one program at a time: see :func:`place.locked` (decision 80).
+Mails, letters and signed files are separate files. The order of writing is: the file, its row, the network. So no row
+names a missing file. A letter in doubt is sent again with the same bytes. One program at a time changes the store: see
+:func:`place.lock_post` (decision 80).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 from kursk_pbem.post.mailbox import place, upgrade
 
 VERSION = 1
-"""The version of the tables, as ``PRAGMA user_version`` says it."""
+"""Version of the tables in ``PRAGMA user_version``."""
 NAME = "post.sqlite"
 _TABLES = """
 create table setting (name text primary key, value text not null) without rowid;
@@ -43,25 +43,25 @@ create table heard (address text primary key, at text not null) without rowid;
 """
 
 _open = threading.local()
-"""The connections that this thread is writing with, by path: what is nested joins the outer one."""
+"""This thread's writing connections by path: nested blocks join the outer block."""
 _checked = set[Path]()
 
 
-def path_of(home: Path) -> Path:
-    """Return where the store of a private folder lies, there or not."""
-    return place.root(home) / NAME
+def store_path(home: Path) -> Path:
+    """Return the path of a private folder's store, existing or not."""
+    return place.post_folder(home) / NAME
 
 
 @contextmanager
-def reading(home: Path) -> Iterator[sqlite3.Connection]:
-    """Give the store to read from; an empty one where nothing has been written yet. DiskError."""
-    path = path_of(home)
-    outer = _writing().get(path)
+def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
+    """Open the store for reading, or an empty store before the first write. Raises DiskError."""
+    path = store_path(home)
+    outer = _open_by_path().get(path)
     if outer is not None:
         yield outer
         return
-    with _told(path):
-        found = _connected(path) if path.parent.is_dir() else _empty()
+    with _convert_errors(path):
+        found = _open_store(path) if path.parent.is_dir() else _open_empty()
         try:
             yield found
         finally:
@@ -69,36 +69,36 @@ def reading(home: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(home: Path) -> Iterator[sqlite3.Connection]:
-    """Give the store to write to. The changes count once the outermost block has ended well. DiskError."""
-    path = path_of(home)
-    outer = _writing().get(path)
+def open_writing(home: Path) -> Iterator[sqlite3.Connection]:
+    """Open the store for writing. The outermost block commits. Raises DiskError."""
+    path = store_path(home)
+    outer = _open_by_path().get(path)
     if outer is not None:
         yield outer
         return
-    place.folder(path.parent)
-    with _told(path):
-        found = _connected(path)
-        _writing()[path] = found
+    place.make_folder(path.parent)
+    with _convert_errors(path):
+        found = _open_store(path)
+        _open_by_path()[path] = found
         try:
             found.execute("begin immediate")
             yield found
             found.execute("commit")
         finally:
-            del _writing()[path]
-            found.close()  # which takes back what was not committed
+            del _open_by_path()[path]
+            found.close()  # rolls back without a commit
 
 
-def setting(home: Path, name: str) -> str:
-    """Return a value that was stored under a name, '' without one. DiskError."""
-    with reading(home) as store:
+def load_setting(home: Path, name: str) -> str:
+    """Return a stored value, or ''. Raises DiskError."""
+    with open_reading(home) as store:
         row = store.execute("select value from setting where name = ?", (name,)).fetchone()
     return str(row[0]) if row else ""
 
 
-def set_setting(home: Path, name: str, value: str) -> None:
-    """Store a value under a name, in place of the one before; '' removes it. DiskError."""
-    with writing(home) as store:
+def save_setting(home: Path, name: str, value: str) -> None:
+    """Store a value under a name; '' removes it. Raises DiskError."""
+    with open_writing(home) as store:
         if value:
             store.execute("insert or replace into setting values (?, ?)", (name, value))
         else:
@@ -106,21 +106,21 @@ def set_setting(home: Path, name: str, value: str) -> None:
 
 
 def back_up(home: Path, copy: Path) -> None:
-    """Write a copy of the store to a file that is not there yet. UsageError."""
+    """Write a copy of the store to a new file. Raises UsageError if the file exists."""
     if copy.exists():
         raise UsageError(f"{copy} is there already: name a new file")
-    with reading(home) as store, _told(copy):
+    with open_reading(home) as store, _convert_errors(copy):
         store.execute("vacuum into ?", (str(copy),))
     with suppress(PermissionError):
         copy.chmod(0o600)
 
 
 def rebuild(home: Path) -> Path | None:
-    """Make a new store in place of a damaged one; return the path that one has then, None without one.
+    """Replace a damaged store by a new one; return the new path of the damaged store, or None.
 
-    The letters that are due follow from the journal, each with the bytes of its file. The mailbox is read anew.
+    The journal determines the due letters, each with the bytes of its file. The mailbox is read again.
     """
-    path, number = path_of(home), 1
+    path, number = store_path(home), 1
     there = path.exists()
     while (aside := path.with_suffix(f".damaged-{number}")).exists():
         number += 1
@@ -128,45 +128,45 @@ def rebuild(home: Path) -> Path | None:
         path.rename(aside)
         path.with_name(f"{NAME}-journal").unlink(missing_ok=True)
         _checked.discard(path)
-    with writing(home) as rows:
-        rows.execute("delete from setting where name like 'cursor %'")  # those of version 0.2 lie there still
-        set_setting(home, "begun", clock.now())
-        set_setting(home, "rebuilt", clock.now())
+    with open_writing(home) as rows:
+        rows.execute("delete from setting where name like 'cursor %'")  # old cursors of version 0.2 would skip mails
+        save_setting(home, "begun", clock.now())
+        save_setting(home, "rebuilt", clock.now())
     return aside if there else None
 
 
-def _writing() -> dict[Path, sqlite3.Connection]:
+def _open_by_path() -> dict[Path, sqlite3.Connection]:
     if not hasattr(_open, "by_path"):
         _open.by_path = {}
     found: dict[Path, sqlite3.Connection] = _open.by_path
     return found
 
 
-def _empty() -> sqlite3.Connection:
+def _open_empty() -> sqlite3.Connection:
     found = sqlite3.connect(":memory:", isolation_level=None)
     found.executescript(_TABLES)
     return found
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """Open a store; make its tables if it has none, and look once in a process whether it is damaged."""
+def _open_store(path: Path) -> sqlite3.Connection:
+    """Open a store; make missing tables; check for damage once in a process."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     found = sqlite3.connect(path, timeout=60, isolation_level=None)
     try:
         found.execute("pragma synchronous = full")
-        if _version(found) == 0:
+        if _read_version(found) == 0:
             _make_tables(found, path.parent)
-        _check(found, path)
+        _check_store(found, path)
     except BaseException:
         found.close()
         raise
     return found
 
 
-def _check(found: sqlite3.Connection, path: Path) -> None:
-    """UsageError for the store of another version; sqlite3.DatabaseError for a damaged one, looked at once."""
-    if (version := _version(found)) != VERSION:
+def _check_store(found: sqlite3.Connection, path: Path) -> None:
+    """Raise UsageError for the store of another version; sqlite3.DatabaseError for a damaged store."""
+    if (version := _read_version(found)) != VERSION:
         raise UsageError(f"{path} was written by another version of kursk (tables {version}): use that version")
     if path not in _checked:
         (said,) = found.execute("pragma quick_check").fetchone()
@@ -175,25 +175,25 @@ def _check(found: sqlite3.Connection, path: Path) -> None:
         _checked.add(path)
 
 
-def _version(found: sqlite3.Connection) -> int:
+def _read_version(found: sqlite3.Connection) -> int:
     (version,) = found.execute("pragma user_version").fetchone()
     return int(version)
 
 
 def _make_tables(found: sqlite3.Connection, root: Path) -> None:
-    """Make the tables, and fill them with what an older version has written in files of the post folder."""
+    """Make the tables, and fill them from an older version's files in the post folder."""
     found.execute("begin immediate")
-    if _version(found) == 0:  # no other program was first
+    if _read_version(found) == 0:  # no other program was first
         for statement in _TABLES.split(";\n"):
             found.execute(statement)
-        upgrade.fill(found, root)
+        upgrade.fill_store(found, root)
         found.execute(f"pragma user_version = {VERSION}")
     found.execute("commit")
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Tell what SQLite complains of as an error of a file, with what to type. DiskError."""
+def _convert_errors(path: Path) -> Iterator[None]:
+    """Convert SQLite errors to errors of a file, with a command to type. Raises DiskError."""
     try:
         yield
     except sqlite3.IntegrityError:  # a bug

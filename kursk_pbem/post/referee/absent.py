@@ -23,7 +23,7 @@ def note(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> 
         raise OwnWordsError(EXAMPLE)
     if not clock.now()[:10] <= last <= _far():
         raise OwnWordsError("these days are over, or more than a year away: say it when they are near")
-    with store.writing(home) as found:
+    with store.open_writing(home) as found:
         for mark in marks:
             count = "select count(*) from absence where game = ? and mark = ?"
             if found.execute(count, (game, mark)).fetchone()[0] >= _MOST:
@@ -37,12 +37,12 @@ def _far() -> str:
 
 def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
     """Yield who will be away and what gives them time, a line each; forget those who are back. Raises DiskError."""
-    with store.writing(home) as found:
+    with store.open_writing(home) as found:
         found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _far()))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
     for game, mark, first, last in there:
         until = times.after(f"{last}T00:00:00Z", 1)
-        person = next((person for person in people.stored(home) if person.mark == mark), None)
+        person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = presiding.gives(home, games, game[:16], mark[:16], until)
         says = "a mail, which anybody can have written, says that"
@@ -52,6 +52,6 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
 def of(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
     """Yield the absences since a time of the player with a key of this mark, a line each. Raises DiskError."""
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
-    with store.reading(home) as found:
+    with store.open_reading(home) as found:
         there = found.execute(asked, (game, mark, since[:10])).fetchall()
     yield from (f"a mail says that they are away from {first} to {last}" for first, last in there)

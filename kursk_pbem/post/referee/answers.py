@@ -121,7 +121,7 @@ class Asker:
         first = seq - 1 if seat.rolled and seq > 0 else seq
         why = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
         if not left:  # whoever signed a message had all before it
-            sides = [side for side, key in seat.keys.items() if people.mark(key) in self.marks]
+            sides = [side for side, key in seat.keys.items() if people.mark_of(key) in self.marks]
             own = min(map(seat.newest_of, sides), default=first)
             first = max(min(own + 1, first), seq + 1 - _LOST)
             why = (
@@ -163,7 +163,7 @@ class Asker:
         if not (going := [seat for seat in there if seat.known.writer]):
             raise OwnWordsError("nothing is due: the game is over")
         for seat in going:
-            marks = self.marks & {people.mark(key) for key in seat.keys.values()}
+            marks = self.marks & {people.mark_of(key) for key in seat.keys.values()}
             absent.note(self.home, seat.game, marks, *words[-2:])
         named = ", ".join(seat.game[:8] for seat in going)
         told = f"The director is told that you are away from {words[-2]} to {words[-1]}, in {named}. "

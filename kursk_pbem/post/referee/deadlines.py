@@ -77,7 +77,7 @@ def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
     The time is not before the receipts of earlier messages, nor after now.
     """
     game = desk.game
-    if not (at := arrival.when(arrival.said(home, game.chain.game, seq, turn))):
+    if not (at := arrival.best_time(arrival.load_arrival(home, game.chain.game, seq, turn))):
         return ""
     held = [paper.text("received") for number, paper in game.papers.receipts.items() if number < seq]
     unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # what their receipts will say is kept already
@@ -106,13 +106,13 @@ def late(home: Path, seat: Seat) -> list[Message]:
 
 def let_pass(home: Path, game: str, message: Message) -> bool:
     """Return whether the director lets this message pass although it is late. Raises DiskError."""
-    return bool(store.setting(home, f"pass {game} {message.id}"))
+    return bool(store.load_setting(home, f"pass {game} {message.id}"))
 
 
 def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
     """Save that the director lets messages pass, which wait; no other message of their number. Raises DiskError."""
     for message in there:
-        store.set_setting(home, f"pass {game} {message.id}", clock.now())
+        store.save_setting(home, f"pass {game} {message.id}", clock.now())
 
 
 def evidence(folder: Path) -> str:

@@ -46,15 +46,15 @@ class Ear:
 
     def hear(self, mail: Mail) -> None:
         """Collect the commands of a mail. Mails from before ``kursk post rebuild`` are answered already."""
-        self.hosts.update(arrival.hosts(mail)[:1])
+        self.hosts.update(arrival.list_hosts(mail)[:1])
         if self.known is None:
-            self.known = {person.reached.lower() for person in people.stored(self.home)}
-        address, at = mail.sender.lower(), arrival.when(mail.times)
+            self.known = {person.reached.lower() for person in people.load_people(self.home)}
+        address, at = mail.sender.lower(), arrival.best_time(mail.times)
         if not address or address not in self.known:
             return
         if not mail.automatic:
             self.came[address] = at or clock.now()
-        if not "" < at < store.setting(self.home, "rebuilt") and not requests.machine(mail, self.own):
+        if not "" < at < store.load_setting(self.home, "rebuilt") and not requests.machine(mail, self.own):
             for request in requests.read(mail):
                 _first, there = self.asked.setdefault(address, (mail.without_body, []))
                 if request not in there and len(there) < _MOST:
@@ -66,26 +66,26 @@ class Ear:
         What came in the same round is taken by now, so the answers are about that too.
         """
         there: dict[str, list[tuple[Seat, Person]]] = {}
-        with shunt.guarded(self.home, "commands by mail", b"", tell):
+        with shunt.guard_task(self.home, "commands by mail", b"", tell):
             for seat in self.seats() if self.came else ():
                 for side, key in seat.keys.items():
-                    person = people.known(self.home, key)
+                    person = people.person_of(self.home, key)
                     if side != REFEREE and person.reached:
                         there.setdefault(person.reached.lower(), []).append((seat, person))
-        with store.writing(self.home) as found:
+        with store.open_writing(self.home) as found:
             heard = [(address, at) for address, at in sorted(self.came.items()) if address in there]
             found.executemany("insert or replace into heard values (?, ?)", heard)
         for address, (mail, asked) in self.asked.items():
             if address not in there:
                 continue
             written = list[tuple[Note, str]]()
-            with shunt.guarded(self.home, mail.name, mail.raw, tell):
+            with shunt.guard_task(self.home, mail.name, mail.raw, tell):
                 written += self._answer(mail, asked, there[address])
             for note, line in written:  # on a full disk the round ends here, and the mails are heard again
                 notes.write(self.home, note, self.own, clock.now()[:10], f"answer {mail.digest}")
                 yield line
         if self.hosts:
-            store.set_setting(self.home, arrival.SEEN, self.hosts.most_common(1)[0][0])
+            store.save_setting(self.home, arrival.SEEN, self.hosts.most_common(1)[0][0])
         self.known, self.came, self.asked, self.hosts = None, {}, {}, Counter()
 
     def _answer(

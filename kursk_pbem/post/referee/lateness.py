@@ -43,7 +43,7 @@ class Judge:
     def late(self, desk: Desk, message: Message) -> str:
         """Return why the next message of a game is not taken, '' if it is. A message nobody owes is refused later."""
         game, head = desk.game, desk.game.chain.head
-        event = events.of_head(self.home, head)
+        event = events.find_directed(self.home, head)
         if desk.own is not None:
             ours = desk.own_side == REFEREE
         else:
@@ -72,7 +72,7 @@ class Judge:
         seq, chain, papers = desk.seq - 1, desk.game.chain, desk.game.papers
         if (signed := deadlines.signed(desk.game, seq)) is not None:
             return signed
-        event = events.of_head(self.home, chain.head)
+        event = events.find_directed(self.home, chain.head)
         begun = (
             papers.receipts if event is None else "continues" not in chain.head or presiding.board(event, chain.game)
         )
@@ -102,7 +102,7 @@ class Judge:
             return Term("")
         over = desk.game.over and seq == desk.seq - 1
         days = 0 if over else self.terms.days_of(chain.game)
-        usual = Term(received, days=days, late=True, until=store.setting(self.home, PAUSE))
+        usual = Term(received, days=days, late=True, until=store.load_setting(self.home, PAUSE))
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)

@@ -40,18 +40,18 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return
-    person = people.known(home, seat.keys[side])
+    person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
     if any(turn.sender != side or turn.seq == owed for turn in waiting.turns(home, seat.game)):
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
-    with store.reading(home) as found:
+    with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
         yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
-    elif outbox.troubled(home, person.mark, received):
+    elif outbox.has_trouble(home, person.mark, received):
         yield f"a letter to the {side} side came back since their term began"
     yield from absent.of(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:

@@ -50,12 +50,12 @@ class Request:
 
 def machine(mail: Mail, own: str) -> bool:
     """Return whether a mail gets no answer: a program or a list wrote it, or this mailbox. ``own``: its address."""
-    paths = ["".join(path.split()) for path in mail.every("Return-Path")]
-    by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.every("Sender")))
+    paths = ["".join(path.split()) for path in mail.header_values("Return-Path")]
+    by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.header_values("Sender")))
     fields = (f"{name}: {value}" for name, value in [*mail.headers.items(), ("Subject", mail.subject)])
     return (
         not mail.sender
-        or addresses.same(mail.sender, own)
+        or addresses.is_same(mail.sender, own)
         or OURS in mail.headers
         or "<>" in paths
         or mail.automatic

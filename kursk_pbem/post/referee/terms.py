@@ -48,7 +48,7 @@ class Terms:
 
 def path_of(home: Path) -> Path:
     """Where the terms are written down."""
-    return place.root(home) / "referee.toml"
+    return place.post_folder(home) / "referee.toml"
 
 
 def load(home: Path) -> Terms:
@@ -82,7 +82,7 @@ def _terms(data: Mapping[str, Any]) -> Terms:
         grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
         entries=str(data.get("entries", ASK)),
         remind=bool(data.get("remind", True)),
-        director=addresses.check(director) if director else "",
+        director=addresses.check_address(director) if director else "",
         games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
         withdrawn=_WITHDRAWN if data.get("forfeit") == AUTOMATIC else "",
     )

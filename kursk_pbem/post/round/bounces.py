@@ -17,13 +17,13 @@ from kursk_pbem.post.wire.reported import Bounce
 def take(home: Path, bounce: Bounce) -> Iterator[str]:
     """Note that a letter came back, and yield a line for each of its readers. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
-    for box, letter in outbox.of_report(home, bounce.digest, bounce.edition):
+    for box, letter in outbox.find_letters(home, bounce.digest, bounce.edition):
         words, label = box.game == outbox.WORDS, f"{letter.game[:8]}/{letter.seq}"
         for reader in letter.to:
-            said = box.of(letter, reader.mark)
+            said = box.delivery_of(letter, reader.mark)
             if not said.tries or said.end not in ("", SENT) or reader.address.lower() not in bounce.readers:
                 continue
-            stopped = people.stop(home, reader.address)  # a kill may follow: the bounce counts as known after this
+            stopped = people.record_return(home, reader.address)  # after this line, a kill loses no bounce
             anew = [" and ".join(f"{person.command('add', reader.address)} uses it again" for person in stopped)]
             steps = ", then ".join(filter(None, [*anew, "" if words else f"'kursk outbox --again {label}'"]))
             what = "a letter in words" if words else f"the letter {label}"

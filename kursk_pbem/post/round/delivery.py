@@ -69,15 +69,15 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
             yield _held(slate, first, office.unreached(first))
         elif slate.written or (game, first.mark) not in held:
             faults = len(office.faults)
-            with shunt.guarded(office.home, slate.label, b"", office.faults.append, but=UnreachableError):
+            with shunt.guard_task(office.home, slate.label, b"", office.faults.append, but=UnreachableError):
                 for step in _written(office, slate, transport, held):
                     had |= set() if step.state == NOT_TRIED else {step.reader.mark}
                     yield step
             if len(office.faults) > faults:
                 held |= {(game, reader.mark) for reader in slate.letter.to}
-    with shunt.guarded(office.home, "letters in words", b"", office.faults.append):
+    with shunt.guard_task(office.home, "letters in words", b"", office.faults.append):
         office.faults += _words(office, transport, had)
-    with shunt.guarded(office.home, "tournaments", b"", office.faults.append):
+    with shunt.guard_task(office.home, "tournaments", b"", office.faults.append):
         office.settle()
 
 
@@ -86,10 +86,10 @@ def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple
     slate = office.write_down(slate)
     box, letter = slate.box, slate.letter
     for reader in letter.to:
-        said, line = box.of(letter, reader.mark), (slate.about.game, reader.mark)
+        said, line = box.delivery_of(letter, reader.mark), (slate.about.game, reader.mark)
         if said.end == outbox.SENT or slate.has(reader):
             continue
-        why, stopped = (said.end, False) if said.end else said.hold(clock.now())
+        why, stopped = (said.end, False) if said.end else said.waiting_reason(clock.now())
         if not reader.address:
             why, stopped = office.unreached(reader), False
         elif not said.end and line in held:
@@ -112,14 +112,15 @@ def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[Usag
 
     An address that is not its reader's any more gets nothing.
     """
-    for letter in sorted(office.words.undone(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
+    for letter in sorted(office.words.list_open(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
         (reader,) = letter.to
-        person, (why, stopped) = office.by_mark.get(reader.mark), office.words.of(letter, reader.mark).hold(clock.now())
+        person = office.by_mark.get(reader.mark)
+        why, stopped = office.words.delivery_of(letter, reader.mark).waiting_reason(clock.now())
         if reader.mark in had or (why and not stopped):
             continue
         if not transport.ready():
             return
-        if person is not None and not addresses.same(person.reached, reader.address):
+        if person is not None and not addresses.is_same(person.reached, reader.address):
             why = "its reader is not reached there any more"
         if why:
             office.words.note(letter, reader.mark, _MOVED, why)
@@ -132,7 +133,7 @@ def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[Usag
 
 def begun(home: Path) -> bool:
     """Return whether letters have been sent from here before: then what is in no letter was never sent."""
-    return store.setting(home, _BEGUN) != ""
+    return store.load_setting(home, _BEGUN) != ""
 
 
 def begin(office: Office, as_sent: Sequence[Slate]) -> None:
@@ -142,4 +143,4 @@ def begin(office: Office, as_sent: Sequence[Slate]) -> None:
     """
     for slate in as_sent:
         office.sent_by_hand(replace(slate, letter=replace(slate.letter, cards=())))
-    store.set_setting(office.home, _BEGUN, clock.now())
+    store.save_setting(office.home, _BEGUN, clock.now())

@@ -25,10 +25,10 @@ _MOST_EDITIONS = 5
 def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
     """Every letter of a tournament that is to go out, and whether it is written down already. KurskError."""
     waiting = {path.stem for path in drafts.waiting(event.record.letters)}
-    yield from ((letter, True) for letter in box.undone() if not _moot(event, box, letter, waiting))
+    yield from ((letter, True) for letter in box.list_open() if not _moot(event, box, letter, waiting))
     for name in sorted(waiting):
         letter = compose(event, name, writer)
-        if letter is not None and not box.holds(letter.digest) and not event.arrived(letter):
+        if letter is not None and not box.holds(letter.digest) and not event.has_arrived(letter):
             yield letter, False
     if not event.directed and not event.book.ended:
         yield from ((letter, False) for letter in _unanswered(event, box, writer))
@@ -39,19 +39,19 @@ def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
 
     Once one edition is through, its draft waits no more; a later one is made because that was lost.
     """
-    if event.arrived(letter) or not box.newest(letter):
+    if event.has_arrived(letter) or not box.is_newest(letter):
         return True
     (reader,) = letter.to
     mailed = letter.edition == 0 and letter.items[0].kind not in waiting
-    return mailed and box.of(letter, reader.mark).state not in (BOUNCED, REFUSED)
+    return mailed and box.delivery_of(letter, reader.mark).state not in (BOUNCED, REFUSED)
 
 
 def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
     """Letters that were sent days ago and never acknowledged, in a new edition each."""
-    for letter in filter(box.newest, box.letters()):
+    for letter in filter(box.is_newest, box.letters()):
         (reader,) = letter.to
-        said = box.of(letter, reader.mark)
-        if said.state != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.arrived(letter):
+        said = box.delivery_of(letter, reader.mark)
+        if said.state != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.has_arrived(letter):
             continue
         if not 0 <= times.between(said.at, clock.now()) < _AGAIN_AFTER:
             address = writer.person(event.reader(letter.items[0].kind)).reached
@@ -81,7 +81,7 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
 def settle(event: Event, box: Box, writer: Writer) -> None:
     """Count as sent at the desk what is through. KurskError."""
     waiting = list(drafts.waiting(event.record.letters))
-    through = {letter.digest for letter in (box.letters() if waiting else ()) if box.through(letter)}
+    through = {letter.digest for letter in (box.letters() if waiting else ()) if box.is_through(letter)}
     for path in waiting:
         letter = compose(event, path.stem, writer)
         if letter is not None and letter.digest in through:

@@ -53,13 +53,13 @@ def fetch(
 
     def wanted(head: bytes) -> bool | None:
         verdict: bool | None = True
-        with shunt.guarded(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
-            verdict = False if spool.knows(home, head) else True if everything else _ours(head, known)
+        with shunt.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
+            verdict = False if spool.is_known(home, head) else True if everything else _ours(head, known)
         return verdict  # noqa: RET504  what fails is fetched
 
     try:
-        for batch in fetching.fetch(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
-            with store.writing(home):
+        for batch in fetching.fetch_batches(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
+            with store.open_writing(home):
                 _keep(home, account, batch, result)
                 save(home, account, batch.cursor)
             result.seen += batch.seen
@@ -72,9 +72,9 @@ def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
     """Keep the mail of a batch, or tell that it was skipped. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
-        came = arrival.of(Mail(mail.raw, ""), account.arrival, mail.internal)
+        came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
         where = {"folder": account.folder, "uid": str(mail.uid), "numbers": numbers_of(account, batch.cursor.validity)}
-        spool.put(home, mail.raw, **where, fetched=clock.now(), arrived=came)
+        spool.add_mail(home, mail.raw, **where, fetched=clock.now(), arrived=came)
         result.kept += 1
     elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
@@ -102,7 +102,7 @@ def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) 
 
 def load(home: Path, account: Account) -> Cursor:
     """Return how far the folder of an account was looked through. Raises DiskError."""
-    data = json.loads(store.setting(home, _key(account)) or "{}")
+    data = json.loads(store.load_setting(home, _key(account)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
@@ -111,7 +111,7 @@ def save(home: Path, account: Account, cursor: Cursor) -> None:
     """Store how far the folder of an account was looked through. Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
-    store.set_setting(home, _key(account), json.dumps(said))
+    store.save_setting(home, _key(account), json.dumps(said))
 
 
 def _key(account: Account) -> str:

@@ -45,7 +45,7 @@ class Note:
 def answered(home: Path, address: str, day: str) -> int:
     """Return how many letters with answers were written to an address on a day. Raises DiskError."""
     there = Box(home, WORDS).letters("and data like ?", f'%"date": "{day}T%')
-    return sum(one.items[0].kind == REPLIED and addresses.same(one.to[0].address, address) for one in there)
+    return sum(one.items[0].kind == REPLIED and addresses.is_same(one.to[0].address, address) for one in there)
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str) -> None:
@@ -53,7 +53,7 @@ def write(home: Path, note: Note, sender: str, day: str, key: str) -> None:
     item, body = Item(note.kind, 0, _id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
     to, now = (Reader(note.mark, note.address),), clock.now()
     letter = Letter(note.game, (item,), (), to, sender, now, note.subject, body, note.answers, auto=True)
-    Box(home, WORDS).write(letter, lambda one: letters.render(one, note.files))
+    Box(home, WORDS).write(letter, lambda one: letters.render_letter(one, note.files))
 
 
 def known(home: Path, day: str, mark: str, key: str) -> bool:
@@ -63,7 +63,7 @@ def known(home: Path, day: str, mark: str, key: str) -> bool:
 
 def _id(home: Path, day: str, mark: str, key: str) -> str:
     """Return what names a letter; only this mailbox can work it out, so nobody else forges its bounce (T60)."""
-    if not (secret := store.setting(home, "secret")):
+    if not (secret := store.load_setting(home, "secret")):
         secret = entropy.fresh().hex()
-        store.set_setting(home, "secret", secret)
+        store.save_setting(home, "secret", secret)
     return sha256_hex(canon({"secret": secret, "day": day, "to": mark, "key": key}))

@@ -52,16 +52,16 @@ class Slate:
         """Return whether what came since shows that a reader has the letter: a later message, or a receipt."""
         about, seq = self.about, self.letter.seq
         if isinstance(about, Event):
-            return about.arrived(self.letter)
+            return about.has_arrived(self.letter)
         received = REFEREE in about.keys and max(about.receipts, default=-1) >= seq
-        return (received and reader.mark == people.mark(about.keys[REFEREE])) or about.heard(reader.mark, seq)
+        return (received and reader.mark == people.mark_of(about.keys[REFEREE])) or about.heard(reader.mark, seq)
 
     @property
     def moot(self) -> bool:
         """Whether a letter of a game is written anew, or everybody has it or was sent it."""
         letter, box = self.letter, self.box
-        return not box.newest(letter) or all(
-            self.has(one) or box.of(letter, one.mark).state == SENT for one in letter.to
+        return not box.is_newest(letter) or all(
+            self.has(one) or box.delivery_of(letter, one.mark).state == SENT for one in letter.to
         )
 
     @property
@@ -97,12 +97,12 @@ class Office:
     @cached_property
     def by_mark(self) -> dict[str, Person]:
         """Everybody this desk knows, by the mark of the key."""
-        return {person.mark: person for person in people.every(self.home, [seat.known for seat in self.seats])}
+        return {person.mark: person for person in people.list_people(self.home, [seat.known for seat in self.seats])}
 
     @property
     def writer(self) -> Writer:
         """Who writes letters here."""
-        return Writer(self.home, self.by_mark, people.own(self.home))
+        return Writer(self.home, self.by_mark, people.load_own(self.home))
 
     def name(self, reader: Reader) -> str:
         """Return what this desk calls the reader of a letter."""
@@ -112,19 +112,19 @@ class Office:
     def slates(self) -> Iterator[Slate]:
         """Yield each letter that is to go out, or came back: tournaments first. What is wrong stops one game only."""
         self.faults[:] = seats.faults(self.home, self.here)
-        for event in events.every(self.home):
-            with shunt.guarded(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
+        for event in events.list_tournaments(self.home):
+            with shunt.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
                 box = Box(self.home, event.game)
                 drafts.settle(event, box, self.writer)
                 for letter, written in drafts.pending(event, box, self.writer):
                     yield self._as_now(Slate(event, box, letter, written))
         for seat in self.seats:
-            with shunt.guarded(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
+            with shunt.guard_task(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
                 yield from self._of_game(seat, Box(self.home, seat.game))
 
     def _of_game(self, seat: Seat, box: Box) -> Iterator[Slate]:
         """Yield the same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
-        written = (Slate(seat, box, letter, written=True) for letter in box.undone())
+        written = (Slate(seat, box, letter, written=True) for letter in box.list_open())
         yield from (self._as_now(slate) for slate in written if not slate.moot)
         for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
@@ -136,7 +136,7 @@ class Office:
         """Return a letter that is not through; a new edition if somebody is reached elsewhere now."""
         letter, to = slate.letter, self._readers(slate.letter)
         moved = slate.written and any(
-            not (slate.box.of(letter, one.mark).end or addresses.same(one.address, now.address))
+            not (slate.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
             for one, now in zip(letter.to, to, strict=True)
         )
         return replace(slate, letter=self.writer.edition(letter, to), written=False) if moved else slate
@@ -153,10 +153,10 @@ class Office:
         """
         slates, said = list(self.slates()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
-        there: tuple[Seat | Event, ...] = (*self.seats, *events.every(self.home)) if gone and seq else ()
+        there: tuple[Seat | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone and seq else ()
         for about in (about for about in there if about.game.startswith(game)):
             box = Box(self.home, about.game)
-            sent = (letter for letter in box.letters() if box.newest(letter) and box.through(letter))
+            sent = (letter for letter in box.letters() if box.is_newest(letter) and box.is_through(letter))
             slates += [Slate(about, box, letter, written=True) for letter in sent]
         if label != "all":
             slates = [slate for slate in slates if slate.about.game.startswith(game)]
@@ -181,7 +181,7 @@ class Office:
     def draft(self, slate: Slate, folder: Path) -> Path:
         """Write a letter as a file that a mail program opens ready to send; return its path. Raises KurskError."""
         marks = {reader.mark for reader in slate.letter.to}
-        sides = "-".join(side for side, key in slate.about.keys.items() if people.mark(key) in marks)
+        sides = "-".join(side for side, key in slate.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}-{slate.letter.digest[:8]}.eml"
         raw = self.writer.render(slate.letter, slate.about, draft=True)
         try:
@@ -200,7 +200,7 @@ class Office:
 
     def settle(self) -> None:
         """Count letters of tournaments that are through as sent at their desks. Raises KurskError."""
-        for event in events.every(self.home):
+        for event in events.list_tournaments(self.home):
             drafts.settle(event, Box(self.home, event.game), self.writer)
 
     def again(self, label: str) -> list[Slate]:
@@ -225,8 +225,8 @@ class Office:
         """Return why a letter cannot go out as it is, in words; '' if nothing stands in its way."""
         told, label = list[str](), slate.label
         for reader in slate.letter.to:
-            said = slate.box.of(slate.letter, reader.mark)
-            (why, stopped), state = said.hold(clock.now()), said.state if slate.written else ""
+            said = slate.box.delivery_of(slate.letter, reader.mark)
+            (why, stopped), state = said.waiting_reason(clock.now()), said.state if slate.written else ""
             if state in (REFUSED, BOUNCED):
                 what = "refused" if state == REFUSED else "could not deliver"
                 told.append(f"the server {what} it for {reader.address}: {said.words}; 'kursk outbox --again {label}'")

@@ -54,7 +54,7 @@ class Piece:
     def note(self, home: Path) -> None:
         """Store by which mail a message came, and when; the first mail counts. Raises DiskError."""
         if self.mail is not None and isinstance(self.turn, Message):
-            arrival.note(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
+            arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class GameTaken:
 
 def refused(piece: Piece, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
     """Return that a piece is refused; ``ours``: because of files of this desk, such as a standing policy."""
-    error = place.fault(bad)
+    error = place.as_fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
     ours |= isinstance(error, DiskError)
     ours |= named not in ("", piece.turn.document.name) and files.is_there(Path(named))

@@ -74,8 +74,8 @@ def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
 
 def _circle(home: Path, here: Path) -> set[str]:
     """Return the keys of people who are known here: from games, from tournaments, or because they were added."""
-    there = {person.key for person in people.every(home, register.met(home, here))}
-    return there.union(*(events.people_of(event) for event in events.every(home)))
+    there = {person.key for person in people.list_people(home, register.met(home, here))}
+    return there.union(*(events.member_keys(event) for event in events.list_tournaments(home)))
 
 
 def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Piece) -> Outcome:
@@ -142,7 +142,7 @@ def _proposal(
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
         waits = {other.id for other in waiting.proposals(home)} - {message.id}
-        if quotas.full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
+        if quotas.is_full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
             full = f"there is no room for this proposal: {len(waits)} wait already"
             raise TrustError("chain", f"{full}; save its mail, and name that file to accept it", message.where("type"))
         waiting.keep(home, message.id, message, quotas.PROPOSED)
@@ -154,8 +154,8 @@ def _told(home: Path, piece: Piece, game: Game, sides: list[str], *, known: bool
     """Yield who proposes what, with which key, and how it is taken."""
     head, sender = game.chain.head, piece.turn.sender
     who, key = " ".join(str(head["names"].get(sender, "")).split()) or "somebody", game.chain.keys[sender]
-    event = events.timed(home, head)
-    event = event if event is not None and key in events.people_of(event) else None
+    event = events.find_tournament(home, head)
+    event = event if event is not None and key in events.member_keys(event) else None
     cup = f", for board {head['tournament']['board']} of {event.book.rules.title}" if event else ""
     yield f"{show(who)}, who plays {sender}, proposes {game.title}{cup}"
     stranger = "" if event or known else ", which is not known here"

@@ -47,7 +47,7 @@ def read(mail: Mail, *, events: bool) -> Contents:
     """Return what a mail holds; ``events``: papers of tournaments matter here, too."""
     if mail.fault:
         return Contents(mail, faults=(_named(FileError(mail.fault), mail),))
-    bounce = reported.read(mail.raw) if mail.by_server else None
+    bounce = reported.read_bounce(mail.raw) if mail.by_server else None
     if bounce is not None:
         return Contents(mail, bounce=bounce)
     allowance = Allowance.of_file(mail.raw, mail.name)

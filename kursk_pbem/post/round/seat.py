@@ -86,7 +86,7 @@ class Seat:
     @cached_property
     def keys(self) -> dict[str, str]:
         """The public keys of the game, by side."""
-        return people.pinned(self.known.head)
+        return people.list_pinned_keys(self.known.head)
 
     @property
     def rolled(self) -> bool:
@@ -124,7 +124,7 @@ class Seat:
 
     def heard(self, mark: str, after: int) -> bool:
         """Whether the owner of the key with this mark has written a message here with a higher number."""
-        return any(people.mark(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
+        return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
     def own_messages(self, above: int) -> Iterator[Item]:
         """One's own messages with a higher number, the newest first: what the journal says, in the folder or not."""
@@ -163,7 +163,7 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
         public = keyring.public_of(key)
         relayed = (Seat(game, REFEREE, key) for game in at_hand)
         seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
-    for game, director in events.games(home):
+    for game, director in events.list_games(home):
         seat = Seat(game, REFEREE)
         if game.game not in seats and seat.keys.get(REFEREE) == director:
             seats[game.game] = seat
@@ -177,9 +177,9 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     """
     records, unread = journal.every(home)
     own = (Path(record.folder) for record in records)
-    places = (*own, here, *(event.folder / GAMES for event in events.directed(home)))
+    places = (*own, here, *(event.folder / GAMES for event in events.list_directed(home)))
     wrong: list[KurskError] = [*unread, *(error for place in places for error in register.damaged(place))]
-    wrong += events.faults(home)
+    wrong += events.list_faults(home)
     return list({error.message: error for error in wrong}.values())
 
 
@@ -194,7 +194,7 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
         first = folders.message_path(folder, 0)
         if files.is_there(first) and folders.read_message(first).id == game:
             return folder
-    if (paired := events.of_game(home, game)) is not None:
+    if (paired := events.find_game_folder(home, game)) is not None:
         return paired
     if own is not None and not register.closed(Path(own.folder)):
         why = f"its folder {own.folder} is gone; 'kursk restore {shell_word(own.folder)} MAILS' makes it anew"

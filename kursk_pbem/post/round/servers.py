@@ -41,7 +41,7 @@ class Servers:
         """Note how a server did. Raises DiskError."""
         self.broken[task] = str(error or "")
         if error is None:
-            store.set_setting(self.home, f"good {task}", clock.now())
+            store.save_setting(self.home, f"good {task}", clock.now())
 
     def states(self) -> list[dict[str, str]]:
         """Return of each server of the account how it did in this round, and when it worked last. Raises DiskError."""
@@ -53,7 +53,7 @@ class Servers:
                 "task": task,
                 "server": name,
                 "fault": self.broken.get(task, ""),
-                "last-good": store.setting(self.home, f"good {task}"),
+                "last-good": store.load_setting(self.home, f"good {task}"),
             }
             for task, name in there.items()
         ]
@@ -65,7 +65,7 @@ class Servers:
         """
         if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
             try:
-                self.secrets[server.user] = password.of(self.account, server, self.ask)
+                self.secrets[server.user] = password.load_secret(self.account, server, self.ask)
             except UsageError as error:
                 if server.user not in self.secrets:
                     raise
@@ -76,8 +76,8 @@ class Servers:
         """Return a connection to the mailbox. Raises UsageError, UnreachableError."""
         server = self.account.imap
         if server is None:
-            raise UsageError(f"{accounts.path_of(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        imap.library()  # before a password is asked for
+            raise UsageError(f"{accounts.account_path(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
+        imap.load_library()  # before a password is asked for
         return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self._secret(server)))
 
     @contextmanager
@@ -87,10 +87,10 @@ class Servers:
         if self.account.sendmail:
             yield Command(self.account.sendmail)
         elif server is None:
-            why = f"{accounts.path_of(self.home)} has neither [smtp] nor sendmail"
+            why = f"{accounts.account_path(self.home)} has neither [smtp] nor sendmail"
             raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
         else:
-            with self._noted(SENDING, lambda: smtp.connect(self.account, server, self._secret(server))) as mailer:
+            with self._noted(SENDING, lambda: smtp.connect_smtp(self.account, server, self._secret(server))) as mailer:
                 yield mailer
         self.note(SENDING, None)
 

@@ -23,7 +23,7 @@ UNDER_WAY = 4
 
 def folder(home: Path) -> Path:
     """Return where turns wait."""
-    return place.root(home) / "in" / "waiting"
+    return place.post_folder(home) / "in" / "waiting"
 
 
 def path_of(home: Path, game: str, turn: Message | Paper) -> Path:
@@ -33,7 +33,7 @@ def path_of(home: Path, game: str, turn: Message | Paper) -> Path:
 
 def games(home: Path) -> list[str]:
     """List the first 16 digits of the ids of games of which something waits."""
-    return [name for name in place.names(folder(home)) if len(name) == 16]
+    return [name for name in place.list_names(folder(home)) if len(name) == 16]
 
 
 def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
@@ -42,9 +42,9 @@ def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
     if not path.exists():
         theirs = [other for other in turns(home, game) if other.sender == turn.sender]
         size = sum(path_of(home, game, other).stat().st_size for other in theirs)
-        if quotas.full(quota, len(theirs) + 1, size + len(raw)):
+        if quotas.is_full(quota, len(theirs) + 1, size + len(raw)):
             return f"{len(theirs)} turns of the same side wait already"
-        place.put(path, raw)
+        place.write_file(path, raw)
     return ""
 
 
@@ -59,7 +59,7 @@ def _raw(turn: Message | Paper) -> bytes:
 def turns(home: Path, game: str) -> list[Message | Paper]:
     """List what waits of a game, in order of the numbers."""
     root = folder(home) / game[:16]
-    return list(_read(root / name for name in place.names(root) if name[:4].isdigit()))
+    return list(_read(root / name for name in place.list_names(root) if name[:4].isdigit()))
 
 
 def proposals(home: Path) -> Iterator[Message]:

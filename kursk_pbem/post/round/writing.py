@@ -75,7 +75,7 @@ def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
         reader = sides[0]
         if reader not in seat.keys:
             continue
-        mark, above = people.mark(seat.keys[reader]), seat.newest_of(reader)
+        mark, above = people.mark_of(seat.keys[reader]), seat.newest_of(reader)
         items: list[Item] = []
         for item in seat.own_messages(above):
             if box.carries(item, mark):
@@ -148,7 +148,7 @@ class Writer:
 
     def person(self, key: str) -> Person:
         """Whoever has this key."""
-        return self.people.get(people.mark(key), Person(key))
+        return self.people.get(people.mark_of(key), Person(key))
 
     def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
         """The marks of those for whom a letter to these holds a card: who gets it, and has had none."""
@@ -175,7 +175,7 @@ class Writer:
                 card = cards.sign_card(self.people[mark].key, self.own.address, self.own.serial, signer)
                 name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
                 files.append((name, cards.emit_card(card).encode("ascii")))
-        return letters.render(letter, files, draft=draft)
+        return letters.render_letter(letter, files, draft=draft)
 
 
 def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
@@ -202,7 +202,7 @@ def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
 def _answered(due: Due, desk: Desk, home: Path) -> str:
     """The Message-ID by which the reader's newest message came, '' without one."""
     seq = due.seat.newest_of(due.sides[0])
-    return arrival.message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
+    return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
 def _subject(due: Due, desk: Desk) -> str:

@@ -23,7 +23,7 @@ _DIGITS = 8
 
 
 def _folder(home: Path, id_: str) -> Path:
-    return place.root(home) / "in" / "papers" / id_[:16]
+    return place.post_folder(home) / "in" / "papers" / id_[:16]
 
 
 def _paths(home: Path, paper: Paper) -> list[Path]:
@@ -40,18 +40,19 @@ def keep(home: Path, paper: Paper, mail: Mail) -> bool:
     """Keep a paper; return False if there is no room for it. Raises DiskError."""
     folder, raw = _folder(home, tournament(paper)), forms.emit(paper).encode("ascii")
     if not _paths(home, paper):
-        there = place.names(folder)
-        if quotas.full(quotas.PAPERS, len(there) + 1, len(raw) + sum((folder / name).stat().st_size for name in there)):
+        there = place.list_names(folder)
+        size = sum((folder / name).stat().st_size for name in there)
+        if quotas.is_full(quotas.PAPERS, len(there) + 1, len(raw) + size):
             return False
-        place.put(folder / f"{paper.id[:32]}.yaml", raw)
-    arrival.note(home, tournament(paper), 0, paper.id, **mail.said)
+        place.write_file(folder / f"{paper.id[:32]}.yaml", raw)
+    arrival.save_arrival(home, tournament(paper), 0, paper.id, **mail.said)
     return True
 
 
 def every(home: Path, id_: str) -> Iterator[Paper]:
     """Yield the papers of a tournament that wait, in order of their ids."""
     folder = _folder(home, id_)
-    for name in place.names(folder):
+    for name in place.list_names(folder):
         with suppress(OSError, FileError):
             yield _read(files.read(folder / name, MAX_BYTES), name)
 
@@ -62,12 +63,12 @@ _read = files.remembered(forms.read)  # many may wait, for weeks, and are looked
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
     """Let papers of players wait no longer. The director is asked about the address of each that was ``received``."""
     for paper in (paper for paper in papers if not paper.of_log):
-        address = arrival.said(home, tournament(paper), 0, paper.id).get("sender", "")
+        address = arrival.load_arrival(home, tournament(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
             name = paper.text("name")[: people.NAME] if paper.type in fields.STRANGERS else ""
-            people.noticed(home, paper.sender, address, f"their {paper.type} came from there", name)
+            people.add_seen_address(home, paper.sender, address, f"their {paper.type} came from there", name)
         else:
-            arrival.drop(home, tournament(paper), 0, paper.id)
+            arrival.delete_arrival(home, tournament(paper), 0, paper.id)
         for path in _paths(home, paper):
             path.unlink(missing_ok=True)
 

@@ -45,7 +45,7 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
 
     An extension in the game only carries that: what it gives is not given twice.
     """
-    event = events.timed(home, head)
+    event = events.find_tournament(home, head)
     place = event.book.boards.get(str(head[boards.FIELD]["board"])) if event is not None else None
     if event is None or place is None:
         return term.due
@@ -66,7 +66,7 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
     if game.over:
         return "", ""
     with suppress(DiskError):
-        event = events.timed(home, game.chain.head)
+        event = events.find_tournament(home, game.chain.head)
         if event is not None and (told := boards.judged(event.book, game.chain.game)):
             return told, ""
         return "", due(home, game)
@@ -75,7 +75,7 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
 
 def running(home: Path, seat: Seat) -> Running | None:
     """Return the term that runs in a game, with what a log has granted; None if nobody owes anything."""
-    term, event = deadlines.running(seat), events.timed(home, seat.known.head)
+    term, event = deadlines.running(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
         return term
     place = board(event, seat.game)
@@ -89,7 +89,7 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
 
     The director's receipts are signed as papers are taken, and name the log then.
     """
-    if (event := events.of_head(home, head)) is not None:
+    if (event := events.find_directed(home, head)) is not None:
         most = clocks.most(event.book, head[boards.FIELD])
         return Term(usual.received, days=event.book.rules.terms.days, late=True, most=most)
     keeper = keeping.find(head.get("tournament", {}), home, keeping.RECEIPT)
@@ -116,14 +116,14 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
 
 def elsewhere(home: Path, seat: Seat) -> bool:
     """Return whether a game is of a tournament that is directed elsewhere. Raises DiskError."""
-    return bool(seat.known.head.get(boards.FIELD)) and events.of_head(home, seat.known.head) is None
+    return bool(seat.known.head.get(boards.FIELD)) and events.find_directed(home, seat.known.head) is None
 
 
 def against(home: Path, seat: Seat, running: Running) -> Iterator[str]:
     """Yield what the log of its tournament says against ending a game by a missed term."""
     if elsewhere(home, seat):
         yield "its tournament is directed elsewhere: the log may have granted time that is not known here"
-    event, late = events.of_head(home, seat.known.head), seat.known.writer
+    event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
         missed = Missed(late, running.received, running.due, seat.keys)
         yield from filter(None, [unsettled.why(event.book, place, missed)])
@@ -141,7 +141,7 @@ def gives(home: Path, seats: Iterable[Seat], game: str, _mark: str, until: str) 
 
 def not_paused(home: Path) -> Iterator[str]:
     """Yield a line for each tournament with games under way: its log gives time, and a pause does not."""
-    for event in events.directed(home):
+    for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
             yield f"{event.book.rules.title}: its games are not paused; its log gives time: {gives}"
@@ -163,7 +163,7 @@ _Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]
 def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     """Remind entrants of openings that are due, and of boards that have not begun: twice, as of a turn."""
     for entrant, what, until, term, lines in _owed(event):
-        which, due, person = term.reminder(now), term.due, people.known(home, entrant.key)
+        which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
@@ -216,7 +216,7 @@ def pending(home: Path, event: Event, now: str) -> Iterator[str]:
         who, number = entries.listed(there), plural(len(there), "paper")
         takes = f"'kursk tournament inbox --in {shell_word(event.folder)}' takes all, with a NAME that one"
         yield f"{title}: {number} of strangers: {who}; {takes}"
-    asked = (people.known(home, key).question(name) for key, name in event.called())
+    asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     rows = status.boards(book, event.folder, now)
     then = [] if book.ended else [steps.next_step(book, event.folder, now, rows)]
     yield from (f"{title}: {line}" for line in (*filter(None, asked), *steps.waiting(book, event.folder, now), *then))

@@ -49,7 +49,7 @@ class Hand:
 def follow(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take the log papers of directors elsewhere, before proposals are looked at: they say who plays whom."""
     arrived = list(papers)
-    for event in events.every(hand.home):
+    for event in events.list_tournaments(hand.home):
         if not event.directed:
             yield from _each(hand, event, arrived)
 
@@ -57,9 +57,9 @@ def follow(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
 def direct(hand: Hand, papers: Iterable[Came]) -> Iterator[str | KurskError]:
     """Take what came for tournaments that are directed here, after their games went on; and name those of others."""
     arrived = list(papers)
-    for event in events.directed(hand.home):
+    for event in events.list_directed(hand.home):
         yield from _each(hand, event, arrived)
-    here, unread = {event.game for event in events.every(hand.home)}, events.faults(hand.home)
+    here, unread = {event.game for event in events.list_tournaments(hand.home)}, events.list_faults(hand.home)
     for id_ in sorted({entries.tournament(paper) for paper, _mail in arrived} - here):
         why = f"papers of tournament {id_[:16]} came, in which you take no part: 'kursk tournament enter' does"
         yield unread[0] if unread else why  # they may be of one that cannot be read now
@@ -92,7 +92,7 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
             yield UsageError(f"{title}: it has ended; not taken: {plural(len(late), 'paper')}")
         ours = [one for one in ours if one[0].of_log]
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
-    crowded = {digest for digest, number in strangers.items() if quotas.full(quotas.IN_MAIL, number)}
+    crowded = {digest for digest, number in strangers.items() if quotas.is_full(quotas.IN_MAIL, number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
         way = "ask for a mail of each, or 'kursk tournament inbox FILE' takes them"
         yield UsageError(f"{name}: it has too many papers of strangers: {way}")
@@ -108,7 +108,7 @@ def _direct(hand: Hand, office: Office, ours: list[Came]) -> Iterator[str | Kurs
                 continue
         if paper.of_log or (part and paper.type not in fields.STRANGERS):
             taken.append(paper)
-            arrival.note(hand.home, book.id, 0, paper.id, **mail.said)
+            arrival.save_arrival(hand.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
             yield UsageError(f"{mail.name}: a {paper.type} of somebody who takes no part in {title}")
         elif not entries.keep(hand.home, paper, mail):
@@ -141,7 +141,7 @@ def _acknowledge(hand: Hand, office: Office, papers: list[Paper]) -> Iterator[st
         used[paper.sender] += 0 if paper.of_log else len(paper.signed)
         if paper.id in book.received:
             continue
-        if quotas.full(quotas.LOGGED, 0, used[paper.sender]):
+        if quotas.is_full(quotas.LOGGED, 0, used[paper.sender]):
             used[paper.sender] -= len(paper.signed)
             why = f"a {paper.type} of somebody who has signed too much of late: 'kursk tournament inbox FILE' takes it"
             yield UsageError(f"{book.rules.title}: {why}")
@@ -173,7 +173,7 @@ def begin(home: Path, message: Message) -> Path | None:
 
     Return None for any other. Raises KurskError for one that is not as it was paired.
     """
-    event = events.of_head(home, message.content)
+    event = events.find_directed(home, message.content)
     if event is None:
         return None
     if not event.record.entry(f"{len(event.book.log):04d}"):  # none was signed and not written
@@ -212,7 +212,7 @@ def _follow(hand: Hand, seat: seats.Seat, ours: list[Came]) -> Iterator[str | Ku
     if new:
         head = seat.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")
-        people.noticed(hand.home, seat.book.rules.key, sender, "the director's papers came from there")
+        people.add_seen_address(hand.home, seat.book.rules.key, sender, "the director's papers came from there")
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
     following.follow(seat)
     yield from (f"{title}: signed what follows by itself: {path.stem}" for path in seat.written)

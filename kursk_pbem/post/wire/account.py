@@ -1,7 +1,7 @@
-"""The mail account: ``account.toml`` in the post folder, written by ``kursk post setup`` and then by its owner.
+"""The mail account: ``account.toml`` in the post folder, written by ``kursk post setup`` and edited by the owner.
 
-It holds servers, user, folders, and where the password comes from; never a password. TLS is not optional, except on
-this machine itself, where a helper program may listen.
+The file names servers, user, folders and the source of the password, never the password. TLS is required, except for a
+helper program on this machine.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
-"""What ``after`` may be. A folder, as older versions had it, counts as ``flag``."""
+"""Values of ``after``. A folder, allowed in older versions, counts as ``flag``."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """Where a server listens, how the connection is kept private, and as whom one logs in."""
+    """Host, port, TLS mode and user of a server."""
 
     host: str
     port: int
@@ -42,10 +42,10 @@ class Server:
 
 @dataclass(frozen=True)
 class Account:
-    """An account. ``imap`` or ``smtp`` may be missing, ``sendmail`` may stand in the place of the latter.
+    """An account. ``imap`` or ``smtp`` may be missing; ``sendmail`` replaces ``smtp``.
 
-    ``folder`` is looked through, ``days`` back the first time; ``after``: what happens on the server to a mail that was
-    taken. ``arrival``: the hosts whose Received line says when a mail came. ``games``: where folders of games lie.
+    ``folder``: the folder to read, ``days`` back the first time; ``after``: the treatment of accepted mails on the
+    server. ``arrival``: hosts with trusted Received lines; ``games``: the folder of game folders.
     """
 
     address: str
@@ -66,19 +66,19 @@ class Account:
         """The name of the account in the store."""
         return f"{self.imap.user}.{self.imap.host}".replace("@", "_") if self.imap else self.address
 
-    def context(self) -> ssl.SSLContext:
-        """How TLS is done: the certificate and the name of the server are checked. OSError without a ``ca_file``."""
+    def tls_context(self) -> ssl.SSLContext:
+        """Return a TLS context with checks of certificate and host name. Raises OSError if ``ca_file`` is missing."""
         return ssl.create_default_context(cafile=self.ca_file or None)
 
 
-def path_of(home: Path) -> Path:
-    """Where the account is written down."""
+def account_path(home: Path) -> Path:
+    """Return the path of the account file."""
     return home / "post" / "account.toml"
 
 
-def load(home: Path) -> Account | None:
-    """The account of this private folder, None without one. UsageError if it cannot be used as it is."""
-    path = path_of(home)
+def load_account(home: Path) -> Account | None:
+    """Return the account of this private folder, or None. Raises UsageError if the file is unusable."""
+    path = account_path(home)
     try:
         status = path.stat()
         raw = files.read(path, _MOST)
@@ -90,7 +90,7 @@ def load(home: Path) -> Account | None:
         why = "others could send and fetch mail in your name"
         raise UsageError(f"{path} can be changed by others ({why}): 'chmod 600 {path}'")
     try:
-        return _account(tomllib.loads(to_utf8(raw).decode("utf-8")))
+        return _read_account(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -101,15 +101,15 @@ _KEYS = {
 }
 
 
-def _account(data: Mapping[str, Any]) -> Account:
-    """An account from what stands in its file. ValueError, UsageError."""
+def _read_account(data: Mapping[str, Any]) -> Account:
+    """Return the account in the data of its file. Raises ValueError and UsageError."""
     if unknown := sorted(set(data) - _KEYS):
         raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
-    address = _text(data, "address")
+    address = _read_text(data, "address")
     if not _ADDRESS.fullmatch(address):
         raise ValueError(f"address is {show(address)}, which is no address for mail, such as boris@example.org")
-    user = _text(data, "user", address)
-    after = _text(data, "after", FLAG)
+    user = _read_text(data, "user", address)
+    after = _read_text(data, "after", FLAG)
     if after not in (FLAG, NOTHING) and not after.startswith("folder "):
         raise ValueError(f"after is {show(after)}; it may be '{FLAG}' or '{NOTHING}'")
     days, hosts = data.get("days", 14), data.get("arrival-hosts", [])
@@ -119,29 +119,29 @@ def _account(data: Mapping[str, Any]) -> Account:
         raise ValueError('arrival-hosts is a list of names, as in ["mx.example.org"]')
     return Account(
         address=address,
-        imap=_server(data, "imap", user, 993),
-        smtp=_server(data, "smtp", user, 465),
-        sendmail=_command(data, "sendmail"),
-        password_command=_command(data, "password-command"),
-        token_command=_command(data, "token-command"),
-        folder=_text(data, "folder", "INBOX"),
+        imap=_read_server(data, "imap", user, 993),
+        smtp=_read_server(data, "smtp", user, 465),
+        sendmail=_read_command(data, "sendmail"),
+        password_command=_read_command(data, "password-command"),
+        token_command=_read_command(data, "token-command"),
+        folder=_read_text(data, "folder", "INBOX"),
         days=days,
         after=after,
         arrival=tuple(host.lower() for host in hosts),
-        games=Path(_text(data, "games", ".")),
-        ca_file=_text(data, "ca-file", ""),
+        games=Path(_read_text(data, "games", ".")),
+        ca_file=_read_text(data, "ca-file", ""),
     )
 
 
-def _text(data: Mapping[str, Any], key: str, usual: str | None = None) -> str:
+def _read_text(data: Mapping[str, Any], key: str, usual: str | None = None) -> str:
     value = data.get(key, usual)
     if not isinstance(value, str) or any(ord(letter) < 32 for letter in value):
         raise ValueError(f"{key} must be given, in quotes")
     return value
 
 
-def _command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """A command that is run without a shell: a list, or one line that is split as a shell would."""
+def _read_command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return a command as a list of words. It runs without a shell; a single line is split as a shell would."""
     value = data.get(key, [])
     words = shlex.split(value) if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
@@ -149,13 +149,13 @@ def _command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server | None:
+def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server | None:
     said = data.get(key)
     if said is None:
         return None
     if not isinstance(said, dict) or set(said) - {"host", "port", "tls", "user"}:
         raise ValueError(f"[{key}] has host, port, tls and user")
-    host, tls = _text(said, "host"), _text(said, "tls", TLS)
+    host, tls = _read_text(said, "host"), _read_text(said, "tls", TLS)
     number = said.get("port", port)
     if not _HOST.fullmatch(host) or not isinstance(number, int) or not 0 < number < 65_536:
         raise ValueError(f"[{key}] needs the name of a host, and port is a number")
@@ -163,11 +163,11 @@ def _server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server |
         raise ValueError(f"[{key}] tls is {show(tls)}; it may be '{TLS}' or '{STARTTLS}'")
     if tls == NONE and host not in _LOOPBACK:
         raise ValueError(f"[{key}] without TLS everybody on the way could read the password: only on this machine")
-    return Server(host, number, tls, _text(said, "user", user))
+    return Server(host, number, tls, _read_text(said, "user", user))
 
 
-def text_of(account: Account, *, password: str = "") -> str:
-    """What stands in the file of an account, with comments; ``password``: its command, as it was typed."""
+def format_account(account: Account, *, password: str = "") -> str:
+    """Return the text of an account file, with comments. ``password``: the password command as typed."""
 
     def quoted(text: str) -> str:
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,7 +1,7 @@
-"""Fetch new mails that may be ours: each with the time at which the server received it. Nothing becomes read.
+"""Fetch new mails possibly for this program, with the server's times of receipt. Mails stay unread.
 
-New is a UID from the cursor on, under the same UIDVALIDITY. Under another one the last days are looked through again.
-A mail at which the connection breaks in two rounds is skipped, and told.
+New mails have UIDs from the cursor on, under the same UIDVALIDITY. Under a new UIDVALIDITY, the last days are read
+again. If one mail breaks the connection in two rounds, the fetch skips the mail and reports the skip.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
 MAX_MAIL, MAX_UNKNOWN = 8 * 1024 * 1024, 1024 * 1024
-"""Bytes of a mail that is fetched, and of one that is fetched from a stranger for its attachments."""
+"""Maximum bytes of a fetched mail, and of a stranger's mail fetched for its attachments."""
 MAX_HEADER = 65_536
 MAX_SECONDS = 10 * 60
-"""Seconds after which a fetch ends between two mails. The next round goes on there."""
+"""Seconds before a fetch stops between two mails. The next round continues."""
 _GROUP = 200
-"""Mails whose headers are asked for at once."""
+"""Number of mails for one request of headers."""
 _FOUND = 50
-"""Mails of one game that are fetched at once."""
+"""Maximum number of mails fetched for one game."""
 _BREAKS = (
     "the server breaks off each time it is asked for this mail (UID %d): save it with your mail program, and 'kursk "
     "inbox FILE' takes it; or ask for it again"
@@ -31,14 +31,14 @@ _BREAKS = (
 _MISSING = "the server did not give it, or it is gone: look at it with your mail program, and save its turn"
 
 Judge = Callable[[bytes], bool | None]
-"""Says of a header whether its mail is wanted; None: if its text holds our word, or it may have attachments."""
+"""Return whether a mail is wanted, from its header; None if the text or the attachments must decide."""
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a folder was looked through: the next UID under a UIDVALIDITY; what came ``since`` may be new.
+    """Progress in a folder: the ``next`` UID under a UIDVALIDITY; mails from the day ``since`` may be new.
 
-    ``failed``: the mail at which the connection broke in the last round, 0 if it did not.
+    ``failed``: the UID at the last break of the connection, otherwise 0.
     """
 
     validity: int = 0
@@ -49,9 +49,9 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Arrived:
-    """A mail; ``internal``: when the server received it, in UTC, '' if it does not say.
+    """A mail. ``internal``: the server's time of receipt in UTC, or ''.
 
-    ``why``: why it is not fetched, '' if it is; otherwise ``raw`` is its header.
+    ``why``: the reason for not fetching the mail, otherwise ''. Then ``raw`` is only the header.
     """
 
     uid: int
@@ -62,7 +62,7 @@ class Arrived:
 
 @dataclass(frozen=True)
 class Batch:
-    """What comes before a cursor: how many mails were ``seen``, and a mail."""
+    """A new cursor, with the number of mails ``seen`` and a mail to save first."""
 
     cursor: Cursor
     seen: int = 0
@@ -76,26 +76,26 @@ class _Entry:
     head: bytes
 
 
-def fetch(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: date) -> Iterator[Batch]:
-    """Yield what is new; keep the mail of a batch before its cursor. Raises UnreachableError.
+def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: date) -> Iterator[Batch]:
+    """Yield new mails; the caller saves the mail of a batch before its cursor. Raises UnreachableError.
 
-    ``first``: the day from which on a new folder is looked through. ``since``: the cursor's day after a whole look.
+    ``first``: the first day to read in a new folder. ``since``: the cursor's day after a complete fetch.
     """
     validity, following = mailbox.select()
-    if not cursor.next or validity != cursor.validity or 0 < following < cursor.next:  # it was set back
+    if not cursor.next or validity != cursor.validity or 0 < following < cursor.next:  # the server reset the numbers
         first = min(first, cursor.since or first)
-        uids = mailbox.search(*_since(first))
+        uids = mailbox.search(*_since_criteria(first))
         cursor = Cursor(validity, uids[0] if uids else following or 1, first)
-        yield Batch(cursor)  # a break must not let the first day move on
+        yield Batch(cursor)  # a break must not move the first day
     begin, end = cursor.next, clock.ticking() + MAX_SECONDS
-    uids = [uid for uid in mailbox.search(b"UID", b"%d:*" % begin) if uid >= begin]  # it gives its last mail at least
+    uids = [uid for uid in mailbox.search(b"UID", b"%d:*" % begin) if uid >= begin]  # includes the last mail anyway
     for start in range(0, len(uids), _GROUP):
         group = uids[start : start + _GROUP]
-        entries = _entries(mailbox, group)
+        entries = _fetch_headers(mailbox, group)
         yield Batch(cursor, len(entries))
-        for entry in _wanted(mailbox, entries, judge):
+        for entry in _select_wanted(mailbox, entries, judge):
             try:
-                mail, broke = _whole(mailbox, entry), None
+                mail, broke = _fetch_whole(mailbox, entry), None
             except UnreachableError as error:
                 mail, broke = Arrived(entry.uid, entry.head, why=_BREAKS % entry.uid), error
             if broke is not None and cursor.failed != entry.uid:
@@ -112,12 +112,12 @@ def fetch(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: da
     yield Batch(replace(cursor, since=since))
 
 
-def _since(day: date) -> tuple[bytes, bytes]:
+def _since_criteria(day: date) -> tuple[bytes, bytes]:
     return b"SINCE", f"{day:%d-%b-%Y}".encode("ascii")
 
 
-def _entries(mailbox: Mailbox, uids: list[int]) -> list[_Entry]:
-    """Return size and header of mails, without mails that are gone."""
+def _fetch_headers(mailbox: Mailbox, uids: list[int]) -> list[_Entry]:
+    """Return size and header of existing mails."""
     answers = mailbox.fetch(uids, b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % MAX_HEADER)
     return [
         _Entry(uid, answer.get(b"RFC822.SIZE", 0), answer.get(b"BODY[HEADER]<0>") or b"")
@@ -125,8 +125,8 @@ def _entries(mailbox: Mailbox, uids: list[int]) -> list[_Entry]:
     ]
 
 
-def _wanted(mailbox: Mailbox, entries: list[_Entry], judge: Judge) -> list[_Entry]:
-    """Return the mails to fetch: those that are wanted, and those with our word in the text or with attachments."""
+def _select_wanted(mailbox: Mailbox, entries: list[_Entry], judge: Judge) -> list[_Entry]:
+    """Return the mails to fetch: wanted mails, mails with our word in the text, and mails with attachments."""
     verdicts = {entry.uid: judge(entry.head) for entry in entries}
     doubtful = [entry.uid for entry in entries if verdicts[entry.uid] is None]
     span = b"%d:%d" % (doubtful[0], doubtful[-1]) if doubtful else b""
@@ -140,13 +140,13 @@ def _wanted(mailbox: Mailbox, entries: list[_Entry], judge: Judge) -> list[_Entr
 
 
 def _has_files(entry: _Entry) -> bool:
-    """Return whether the header lets a mail have attachments: neither text alone nor the same in two forms."""
+    """Return whether the header permits attachments, unlike plain text or text in two forms."""
     said = message_from_bytes(entry.head)
     return said.get_content_maintype() != "text" and said.get_content_type() != "multipart/alternative"
 
 
-def _whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
-    """Return a mail whole, or why it is not fetched."""
+def _fetch_whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
+    """Return the complete mail, or the reason for not fetching it."""
     if entry.size > MAX_MAIL:
         why = f"its {entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
         return Arrived(entry.uid, entry.head, why=why)
@@ -159,12 +159,12 @@ def _whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
 
 
 def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
-    """Return the first mails whose subject or thread names a game, by the first digits of its id.
+    """Return the first mails with a game's first digits in subject or thread.
 
     Raises UnreachableError.
     """
     mailbox.select()
     subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
-    mails = [_whole(mailbox, entry) for entry in _entries(mailbox, uids)]
+    mails = [_fetch_whole(mailbox, entry) for entry in _fetch_headers(mailbox, uids)]
     return [mail.raw for mail in mails if not mail.why]

@@ -1,6 +1,6 @@
-"""The connection to a mailbox (RFC 3501, 2177). IMAPClient talks to the server.
+"""The connection to a mailbox (RFC 3501, 2177), through IMAPClient.
 
-No mail is deleted, moved or changed, but for the flag that says that it was taken (``mark``).
+No mail is deleted, moved or changed, except for the flag on accepted mails (``mark``).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from kursk_pbem.post.wire.password import Secret
 from kursk_pbem.post.wire.smtp import TIMEOUT, UnreachableError
 
 _MIN_WAIT = 5
-"""Seconds before the next round, because a server may answer IDLE with news each time."""
+"""Minimum seconds between rounds, because a server may answer every IDLE with news."""
 _MAX_IDLE = 9 * 60
-"""Seconds of one IDLE: some servers close a connection after ten minutes."""
+"""Maximum seconds of one IDLE: some servers close a connection after ten minutes."""
 _KEYWORD = b"$KurskTaken"
 _FAILURES = (imaplib.IMAP4.error, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
-"""How IMAPClient fails at what a server says."""
+"""Errors of IMAPClient for a server's answers."""
 
 
-def library() -> Any:
+def load_library() -> Any:
     """Return IMAPClient. Raises MissingError without the extra."""
     try:
         from imapclient import IMAPClient  # noqa: PLC0415  an extra
@@ -37,20 +37,20 @@ def library() -> Any:
 
 
 class Mailbox:
-    """A connection to the folder of an account. Each call raises UnreachableError if anything goes wrong."""
+    """A connection to the folder of an account. Each call raises UnreachableError on any failure."""
 
     def __init__(self, account: Account, server: Server, secret: Secret) -> None:
         self.account, self.server, self.secret = account, server, secret
         self.client: Any = None
-        connect = library()
+        connect = load_library()
         try:
-            context = account.context() if server.tls == accounts.TLS else None
+            context = account.tls_context() if server.tls == accounts.TLS else None
             self.client = connect(
                 server.host, server.port, timeout=TIMEOUT, ssl=context is not None, ssl_context=context
             )
             self.client.normalise_times = False
             if server.tls == accounts.STARTTLS:
-                self.client.starttls(account.context())
+                self.client.starttls(account.tls_context())
         except _FAILURES as error:
             self.close()
             where = f"{server.host}:{server.port}"
@@ -59,10 +59,10 @@ class Mailbox:
             (self.client.oauth2_login if secret.token else self.client.login)(server.user, secret.text)
         except _FAILURES as error:
             self.close()
-            raise UnreachableError(secret.refused(server, error)) from None
+            raise UnreachableError(secret.describe_refusal(server, error)) from None
 
     def close(self) -> None:
-        """Close the connection, whatever its state is."""
+        """Close the connection in any state."""
         if self.client is not None:
             with suppress(*_FAILURES):
                 self.client.shutdown()
@@ -74,30 +74,30 @@ class Mailbox:
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
 
     def select(self, *, readonly: bool = True) -> tuple[int, int]:
-        """Select the folder of the account; return its UIDVALIDITY and its next UID, 0 if the server does not say."""
+        """Select the folder of the account; return its UIDVALIDITY and its next UID, or 0 if unknown."""
         said = self._call(self.client.select_folder, self.account.folder, readonly=readonly)
         return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
 
     def search(self, *criteria: bytes) -> list[int]:
-        """Return the UIDs that a search finds, in order."""
+        """Return the UIDs found by a search, sorted."""
         return sorted(self._call(self.client.search, criteria))
 
     def fetch(self, uids: Collection[int], *items: bytes) -> dict[int, dict[bytes, Any]]:
-        """Return items of mails by UID, without mails that are gone."""
+        """Return items of existing mails by UID."""
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
 
     def mark(self, uids: Iterable[int], validity: int) -> None:
-        """Flag mails that were taken, if the account wants that. A failure does not matter."""
+        """Flag accepted mails if the account says so. A failure does not matter."""
         listed = sorted({*uids})
         if not listed or self.account.after == accounts.NOTHING:
             return
         with suppress(UnreachableError):
-            if self.select(readonly=False)[0] == validity:  # otherwise the numbers are those of other mails now
+            if self.select(readonly=False)[0] == validity:  # otherwise the UIDs now belong to other mails
                 self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
 
     def wait(self, seconds: int) -> None:
-        """Wait by IDLE until something new comes, at most so long. Raises UnreachableError if the line was cut."""
+        """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks."""
         self.select()
         if not self._call(self.client.has_capability, "IDLE"):
             clock.rest(seconds)

@@ -1,6 +1,6 @@
-"""Where a password comes from: a command, the keyring, or its owner at the terminal. It is never written down here.
+"""Password sources: a command, the keyring, or a question at the terminal. Passwords are never saved here.
 
-It is in no file, no argument and no message of ours (T58): words of a server are shown without it.
+No file, argument or message contains a password (T58). Words of a server are shown without the password.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ SERVICE = "kursk-pbem"
 
 @dataclass(frozen=True)
 class Secret:
-    """What one logs in with: a password, or an access ``token`` for XOAUTH2."""
+    """A password, or an access ``token`` for XOAUTH2."""
 
     text: str = field(repr=False)
     token: bool = False
 
-    def refused(self, server: Server, error: Exception) -> str:
-        """Return the sentence for a login that fails."""
+    def describe_refusal(self, server: Server, error: Exception) -> str:
+        """Return the error message for a failed login."""
         what, check = ("access token", "token-command") if self.token else ("password", "password-command")
         return (
             f"{server.host} refuses the {what} of {server.user}: check 'user' and '{check}' in account.toml, or the "
@@ -36,30 +36,30 @@ class Secret:
         )
 
     def why(self, error: Exception) -> str:
-        """Return in words why a library failed, without the secret. An encoding's error would show its letters."""
-        words = "" if isinstance(error, UnicodeError) else self.washed(str(error))
+        """Return the reason of a library's failure, without the secret. An encoding error would show its letters."""
+        words = "" if isinstance(error, UnicodeError) else self.remove_secret(str(error))
         return words or type(error).__name__
 
-    def washed(self, words: str) -> str:
-        """Return words of a server in plain letters, without the secret."""
+    def remove_secret(self, words: str) -> str:
+        """Return a server's words in plain letters, without the secret."""
         return show(words.replace(self.text or "\0", "***"))[1:-1]
 
 
 Ask = Callable[[str], str]
-"""Asks the owner at the terminal; UsageError where there is none."""
+"""Ask the owner at the terminal. Raises UsageError without a terminal."""
 
 
-def of(account: Account, server: Server, ask: Ask) -> Secret:
-    """The secret for a server: by the command, from the keyring, or asked. UsageError."""
+def load_secret(account: Account, server: Server, ask: Ask) -> Secret:
+    """Return the secret for a server: from the command, the keyring or the terminal. Raises UsageError."""
     if account.token_command:
-        return Secret(_said(account.token_command, "token-command"), token=True)
+        return Secret(_run_command(account.token_command, "token-command"), token=True)
     if account.password_command:
-        return Secret(_said(account.password_command, "password-command"))
-    return Secret(_kept(server) or ask(f"Password of {server.user} at {server.host}"))
+        return Secret(_run_command(account.password_command, "password-command"))
+    return Secret(_read_keyring(server) or ask(f"Password of {server.user} at {server.host}"))
 
 
-def _said(command: tuple[str, ...], name: str) -> str:
-    """The first line that a command prints. It is run without a shell. UsageError, with nothing of what it printed."""
+def _run_command(command: tuple[str, ...], name: str) -> str:
+    """Return the first printed line of a command, run without a shell. Raises UsageError without any output."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, timeout=_SECONDS, check=False)
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
@@ -70,10 +70,10 @@ def _said(command: tuple[str, ...], name: str) -> str:
     return text
 
 
-def _kept(server: Server) -> str:
-    """What the keyring of this machine holds, '' if there is none or it cannot be asked."""
+def _read_keyring(server: Server) -> str:
+    """Return the password in this machine's keyring, or '' if unavailable."""
     try:
-        keyring: Any = import_module("keyring")  # not everybody has it
+        keyring: Any = import_module("keyring")  # an optional package
     except ImportError:
         return ""
     try:

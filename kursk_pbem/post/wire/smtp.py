@@ -1,7 +1,7 @@
-"""Sending (RFC 5321): one envelope for each reader, and what the server answered.
+"""Send letters (RFC 5321): one envelope for each reader, and the server's answer.
 
-A code from 400 on puts off, one from 500 on refuses. Without a clear answer a letter is in **doubt**: the server may
-have it, and the same bytes are sent again.
+Codes from 400 postpone a letter, codes from 500 refuse a letter. Without a clear answer the letter is in **doubt**: the
+server may have received it, and the next round sends the same bytes again.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from kursk_pbem.post.wire.password import Secret
 SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
 _FOR_GOOD = range(64, 68)
-"""Exit statuses of a sendmail program (sysexits) by which it will never take the letter."""
+"""Exit statuses of a sendmail program (sysexits) for permanent failures."""
 _SAID = re.compile(r"server message: ([45])[0-9][0-9]\b.*")
-"""How msmtp repeats a server's answer, whatever its status is. Without it the program may have reached none."""
+"""The server's answer in msmtp's output, for any exit status. Without it, the program may not have reached a server."""
 _DONE = 250
 _MAX_WORDS = 65_536
 
 
 class UnreachableError(KurskError):
-    """The server cannot be reached, or not as it must be; nothing was tried. Try again later, or change the account."""
+    """The server cannot be reached as required, and nothing was sent. Try again later, or change the account."""
 
     exit_status = 2
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one envelope: one of the four words, with the server's code (0 without one) and words.
+    """The result of one envelope: a state, with the server's code (or 0) and words.
 
-    ``reached``: whether a server may have been asked; a program without a network has asked none.
+    ``reached``: a server may have received the request; False for a program without a network.
     """
 
     state: str
@@ -51,10 +51,10 @@ class Answer:
 
 
 class Transport(Protocol):
-    """What sends letters."""
+    """A way to send letters."""
 
     def ready(self) -> bool:
-        """Whether a letter can be tried now; a line that is gone is opened anew, once."""
+        """Return whether a letter can be sent now. A lost connection is reopened once."""
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""
@@ -62,7 +62,7 @@ class Transport(Protocol):
 
 @dataclass
 class Mailer:
-    """A connection to an SMTP server, logged in; ``reopen`` makes another: many close after some letters."""
+    """A logged-in SMTP connection. ``reopen``: connects again, because many servers close after some letters."""
 
     smtp: smtplib.SMTP
     secret: Secret
@@ -70,7 +70,7 @@ class Mailer:
     gone: bool = False
 
     def ready(self) -> bool:
-        """Return whether a letter can be tried now. A line that is gone is opened again once."""
+        """Return whether a letter can be sent now. A lost connection is reopened once."""
         with suppress(OSError, smtplib.SMTPException):
             if self.gone or self.smtp.noop()[0] == _DONE:
                 return not self.gone
@@ -87,53 +87,53 @@ class Mailer:
             self.smtp.sendmail(sender, [reader], raw)
         except smtplib.SMTPRecipientsRefused as error:
             code, words = error.recipients[reader]
-            return self._answer(code, words)
+            return self._make_answer(code, words)
         except smtplib.SMTPResponseException as error:
-            return self._answer(error.smtp_code, error.smtp_error)
-        except (OSError, smtplib.SMTPException, ValueError) as error:  # the server may have the letter
+            return self._make_answer(error.smtp_code, error.smtp_error)
+        except (OSError, smtplib.SMTPException, ValueError) as error:  # the server may have received the letter
             return Answer(DOUBT, 0, self.secret.why(error))
         return Answer(SENT, _DONE)
 
     def close(self) -> None:
         """Close the connection."""
         with suppress(OSError, smtplib.SMTPException):
-            self.smtp.quit()  # what is sent is sent, whatever comes of this
+            self.smtp.quit()  # the letters are sent; ignore errors from here on
         self.smtp.close()
 
-    def _answer(self, code: int, words: bytes | str) -> Answer:
+    def _make_answer(self, code: int, words: bytes | str) -> Answer:
         text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
         state = REFUSED if 500 <= code < 600 else LATER if 400 <= code < 500 else DOUBT
-        return Answer(state, code, self.secret.washed(text))
+        return Answer(state, code, self.secret.remove_secret(text))
 
 
-def connect(account: Account, server: Server, secret: Secret) -> Mailer:
-    """Return a connection over TLS, logged in. Raises UnreachableError."""
-    return Mailer(_logged_in(account, server, secret), secret, lambda: _logged_in(account, server, secret))
+def connect_smtp(account: Account, server: Server, secret: Secret) -> Mailer:
+    """Return a logged-in connection over TLS. Raises UnreachableError."""
+    return Mailer(_log_in(account, server, secret), secret, lambda: _log_in(account, server, secret))
 
 
-def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
+def _log_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
     smtp: smtplib.SMTP | None = None
     try:
         if server.tls == accounts.TLS:
-            smtp = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=account.context())
+            smtp = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=account.tls_context())
         else:
             smtp = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
         smtp.ehlo_or_helo_if_needed()
         if server.tls == accounts.STARTTLS:
-            smtp.starttls(context=account.context())  # it raises if the server refuses
-            smtp.ehlo()  # nothing that was said before TLS counts (T47)
+            smtp.starttls(context=account.tls_context())  # raises if the server refuses
+            smtp.ehlo()  # words before TLS do not count (T47)
         if not smtp.has_extn("auth") and server.tls == accounts.NONE:
-            return smtp  # a helper on this machine that wants no password
+            return smtp  # a helper on this machine without a password
         if secret.token:
             said = f"user={server.user}\1auth=Bearer {secret.text}\1\1"
             smtp.auth("XOAUTH2", lambda challenge=None: said if challenge is None else "", initial_response_ok=True)
         else:
             smtp.login(server.user, secret.text)
-    except (OSError, smtplib.SMTPException, ValueError) as error:  # its name may be none
+    except (OSError, smtplib.SMTPException, ValueError) as error:  # the host name may be invalid
         if smtp is not None:
             smtp.close()
         if isinstance(error, smtplib.SMTPAuthenticationError):
-            raise UnreachableError(secret.refused(server, error)) from None
+            raise UnreachableError(secret.describe_refusal(server, error)) from None
         why = secret.why(error)
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
     return smtp
@@ -141,19 +141,19 @@ def _logged_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP
 
 @dataclass(frozen=True)
 class Command:
-    """A sendmail program, such as ``msmtp``; it is given one letter for one reader."""
+    """A sendmail program such as ``msmtp``, called with one letter for one reader."""
 
     words: tuple[str, ...]
 
     def ready(self) -> bool:
-        """Each letter is a run of its own."""
+        """Return True: each letter is a separate run."""
         return True
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
         """Send the bytes of a letter to one address; never raises."""
         arguments = [word for word in self.words if word != "-t"]
         try:
-            with tempfile.TemporaryFile() as told:  # a pipe would be kept open by what the program leaves running
+            with tempfile.TemporaryFile() as told:  # a child process of the program could keep a pipe open
                 done = subprocess.run(
                     [*arguments, "-f", sender, "--", reader],
                     input=raw.replace(b"\r\n", b"\n"),
