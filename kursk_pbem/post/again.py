@@ -1,6 +1,6 @@
-"""A proposal that was told and not kept is looked for again, in the mailbox or where mails were found last.
+"""Search again for a proposal reported but not kept, in the mailbox or in the last place of mails.
 
-With it come the other mails of its game: what they hold is taken once it is accepted.
+The other mails of its game are found with it, and accepted after the proposal.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from kursk_pbem.trust.messages import Message
 
 @dataclass
 class _Found:
-    """The mails of a game, as a box of which nothing is remembered."""
+    """The mails of a game, as a box without memory."""
 
     there: list[Mail]
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Yield all of them."""
+        """Yield all mails."""
         return iter(self.there)
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Remember nothing: the mails stay where they are."""
+        """Save nothing: the mails stay in their place."""
 
 
 def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the proposal that is named, in a file, waiting, or found again; and the mails that it came with."""
+    """Return the named proposal (a file, a waiting or a found one) and the mails found with it."""
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None
@@ -53,7 +53,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
 
 
 def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the proposal of a game, by the first digits of its id, and the mails with it. Raises UsageError."""
+    """Return the proposal of a game, by the first digits of its id, and its mails. Raises UsageError."""
     where, mails = _mails(home, game, ask)
     there, found = dict[str, Message](), list[Mail]()
     for mail in mails:
@@ -69,7 +69,7 @@ def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, lis
 
 
 def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
-    """Return where mails are looked for, in words, and those that may be of a game."""
+    """Return the searched place in words, and possible mails of a game."""
     account = accounts.load_account(home)
     if account is not None and account.imap is not None:
         with errand.begin(home, ask).mailbox() as mailbox:
@@ -82,9 +82,9 @@ def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Itera
 
 
 def take(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
-    """Take what came with a proposal that was accepted, or waits; return what is told of it. Raises KurskError.
+    """Accept the mails of an accepted or waiting proposal; return lines to print. Raises KurskError.
 
-    While a round is under way nothing is taken: the next round takes it.
+    During a round nothing is accepted: the next round does.
     """
     if found or place.post_folder(home).is_dir():
         with suppress(BusyError), place.lock_post(home):

@@ -1,7 +1,7 @@
-"""The referee's chair: what a mailbox does by itself after each round of post, and what waits for the director's word.
+"""The referee's part of a round: automatic work after the mails, and decisions for the director.
 
-It signs receipts by the rule of arrival, reminds, and answers in words. It lists everything else. It ends no game
-(decision 77).
+The mailbox signs receipts by arrival times, reminds players, and answers in words. All else is listed for the director.
+No game is ended automatically (decision 77).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
-"""Days that a pause may last, so that the director forgets none."""
+"""Maximum days of a pause, so the director forgets none."""
 
 
 @dataclass
 class Chair:
-    """The referee: their key, terms and own address, and the intake whose games are open.
+    """The referee: key, terms, own address, and the intake with the open games.
 
-    A director who only looks may have no address. ``ear``: what hears and answers mails in words.
+    A director who only looks may have no address. ``ear``: the handler of commands in mails.
     """
 
     intake: Intake
@@ -60,16 +60,16 @@ class Chair:
         self.judges_by(self.terms)
 
     def judges_by(self, terms: Terms) -> None:
-        """Referee by these terms from now on."""
+        """Use these terms from now on."""
         self.terms, self.judge = terms, Judge(self.home, self.key, terms)
         self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
     def seats(self) -> list[Seat]:
-        """Return the games that are refereed here. Raises UsageError."""
+        """Return the games refereed here. Raises UsageError."""
         return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
     def work(self) -> list[str]:
-        """Sign receipts, remind, and list the rest for the director; return what was done. Raises UsageError."""
+        """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
         for event in events.list_directed(self.home) if self.terms.remind else ():
             told += shunt.run_task(
@@ -84,7 +84,7 @@ class Chair:
         return [*told, *shunt.run_task(self.home, "the list for the director", self._list)]
 
     def _list(self) -> Iterator[str]:
-        """Write the list of what waits, once a day; it costs a look into every game, so not before it is due."""
+        """Write the director's list once a day, and only when due, because the list reads every game."""
         day = clock.now()[:10]
         wanted = self.terms.director and not notes.known(self.home, day, notes.NOBODY, f"list {day}")
         if wanted and (pending := self.pending()):
@@ -93,25 +93,25 @@ class Chair:
         yield from ()
 
     def _game(self, seat: Seat) -> Iterator[str]:
-        """Do what is due in one game. A tournament's receipts are signed as its papers are taken."""
+        """Do the due work in one game. A tournament's receipts are signed with its papers."""
         if seat.known.writer == REFEREE and seat.rolled:
-            if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):  # the key was away, perhaps
+            if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
                 self.intake.open[seat.game] = answered.history
                 yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
-            seat = replace(seat, known=replace(seat.known))  # as it is now
+            seat = replace(seat, known=replace(seat.known))  # the current state
         event = events.find_directed(self.home, seat.known.head)
         if event is None:
             yield from self._receipts(seat)
-        if not seat.known.head.get("tournament"):  # a log holds all time
+        if not seat.known.head.get("tournament"):  # a log contains all times
             yield from self._extend(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
         running, side = presiding.running(self.home, seat), seat.known.writer
         if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
             yield from self._remind(seat, running, event)
 
     def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
-        """Remind the player who owes a message: at half of its term and a day before its end, once each.
+        """Remind the player due to write: at half of the term and one day before its end, once each.
 
-        What they may lack is attached: the messages since their own newest, and the papers about the last one.
+        Attachments: the messages since the player's newest, and the papers about the last message.
         """
         side, which = seat.known.writer, running.reminder(clock.now())
         person, key = people.person_of(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
@@ -135,7 +135,7 @@ class Chair:
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
 
     def _receipts(self, seat: Seat) -> Iterator[str]:
-        """Sign what can be signed: a receipt for each message that came, or for one's own that is to be answered."""
+        """Sign the possible receipts: for each received message, or for our own answered message."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
             owed = onward.owed(seat.folder, desk.history, self.home)
@@ -145,9 +145,9 @@ class Chair:
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
-        """Let nothing be due in any game before a time: extend the terms that run; yield each. Raises UsageError.
+        """Start a pause in all games: extend the running terms, and yield a line for each. Raises UsageError.
 
-        Later terms begin with that.
+        Later terms begin after the pause.
         """
         if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
@@ -160,9 +160,9 @@ class Chair:
         yield from presiding.not_paused(self.home)
 
     def _extend(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
-        """Extend the term that runs to the end of a pause, unless it was over before ``since``.
+        """Extend the running term to the end of a pause, unless the term ended before ``since``.
 
-        Each round does: a receipt may say what was kept before the pause.
+        Every round does so, because a receipt may contain a time before the pause.
         """
         running = deadlines.running(seat)
         if running is not None and seat.known.writer != REFEREE and since <= running.due < until:
@@ -170,14 +170,14 @@ class Chair:
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def overdue(self) -> Iterator[Overdue]:
-        """Yield the missed terms by which the director may end games. Raises KurskError."""
+        """Yield the missed terms with games the director may end. Raises KurskError."""
         for seat in self.seats():
             term = presiding.running(self.home, seat)
             if term is not None and self._bound(seat) and (missed := self._missed(seat, term)) is not None:
                 yield missed
 
     def _missed(self, seat: Seat, term: Running) -> Overdue | None:
-        """Return the missed term of a player, None if the term runs or the referee owes the message."""
+        """Return a player's missed term, or None if the term runs or the referee must write."""
         side, grace = seat.known.writer, self.terms.grace
         if side not in seat.keys or side == REFEREE or times.between(term.due, clock.now()) <= grace * 3600:
             return None
@@ -187,7 +187,7 @@ class Chair:
         return Overdue(seat, term, rule, self._ends(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
-        """End a game by a missed term, as the director has said; return what was done. Raises KurskError."""
+        """End a game by a missed term, on the director's command; return a line to print. Raises KurskError."""
         seat, now = missed.seat, clock.now()
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return f"{event.book.rules.title}: {presiding.forfeit(self.home, event, seat.game, now)}"
@@ -196,11 +196,11 @@ class Chair:
         return f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
 
     def _bound(self, seat: Seat) -> bool:
-        """Return whether a player loses a game who does not answer the newest message (protocol 2.3)."""
+        """Return whether silence now loses the game (protocol 2.3)."""
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def pending(self) -> list[str]:
-        """Return what waits for the director, a line each. Raises UsageError."""
+        """Return the director's open decisions, a line each. Raises UsageError."""
         games = self.seats()
         lines = [
             *absent.listed(self.home, games),
@@ -236,7 +236,7 @@ class Chair:
             yield from (f"  but {line}" for line in missed.against)
 
     def _ends(self, seat: Seat) -> str:
-        """Return what the director types to end a game by a missed term, or that nobody loses it yet."""
+        """Return the command to end a game by a missed term, or a note that the game is not bound yet."""
         bound = self._bound(seat)
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)

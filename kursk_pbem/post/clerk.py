@@ -1,4 +1,4 @@
-"""Look through mails, file what is ours, and say what came of it: what ``kursk inbox`` and each round do."""
+"""Process mails, and collect the results: the work of ``kursk inbox`` and of each round."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from kursk_pbem.tournament import any_here
 _Take = Callable[[Hand, Iterable[Came]], Iterator[str | KurskError]]
 
 _BATCH = 8 * 1024 * 1024
-"""Bytes of mails that are read before what they hold is filed."""
+"""Maximum bytes of mails in a batch, because a stranger's mails may not fit into memory."""
 
 
 class Mails(Protocol):
-    """Where mails come from: files, or what was fetched from a server."""
+    """A source of mails: files, or mails fetched from a server."""
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Every mail that was not dealt with before."""
+        """Yield every unprocessed mail."""
 
     def remember(self, held: Collection[str], again: Collection[str]) -> object:
-        """Store that all are dealt with, but those of ``again``; ``held``: those with something of ours."""
+        """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
 
 
 def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
-    """Take everything from some boxes. KurskError where a box itself cannot be read; then nothing is remembered."""
+    """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
     day, events_here = Day(), any_here(intake.home)
     held, again = set[str](), set[str]()
     for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
@@ -72,7 +72,7 @@ def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
 
 
 def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Mail]]:
-    """Yield mails, a few at a time."""
+    """Yield mails in batches."""
     batch, size = list[Mail](), 0
     for mail in incoming:
         if isinstance(mail, FileError):
@@ -87,7 +87,7 @@ def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Ma
 
 
 def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Day, again: set[str]) -> None:
-    """Take the papers of tournaments in some mails, at an entrant's desk or at a director's."""
+    """Accept the tournament papers of some mails, at an entrant's or a director's desk."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
     with shunt.guard_task(intake.home, "papers of tournaments", raw, day.add_fault):
@@ -102,7 +102,7 @@ def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: D
 
 
 def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None:
-    """Take what a mail holds besides turns: a bounce, cards, words."""
+    """Process a mail's contents besides turns: a bounce, cards, words."""
     for fault in contents.faults:
         day.add_fault(fault)
     if contents.bounce is not None:
@@ -116,7 +116,7 @@ def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None
 
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:
-    """Take the cards of people who are known here; what is said of each that is new."""
+    """Accept the cards of known people; return a line for each new card."""
     games = (*register.met(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
     known = {person.key: person for person in people.list_people(intake.home, games)}
     used = {one.book.rules.key if one.directed else one.signer().public for one in events.list_tournaments(intake.home)}
@@ -125,7 +125,7 @@ def _take_cards(intake: Intake, contents: Contents) -> list[str]:
 
 
 def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
-    """Return what a game is called, and what its player does next, or what is wrong with it."""
+    """Return the name of a game, and its player's next step or an error."""
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""

@@ -1,4 +1,4 @@
-"""Rounds of post: fetch, take, send. Commands and the board call them: step by step, once, or again and again."""
+"""Mail sessions: fetch, process, send. Commands and the board run a session by steps, once, or in rounds."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from kursk_pbem.post.wire.smtp import UnreachableError
 
 Told = Fetched | Day | list[Step] | KurskError
 _FIRST, _MOST = 5, 15 * 60
-"""Seconds before the first and the last new attempt, where a server cannot be reached."""
+"""Seconds before the first and the last retry of an unreachable server."""
 _PATIENCE = 10 * 60
-"""Seconds for which a round waits for a command that is at work."""
+"""Seconds for a round to wait for a running command."""
 
 
 @dataclass
 class Errand(Servers):
-    """The post of an account; ``key``: that of a director.
+    """The mail of an account; ``key``: a director's key.
 
-    ``intake`` and what it has verified stay from round to round. ``chair``: that of a mailbox that referees;
-    ``complete``: whether the last fetch came to the end of the mailbox. ``faults``: why letters could not be sent.
+    ``intake`` keeps its verified games from round to round. ``chair``: the referee's part of a mailbox with referee;
+    ``complete``: the last fetch reached the end of the mailbox; ``faults``: reasons for unsent letters.
     """
 
     key: Path | None = None
@@ -52,7 +52,7 @@ class Errand(Servers):
         self.intake = Intake(self.home, self.account.games, self.key)
 
     def seat(self) -> Errand:
-        """Let this mailbox referee by its terms as they are now. Raises UsageError without terms, key or address."""
+        """Load the current terms of this referee's mailbox. Raises UsageError without terms, key or address."""
         own = people.load_own(self.home).address
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
@@ -62,11 +62,11 @@ class Errand(Servers):
         return self
 
     def line(self) -> AbstractContextManager[Mailbox | None]:
-        """Return a connection to the mailbox, None for an account without. Raises UsageError, UnreachableError."""
+        """Return a connection to the mailbox, or None without IMAP. Raises UsageError and UnreachableError."""
         return self.mailbox() if self.account.imap is not None else nullcontext()
 
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
-        """Keep what is new in the mailbox. Raises UsageError."""
+        """Save the new mails of the mailbox. Raises UsageError."""
         self.complete = False
         known = set[str]().union(*(person.known_at for person in people.load_people(self.home)))
         got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
@@ -75,9 +75,9 @@ class Errand(Servers):
         return got
 
     def take(self, mailbox: Mailbox | None = None) -> Day:
-        """Take what was fetched, and flag it on the server if there is a connection. Raises KurskError.
+        """Process the fetched mails, and flag accepted mails if connected. Raises KurskError.
 
-        Where the director has spoilt the terms nothing is taken, and the mails wait.
+        If the director's terms are invalid, nothing is processed and the mails wait.
         """
         if _referees(self.home):
             try:
@@ -87,7 +87,7 @@ class Errand(Servers):
         box = spool.Spool(self.home)
         day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
-            day.done += self.chair.work()  # a referee reads all of it, however many games there are
+            day.done += self.chair.work()  # a referee reads all lines, however many games there are
         if mailbox is not None:
             with shunt.guard_task(self.home, "the mailbox", b"", day.add_fault):
                 fetch.mark(self.account, mailbox, box.taken)
@@ -96,13 +96,13 @@ class Errand(Servers):
         return day
 
     def office(self) -> Office:
-        """Return the outbox, as it is now."""
+        """Return the current outbox."""
         office = Office(self.home, self.intake.here, self.key)
         office.desks.open = self.intake.open
         return office
 
     def send(self) -> list[Step]:
-        """Send all that may go out now; no connection is made where there is nothing. Raises KurskError."""
+        """Send all due letters; connect only if needed. Raises KurskError."""
         office = self.office()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
@@ -113,13 +113,13 @@ class Errand(Servers):
             return list(delivery.send(office, transport))
 
     def received(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and take what came."""
+        """Fetch and process mails."""
         if mailbox is not None:
             yield self.fetch(mailbox)
         yield self.take(mailbox)
 
     def sent(self) -> Iterator[Told]:
-        """Send what is due. A server that cannot be reached for sending stops no fetching."""
+        """Send the due letters. An unreachable SMTP server does not stop fetching."""
         steps: list[Step] = []
         try:
             steps = self.send() if self.can_send else []
@@ -136,7 +136,7 @@ class Errand(Servers):
                 pass
 
     def once(self) -> Iterator[Told]:
-        """Fetch and take, inside a lock that somebody holds; what was fetched before if no server can be reached."""
+        """Fetch and process inside the caller's lock; if no server is reachable, process earlier mails."""
         try:
             with self.line() as mailbox:
                 yield from self.received(mailbox)
@@ -145,9 +145,9 @@ class Errand(Servers):
             yield from self.received(None)
 
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
-        """Do round after round, each with the post for itself; yield what came of it, and what went wrong.
+        """Run round after round, each with the lock; yield results and errors.
 
-        ``every``: seconds after which it looks, whether something came or not; ``number``: how many, None without end.
+        ``every``: seconds between rounds without news; ``number``: the number of rounds, None for endless.
         """
         left, rest = number or -1, _FIRST
         while left:
@@ -171,9 +171,9 @@ class Errand(Servers):
 
 
 def begin(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> Errand:
-    """Return the errand of a private folder's account; ``rounds``: with the chair of a mailbox that referees.
+    """Return the session of a private folder's account; ``rounds``: with the referee's part.
 
-    Without its chair a damaged or late turn would count as if none had come. Raises UsageError without an account.
+    Without the referee's part, a damaged or late turn would count as missing. Raises UsageError without an account.
     """
     account = accounts.load_account(home)
     if account is None:
@@ -191,9 +191,9 @@ def _referees(home: Path) -> bool:
 
 
 def of_files(home: Path, key: Path | None) -> tuple[Intake, Ear | None]:
-    """Return who takes what is here: where a mailbox referees by the rules of its rounds, with the ear for commands.
+    """Return the intake for files; in a referee's mailbox with its rules and its handler of commands.
 
-    A late message would be taken without the director's word. Raises UsageError.
+    Otherwise a late message would be accepted without the director. Raises UsageError.
     """
     if not _referees(home):
         return Intake(home, Path(), key), None
@@ -204,7 +204,7 @@ def of_files(home: Path, key: Path | None) -> tuple[Intake, Ear | None]:
 
 
 def looking(home: Path, key: Path) -> Chair:
-    """Return the chair of a director who only looks, who may have neither account, terms nor address."""
+    """Return the referee's part for a director who only looks, perhaps without account, terms or address."""
     account = accounts.load_account(home)
     said = terms.load(home) if _referees(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")

@@ -1,7 +1,7 @@
-"""File what came into its games: verified and adjudicated, in the order in which it came. Twice does no harm.
+"""Process turns into their games: verified and adjudicated, in order of arrival. Repetition is harmless.
 
-Everything is taken by the same calls as ``kursk inbox``. A turn that comes before its predecessor waits, if a key
-of its game has signed it. A bad turn stops no other one.
+``kursk inbox`` uses the same calls. An early turn waits if a key of its game has signed it. A bad turn stops no other
+turn.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ _ELSEWHERE = (
 
 @dataclass
 class Intake:
-    """Where turns are filed: the private folder, where folders of games lie, the key of a director or a new player.
+    """A destination of turns: the private folder, the folder of game folders, the key of a director or a new player.
 
-    ``open``: games that were verified before, by id; they are led on and not verified again. ``late``: says why a
-    message that is next is not taken in, '' if it is; asked at a referee's mailbox. ``admit``: entries of a tournament
-    are acknowledged as they come.
+    ``open``: verified games by id, extended and not verified again. ``late``: returns why a referee's mailbox refuses
+    the next message as late, or ''. ``admit``: acknowledge entries of a tournament on arrival.
     """
 
     home: Path
@@ -52,13 +51,13 @@ class Intake:
 
     @property
     def hand(self) -> Hand:
-        """Who takes papers of tournaments here."""
+        """The acceptor of tournament papers."""
         return Hand(self.home, self.open, self.admit)
 
     def take(self, pieces: Iterable[Piece], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Take what some mails hold, game by game, with whatever has waited for that.
+        """Process the turns of some mails, game by game, with earlier waiting turns.
 
-        A game that goes on with another one is taken last. ``tell``: is given what is set aside (shunt).
+        Successor games are last. ``tell``: receives errors of unexpected failures (shunt).
         """
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
         by_game, last = dict[str, list[Piece]](), set[str]()
@@ -68,7 +67,7 @@ class Intake:
         return self._take({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Take what waits of games at this desk and may be taken now: a term was extended, say."""
+        """Process waiting turns of games at this desk, for example after an extension."""
         if not (waits := set(waiting.games(self.home))):
             return iter(())
         known = (*register.met(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
@@ -82,7 +81,7 @@ class Intake:
             yield taken
 
     def _game(self, result: GameTaken, queue: list[Piece], tell: Callable[[KurskError], None]) -> None:
-        game, ours = result.game, True  # what is wrong then is wrong with files of this desk
+        game, ours = result.game, True  # errors are now caused by files of this desk
         try:
             folder = seats.folder_of(self.home, self.here, game)
             if folder is None:
@@ -117,21 +116,21 @@ class Intake:
         self.open[game] = desk.history
 
     def _begun_board(self, pieces: Iterable[Piece]) -> Path | None:
-        """Return the folder that a proposal gets which is for a board of a tournament directed from here.
+        """Return the new folder for the proposal of a board in a tournament directed here.
 
-        None for any other. KurskError where it is not as it was paired.
+        None for other proposals. Raises KurskError if the proposal differs from the pairing.
         """
         wrong = None
         for turn in (piece.turn for piece in pieces if piece.turn.seq == 0 and isinstance(piece.turn, Message)):
             if events.find_directed(self.home, turn.content) is None:
                 continue
             for piece in (piece for piece in pieces if piece.turn is turn):
-                piece.note(self.home)  # before its folder is there: its receipt rests on when it came
+                piece.note(self.home)  # before its folder exists: the receipt needs the time of arrival
             try:
                 return taking.begin(self.home, turn)
             except DiskError:
                 raise
-            except KurskError as error:  # a copy under a false signature keeps no genuine one out
+            except KurskError as error:  # a forged copy must not shut out the genuine proposal
                 arrival.delete_arrival(self.home, turn.id, 0, turn.id)
                 wrong = wrong or error
         if wrong is not None:
@@ -139,7 +138,7 @@ class Intake:
         return None
 
     def _piece(self, piece: Piece, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
-        """Take one piece; return what became of it, and the desk as it is then."""
+        """Process one turn; return its result and the new desk."""
         try:
             piece.verify(desk.game.chain.keys)
             if isinstance(piece.turn, Paper):
@@ -191,7 +190,7 @@ class Intake:
         return Outcome(piece, TAKEN, (reports.of_paper(after.game.chain, paper), *more)), after
 
     def _wait(self, piece: Piece, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
-        """Keep a turn whose predecessor is not here, or that came too late."""
+        """Keep a late turn, or a turn without its predecessor."""
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
@@ -205,12 +204,12 @@ class Intake:
 
 
 def _rank(piece: Piece) -> tuple[int, bool]:
-    """Return the place among what came at once: a paper is after the message that it is about."""
+    """Return the sort key among turns of one round: a paper is after its message."""
     return piece.turn.seq + (piece.turn.type == FORFEIT), isinstance(piece.turn, Paper)
 
 
 def _waits_for(turn: Turn, desk: Desk) -> str:
-    """Say for what a turn waits."""
+    """Return the reason for waiting."""
     first, last = desk.seq, turn.seq - isinstance(turn, Message)
     missing = f"message {last}, which has" if first >= last else f"messages {first} to {last}, which have"
     twice = f"if you signed your message {desk.seq} elsewhere, sign no second one"

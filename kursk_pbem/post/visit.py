@@ -1,8 +1,7 @@
-"""The post as a board shows it: what came, and what is to send, as entries in words. It does what 'kursk post' does.
+"""The mail as shown by a board: results and letters as entries in words, like 'kursk post'.
 
-An entry is what a page shows of one thing: ``name``, ``headlines``, ``lines``; ``bad`` where something is wrong;
-``game`` where there is a game to go to; ``letter`` where a draft can be saved instead of being sent; ``raw`` the bytes
-of a proposal that waits to be accepted.
+An entry has ``name``, ``headlines`` and ``lines``; ``bad`` for errors; ``game`` for a link to the game; ``letter`` for
+a draft to save instead of sending; ``raw`` for the bytes of a waiting proposal.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ def _ask(question: str) -> str:
 
 
 def account(home: Path) -> str:
-    """The address of the account that is set up here, '' without one. UsageError."""
+    """Return the address of the account, or '' without an account. Raises UsageError."""
     own_account = accounts.load_account(home)
     return own_account.address if own_account is not None else ""
 
 
 def came(home: Path, key: Path | None) -> list[Entry]:
-    """Fetch what came and take it; return an entry for each game, and for each fault. Raises KurskError."""
+    """Fetch and process mails; return an entry for each game and each fault. Raises KurskError."""
     with place.lock_post(home):
         made = errand.begin(home, _ask, key, rounds=True)
         entries = list[Entry]()
@@ -71,7 +70,7 @@ def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
 
 
 def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
-    """Yield one game: what is new in it, and what its player does next."""
+    """Yield one game: its news, and its player's next step."""
     name, next_step = clerk.todo(intake, taken)
     lines = list[str]()
     for outcome in taken.outcomes:
@@ -81,7 +80,7 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
             turn = outcome.piece.turn
             text = messages.emit_for_mail(turn.content, turn.armour or "", getattr(turn, "state", None))
             yield {**_entry(name, list(outcome.told)), "raw": text.encode("ascii")}
-        else:  # a round that was broken off may have taken what is here already, and said so to nobody
+        else:  # an interrupted round may have accepted turns without a report
             lines += outcome.lines
     if lines:
         here = taken.desk is not None and taken.desk.own is not None
@@ -90,10 +89,10 @@ def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 
 
 def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
-    """Send what is due by the account; without one that sends, each letter as a draft to be saved. KurskError.
+    """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
 
-    ``first``: the first time, whether what was signed before has been mailed by hand: ``sent``, ``unsent``, '' to ask.
-    ``shown``: the letters about which that was said, as their entry names them in ``first``; others are asked about.
+    ``first``: the answer at the first time, if the owner has mailed earlier letters: ``sent``, ``unsent``, or '' to
+    ask. ``shown``: the digest of the letters in the question; other letters are asked about again.
     """
     with place.lock_post(home):
         if not account(home) or not (made := errand.begin(home, _ask, key)).can_send:
@@ -124,20 +123,20 @@ def _draft(outbox: Office, slate: Slate) -> Entry:
 
 
 def _named(slate: Slate) -> str:
-    """Return what names one letter: several of a reader may be about the same message, or log paper."""
+    """Return a unique name of a letter: a reader may have several about one message or log paper."""
     return f"{slate.about.short}/{slate.letter.name}"
 
 
 def accepted(home: Path, raw: bytes) -> None:
-    """Take what came with a proposal that was accepted on a page. KurskError."""
+    """Accept the mails found with a proposal accepted on a page. Raises KurskError."""
     message = inbox.read(raw, "the proposal")
-    with suppress(UsageError, UnreachableError):  # where it is found no more, its cards are asked for again
+    with suppress(UsageError, UnreachableError):  # if not found again, the cards are asked for later
         waits = waiting.path_of(home, message.id, message).exists()
         again.take(home, None, [] if waits else again.look(home, message.id, _ask)[1])
 
 
 def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
-    """A letter that is to go out, as a mail program opens it to be sent. UsageError if there is none of that name."""
+    """Return an unsent letter as a draft for a mail program. Raises UsageError if the name is unknown."""
     with place.lock_post(home):
         outbox = Office(home, here, key)
         slate = next((slate for slate in outbox.slates() if _named(slate) == label), None)

@@ -1,4 +1,4 @@
-"""Who will be away, as players say in words: noted for the director, who alone gives them time."""
+"""Announced absences of players, noted for the director. Only the director extends terms."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kursk_pbem.post.tournaments import presiding
 
 EXAMPLE = "say the first and the last day, such as ABSENT 2026-12-24 2027-01-02"
 _MOST = 20
-"""Absences that are kept of one player in one game."""
+"""Maximum absences of one player in one game."""
 
 
 def note(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
-    """Note for the director that the owners of some keys will be away. Raises OwnWordsError for wrong days."""
+    """Note an absence of the owners of some keys for the director. Raises OwnWordsError for wrong days."""
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
     if not clock.now()[:10] <= last <= _far():
@@ -36,7 +36,7 @@ def _far() -> str:
 
 
 def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
-    """Yield who will be away and what gives them time, a line each; forget those who are back. Raises DiskError."""
+    """Yield a line for each absence, with the command for more time; delete past absences. Raises DiskError."""
     with store.open_writing(home) as found:
         found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _far()))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
@@ -50,7 +50,7 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
 
 
 def of(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
-    """Yield the absences since a time of the player with a key of this mark, a line each. Raises DiskError."""
+    """Yield a line for each absence of a player since a time, by the mark of the key. Raises DiskError."""
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
     with store.open_reading(home) as found:
         there = found.execute(asked, (game, mark, since[:10])).fetchall()

@@ -1,4 +1,4 @@
-"""Answers to commands by mail, in words. They tell only what was mailed anyway, and repeat nothing of the question."""
+"""Answers to commands by mail, in words. Answers tell only mailed facts, and quote nothing of the question."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
 
 File: TypeAlias = tuple[str, bytes]
-"""The name and content of an attachment."""
+"""Name and content of an attachment."""
 Answer: TypeAlias = tuple[list[str], tuple[File, ...]]
 _LOST = 8
-"""Messages since the asker's own newest that are attached at most."""
+"""Maximum attached messages after the sender's newest."""
 _MOST = 12
-"""Paragraphs that are told in full."""
+"""Maximum paragraphs printed in full."""
 HELP = """\
 Write one command a line at the beginning of a mail, up to five:
 
@@ -52,7 +52,7 @@ Orders are never taken from words: mail the signed file of your turn.
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: the games of the players with one address, and the marks of their keys."""
+    """A sender of commands: the games of the players with one address, and the marks of their keys."""
 
     home: Path
     seats: Sequence[Seat]
@@ -60,7 +60,7 @@ class Asker:
     marks: frozenset[str]
 
     def answer(self, request: Request) -> Answer:
-        """Return the answer to a command, or why there is none: lines and attachments."""
+        """Return the answer to a command, or the reason for none: lines and attachments."""
         ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._status, "REPORT": self._report}
         ways |= {"MAP": self._map, "RULE": self._rule, "ABSENT": self._absent}
         ways["HELP"] = lambda _words: (HELP.rstrip("\n").split("\n"), ())
@@ -68,19 +68,19 @@ class Asker:
             return ways[request.name](list(request.words))
         except OwnWordsError as error:
             return _wrapped(f"{request.name}: {error.message}"), ()
-        except KurskError:  # its words may repeat the question, which anybody can have written
+        except KurskError:  # the error may quote the question, perhaps forged
             why = "what you named is not known here, or is not written as it should be. HELP says how to ask."
             return _wrapped(f"{request.name}: {why}"), ()
 
     def _desk(self, seat: Seat) -> Desk:
-        """Return the desk of a game. Raises OwnWordsError if it cannot be opened, without the reason (T57)."""
+        """Return the desk of a game. Raises OwnWordsError without the reason if the desk cannot be opened (T57)."""
         try:
             return self.open(seat)
         except (KurskError, OSError):
             raise OwnWordsError(f"game {seat.game[:8]} cannot be opened here now: write to the director") from None
 
     def _the(self, words: Sequence[str]) -> tuple[Seat, list[str]]:
-        """Return the game that is meant, and the words after its name. Raises OwnWordsError."""
+        """Return the named game, and the words after its name. Raises OwnWordsError."""
         digits = words[0].lower() if words else ""
         named = [seat for seat in self.seats if len(digits) >= 4 and seat.game.startswith(digits)]
         if len(named) == 1:
@@ -95,12 +95,12 @@ class Asker:
         for seat in [self._the(words)[0]] if words else self.seats:
             try:
                 lines += self._state(self._desk(seat), seat)
-            except UsageError as error:  # a damaged game keeps no word of the others
+            except UsageError as error:  # a damaged game must not hide the other games
                 lines += _wrapped(error.message)
         return lines, ()
 
     def _state(self, desk: Desk, seat: Seat) -> list[str]:
-        """Return the state of a game, for both of its players alike."""
+        """Return the state of a game, equal for both players."""
         game, title = desk.game, f"{desk.game.title}, game {seat.game[:8]}"
         if game.over:
             return [title, *_wrapped(game.verdict.text if game.verdict else "the game is over", "  ")]
@@ -120,7 +120,7 @@ class Asker:
             seq = int(left[0])
         first = seq - 1 if seat.rolled and seq > 0 else seq
         why = "What was signed of it is attached, in case its letter was lost; 'kursk inbox' takes it."
-        if not left:  # whoever signed a message had all before it
+        if not left:  # the signer of a message has received all earlier messages
             sides = [side for side, key in seat.keys.items() if people.mark_of(key) in self.marks]
             own = min(map(seat.newest_of, sides), default=first)
             first = max(min(own + 1, first), seq + 1 - _LOST)
@@ -128,7 +128,7 @@ class Asker:
                 "The messages since your own newest are attached, in case letters were lost; 'kursk inbox' takes them."
             )
         told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
-        title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins as the command does that asks for it
+        title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins like a command for the report
         return [title, "", *told, "", *_wrapped(why)], files(desk, seat, range(first, seq + 1), seq)
 
     def _map(self, words: list[str]) -> Answer:
@@ -172,7 +172,7 @@ class Asker:
 
 
 def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, ...]:
-    """Return messages as they were mailed, and what the referee has signed about message ``seq``. Raises KurskError."""
+    """Return messages as mailed, and the referee's papers about message ``seq``. Raises KurskError."""
     messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
     held = desk.game.papers
     signed = (held.receipts.get(seq), *held.extensions(seq), held.forfeit)
@@ -181,7 +181,7 @@ def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, 
 
 
 def _mailed(desk: Desk, seat: Seat) -> int:
-    """Return the newest message that both players may know: not one that the referee is still to roll for."""
+    """Return the newest message known to both players, without a message waiting for the referee's dice."""
     return seat.newest_of(REFEREE) if seat.rolled and desk.mine else desk.seq - 1
 
 

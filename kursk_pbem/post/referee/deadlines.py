@@ -1,4 +1,4 @@
-"""Terms that run, as the papers in a game folder say; when messages came; late messages that the director lets pass."""
+"""Running terms by the papers in a game folder, arrival times of messages, and late messages passed by the director."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from kursk_pbem.trust.papers import Paper
 
 @dataclass(frozen=True)
 class Running:
-    """The term of the answer to message ``seq``, by the receipt that counts and what extends it.
+    """The term of the answer to message ``seq``, by the valid receipt and its extensions.
 
-    ``first``: when it was due before anything extended it.
+    ``first``: the deadline before extensions.
     """
 
     seq: int
@@ -35,7 +35,7 @@ class Running:
     first: str = ""
 
     def reminder(self, now: str) -> str:
-        """Return which reminder is due: a day before the end, or at half of a term of more than two days."""
+        """Return the due reminder: a day before the end, or at half of a term above two days."""
         whole, left = times.between(self.received, self.due), times.between(now, self.due)
         if 0 < left <= times.DAY:
             return "day"
@@ -43,7 +43,7 @@ class Running:
 
 
 def running(seat: Seat) -> Running | None:
-    """Return the term that runs in a game; None if the newest message has no receipt, or the game is over."""
+    """Return the running term of a game, or None without a receipt or after the end of the game."""
     seq = seat.known.newest
     papers = _papers(seat, f"receipt-{seq:04d}*.yaml")
     if not papers or not seat.known.writer:
@@ -55,16 +55,16 @@ def running(seat: Seat) -> Running | None:
 
 
 def _papers(seat: Seat, which: str) -> list[Paper]:
-    """Return the papers of a game with such names. Raises TrustError if one is not what was signed."""
+    """Return the papers of a game with such names. Raises TrustError if a signature is wrong."""
     there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))
     papers = [receipts.read_named(path, said) for path, said in there if said is not None]
-    for paper in papers:  # a spoilt digit may set a term that nobody lives to see
+    for paper in papers:  # a damaged digit could set an absurd term
         referee.check_signature(paper, seat.keys.get(REFEREE, ""))
     return papers
 
 
 def signed(game: Game, seq: int) -> Running | None:
-    """Return the term of the answer to a message by the papers of a verified game; None without a receipt."""
+    """Return the term of the answer to a message in a verified game, or None without a receipt."""
     receipt = game.papers.receipts.get(seq)
     if receipt is None:
         return None
@@ -72,23 +72,23 @@ def signed(game: Game, seq: int) -> Running | None:
 
 
 def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
-    """Return when a message came, for its receipt (docs/auditors.md 2.12); '' if it came by no mail.
+    """Return a message's time of arrival for its receipt (docs/auditors.md 2.12), or '' without a mail.
 
-    The time is not before the receipts of earlier messages, nor after now.
+    The time is never before earlier receipts, nor after now.
     """
     game = desk.game
     if not (at := arrival.best_time(arrival.load_arrival(home, game.chain.game, seq, turn))):
         return ""
     held = [paper.text("received") for number, paper in game.papers.receipts.items() if number < seq]
-    unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # what their receipts will say is kept already
+    unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # the times of the next receipts are saved already
     said = (kept.said(kept.path_of(home, game.chain, number)) for number in unsigned)
     return max([min(at, clock.now()), *held, *(one[0] for one in said if one is not None)])
 
 
 def without_receipt(seat: Seat) -> list[int]:
-    """Return the messages that are to have a receipt and have none, after the newest that has one.
+    """Return the messages with a missing receipt, after the newest receipt.
 
-    If the referee rolls, that is their own newest message: a player answers it. Otherwise every message.
+    With the referee's dice only the referee's newest message needs a receipt. Otherwise every message does.
     """
     newest, held = seat.known.newest, seat.receipts
     if seat.rolled:
@@ -98,24 +98,24 @@ def without_receipt(seat: Seat) -> list[int]:
 
 
 def late(home: Path, seat: Seat) -> list[Message]:
-    """Return the different messages that wait, with the number that is owed: each came late."""
+    """Return the different waiting messages with the due number: each was late."""
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = (turn for turn in waiting.turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 
 def let_pass(home: Path, game: str, message: Message) -> bool:
-    """Return whether the director lets this message pass although it is late. Raises DiskError."""
+    """Return whether the director has passed this late message. Raises DiskError."""
     return bool(store.load_setting(home, f"pass {game} {message.id}"))
 
 
 def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
-    """Save that the director lets messages pass, which wait; no other message of their number. Raises DiskError."""
+    """Save the director's pass for waiting messages, and for no other versions. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())
 
 
 def evidence(folder: Path) -> str:
-    """Return that somebody has signed two messages for one number, or two receipts; '' if that is not known."""
+    """Return a line about two conflicting signed messages or receipts, or ''."""
     told = f"somebody has signed two things of which one must be false: 'kursk prove {shell_word(folder)}' says who"
     return told if any(folder.glob("evidence-*.yaml")) else ""

@@ -1,4 +1,4 @@
-"""Commands in mails of players: collected as a round goes through its mails, and answered in one letter a reader."""
+"""Commands in players' mails: collected during a round, and answered in one letter for each reader."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.round.seat import Seat
 
 _MOST = 10
-"""Commands of one address that are answered in a round."""
+"""Maximum commands answered for one address in a round."""
 
 
 @dataclass
 class Ear:
-    """The mailbox: its private folder and ``own`` address; how its games are found and opened.
+    """The mailbox: its private folder and ``own`` address; functions to find and open its games.
 
-    In a round: ``known``, the addresses to which letters go; ``came``, when a mail came last from each of them;
-    ``asked``, the commands of each, and the header of the first mail with one; ``hosts``, which servers put the topmost
-    line above how many mails.
+    During a round: ``known``: the addresses of letters; ``came``: the time of each address's last mail; ``asked``: the
+    commands of each address, with the first mail's header; ``hosts``: the count of mails by topmost server.
     """
 
     home: Path
@@ -45,7 +44,7 @@ class Ear:
     hosts: Counter[str] = field(default_factory=Counter)
 
     def hear(self, mail: Mail) -> None:
-        """Collect the commands of a mail. Mails from before ``kursk post rebuild`` are answered already."""
+        """Collect the commands of a mail. Mails before ``kursk post rebuild`` are answered already."""
         self.hosts.update(arrival.list_hosts(mail)[:1])
         if self.known is None:
             self.known = {person.reached.lower() for person in people.load_people(self.home)}
@@ -61,9 +60,9 @@ class Ear:
                     there.append(request)
 
     def settle(self, tell: Callable[[KurskError], object]) -> Iterator[str]:
-        """Answer the commands, and save when mails came; yield what was done. Raises DiskError.
+        """Answer the commands, and save times of mails; yield lines to print. Raises DiskError.
 
-        What came in the same round is taken by now, so the answers are about that too.
+        The turns of the round are accepted by now, so the answers include them.
         """
         there: dict[str, list[tuple[Seat, Person]]] = {}
         with shunt.guard_task(self.home, "commands by mail", b"", tell):
@@ -81,7 +80,7 @@ class Ear:
             written = list[tuple[Note, str]]()
             with shunt.guard_task(self.home, mail.name, mail.raw, tell):
                 written += self._answer(mail, asked, there[address])
-            for note, line in written:  # on a full disk the round ends here, and the mails are heard again
+            for note, line in written:  # on a full disk the round ends, and the mails are read again
                 notes.write(self.home, note, self.own, clock.now()[:10], f"answer {mail.digest}")
                 yield line
         if self.hosts:
@@ -91,7 +90,7 @@ class Ear:
     def _answer(
         self, mail: Mail, asked: list[Request], players: list[tuple[Seat, Person]]
     ) -> Iterator[tuple[Note, str]]:
-        """Yield the letter to the players at one address, and a line about it; nothing if ten went there today."""
+        """Yield the letter to the players at one address, and a line to print; nothing above ten letters a day."""
         person = players[0][1]
         if notes.answered(self.home, person.reached, clock.now()[:10]) >= notes.A_DAY:
             return

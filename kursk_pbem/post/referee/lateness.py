@@ -1,7 +1,7 @@
-"""Whether a message is late, by the receipt of the message before it, as it is signed or will be.
+"""Late messages, by the signed or future receipt of the previous message.
 
-Mails are taken before receipts are signed: of two messages that are taken in one round, the first has no receipt when
-the second is judged. So this module works out what a receipt will say, for the judge and for the signer.
+Mails are processed before receipts are signed. If two messages arrive in one round, the first has no receipt yet. So
+this module computes the future receipt, for the judgment and for the signer.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from kursk_pbem.trust.messages import Message
 
 UNBOUND = "nobody loses a game before it is bound"
 PAUSE = "pause"
-"""The setting with the end of the last pause, over or not."""
+"""Setting with the end of the last pause, past or not."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """The referee who says what is late: the private folder, the key and the terms."""
+    """The referee's judgment of lateness: private folder, key and terms."""
 
     home: Path
     key: Path
     terms: Terms
 
     def late(self, desk: Desk, message: Message) -> str:
-        """Return why the next message of a game is not taken, '' if it is. A message nobody owes is refused later."""
+        """Return why the next message of a game is refused as late, or ''. Messages out of turn give ''."""
         game, head = desk.game, desk.game.chain.head
         event = events.find_directed(self.home, head)
         if desk.own is not None:
@@ -68,7 +68,7 @@ class Judge:
         )
 
     def _running(self, desk: Desk) -> Running | None:
-        """Return the term of the next message, without what a log has granted; None if nobody knows it yet."""
+        """Return the term of the next message without the log's grants, or None if unknown."""
         seq, chain, papers = desk.seq - 1, desk.game.chain, desk.game.papers
         if (signed := deadlines.signed(desk.game, seq)) is not None:
             return signed
@@ -77,22 +77,22 @@ class Judge:
             papers.receipts if event is None else "continues" not in chain.head or presiding.board(event, chain.game)
         )
         if chain.writer(seq) == REFEREE or not begun:
-            return None  # the receipt of one's own message says when it is signed: its answer cannot be late before
+            return None  # our own receipt is signed later, so the answer cannot be late yet
         try:
             term = self.term(desk, seq)
         except DiskError:
             raise
-        except UsageError:  # the log of its tournament is not here: no receipt will be signed
+        except UsageError:  # the log of its tournament is missing, so no receipt will be signed
             return None
-        if not term.received:  # it came by hand, and the director signs its receipt
+        if not term.received:  # delivered by hand: the director signs the receipt
             return None
         due = term.of(term.received)
         return Running(seq, term.received, due, due)
 
     def term(self, desk: Desk, seq: int) -> Term:
-        """Return what the receipt of a message says that has none: received '' if the message came by no mail.
+        """Return the contents of a missing receipt; received '' for a message without a mail.
 
-        A program may have died, or a disk been full, before a receipt was signed: it says the same again.
+        After a crash or a full disk, the later receipt must say the same times.
         """
         chain = desk.game.chain
         said = kept.said(kept.path_of(self.home, chain, seq))
@@ -110,12 +110,12 @@ class Judge:
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def unsigned(self, desk: Desk, seat: Seat) -> Iterator[str]:
-        """Yield what signs the receipt that a game lacks. Raises KurskError if it cannot be signed."""
+        """Yield the command for a missing receipt. Raises KurskError if signing is impossible."""
         if missing := deadlines.without_receipt(seat):
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head
             days = "" if known else f" --days {self.terms.days_of(chain.game)}"
             signs = f"'kursk referee receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs it"
             yield f"message {missing[0]} has no receipt: {signs}"
-        elif not (seat.rolled or seat.receipts):  # a program died, or no days were said
+        elif not (seat.rolled or seat.receipts):  # a crash, or no days were set
             yield f"it has no receipt yet: 'kursk referee receipt {shell_word(seat.folder)} --days 7' begins it"

@@ -1,4 +1,4 @@
-"""Missed terms, and what speaks against ending a game by one. Only the director ends a game (decision 77)."""
+"""Missed terms, and reasons against ending a game by one. Only the director ends a game (decision 77)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kursk_pbem.post.round.seat import Seat
 
 @dataclass(frozen=True)
 class Overdue:
-    """A term that a player has missed. ``ends``: what the director types. ``against``: what speaks against that."""
+    """A term missed by a player. ``ends``: the director's command. ``against``: reasons against it."""
 
     seat: Seat
     term: Running
@@ -30,13 +30,13 @@ class Overdue:
 
     @property
     def told(self) -> str:
-        """The line for the director: who is overdue, since when, and by which rule."""
+        """The line for the director: the late player, the deadline and the rule."""
         side, seq = self.seat.known.writer, self.term.seq + 1
         return f"message {seq} of the {side} side was due {clock.term(self.term.due)}, by {self.rule}"
 
 
 def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
-    """Yield what speaks against ending a game by the term that began at ``received``. Raises DiskError."""
+    """Yield reasons against ending a game by the term with its begin ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return
@@ -60,7 +60,7 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
 
 
 def of_folder(home: Path, folder: Path, game: Game) -> list[str]:
-    """Return the same for a verified game in a folder; nothing if its newest message has no receipt."""
+    """Return the reasons for a verified game in a folder; nothing without a receipt of its newest message."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     seat = Seat(Known(game.chain.game, folder, None), REFEREE)
     return list(against(home, seat, receipt.text("received"))) if receipt is not None else []

@@ -1,6 +1,6 @@
-"""Commands by mail, a line each at the beginning of the plain text; and which mails are never answered (RFC 3834).
+"""Commands by mail, one a line at the beginning of the plain text; and mails never to answer (RFC 3834).
 
-Commands only ask for something to read. Orders and papers are signed, and come as turns.
+Commands only ask for information. Orders and papers are signed, and arrive as turns.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from kursk_pbem.post.mailbox.letter import OURS
 from kursk_pbem.trust import mailtext
 
 MAX_WORDS = 16_384
-"""Bytes below the header of a mail in which commands are looked for."""
+"""Maximum bytes of a mail's text searched for commands."""
 COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
-"""Commands of a mail."""
+"""Maximum commands of a mail."""
 _LINE, _LINES = 200, 200
 _MACHINES = re.compile(
     r"mailer(-daemon)?|postmaster|listserv|majordomo|owner-.+|.+-(bounces?|owner|request|relay)|bounces?([+-].*)?"
     r"|(no|do[-_.]?not)[-_.]?reply(\+.*)?|auto-?(reply|respond(er)?|answer)",
     re.IGNORECASE,
 )
-"""The part before the @ of addresses of programs and lists."""
+"""Local parts in addresses of programs and lists."""
 _SIGNS = re.compile(
     r"(list-[a-z-]+|(x-)?mailing-list|x-(auto-?(re[a-z-]+|generated)|loop|cron-env|apple-action|failed-recipients)):"
     r"|(x-)?(precedence|preference): *(bulk|list|junk|auto)|x-auto-?submitted: *auto"
@@ -34,22 +34,22 @@ _SIGNS = re.compile(
     r"|subject: *(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b",
     re.IGNORECASE,
 )
-"""Header fields of programs and lists that do not say what RFC 3834 wants."""
+"""Header fields of programs and lists without the fields of RFC 3834."""
 _HOPS = 30
 _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
-"""Characters without a width, which mail programs put before words."""
+"""Characters without width, inserted by mail programs before words."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A command and the words behind it, as they were written."""
+    """A command and its arguments as written."""
 
     name: str
     words: tuple[str, ...]
 
 
 def machine(mail: Mail, own: str) -> bool:
-    """Return whether a mail gets no answer: a program or a list wrote it, or this mailbox. ``own``: its address."""
+    """Return whether a mail gets no answer: from a program, a list, or this mailbox. ``own``: its address."""
     paths = ["".join(path.split()) for path in mail.header_values("Return-Path")]
     by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.header_values("Sender")))
     fields = (f"{name}: {value}" for name, value in [*mail.headers.items(), ("Subject", mail.subject)])
@@ -68,7 +68,7 @@ def machine(mail: Mail, own: str) -> bool:
 
 
 def read(mail: Mail) -> list[Request]:
-    """Return the commands of a mail, none if it begins otherwise; the command in its subject if it has no text."""
+    """Return the commands at the beginning of a mail, or the command in the subject of a mail without text."""
     requests: list[Request] = []
     begun = False
     for line in _first_text(mail).translate(_UNSEEN).split("\n")[:_LINES]:
@@ -87,7 +87,7 @@ def read(mail: Mail) -> list[Request]:
 
 
 def _first_text(mail: Mail) -> str:
-    """Return the beginning of the plain text of a mail; '' if it has none, as a mail in HTML alone."""
+    """Return the beginning of a mail's plain text; '' for HTML alone."""
     begins = mail.raw[: len(mail.without_body.raw) + MAX_WORDS]
     try:
         parts = mailtext.open_mail(begins, mail.name).parts

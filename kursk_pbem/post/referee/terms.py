@@ -1,4 +1,4 @@
-"""What a director has said once for all, in ``referee.toml`` of the post folder. All other things wait for them."""
+"""The director's standing rules, in ``referee.toml`` of the post folder. The director decides everything else."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ _KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "gam
 
 @dataclass(frozen=True)
 class Terms:
-    """``days`` for an answer, ``games`` with other days by the first digits of their ids, hours of ``grace``.
+    """``days`` for an answer, ``games`` with different days by first digits, hours of ``grace``.
 
-    ``entries``: whether a stranger's entry in a tournament asks the director first. ``director``: where the list of
-    what waits for them is mailed, '' for nowhere. ``withdrawn``: what the file says that is no longer done, '' for
-    nothing.
+    ``entries``: ask the director about a stranger's entry, or not. ``director``: the address for the daily list, or ''.
+    ``withdrawn``: a note about a removed setting in the file, or ''.
     """
 
     days: int
@@ -42,17 +41,17 @@ class Terms:
     withdrawn: str = ""
 
     def days_of(self, game: str) -> int:
-        """Days for an answer in a game."""
+        """Return the days for an answer in a game."""
         return next((days for short, days in self.games.items() if game.startswith(short)), self.days)
 
 
 def path_of(home: Path) -> Path:
-    """Where the terms are written down."""
+    """Return the path of the terms file."""
     return place.post_folder(home) / "referee.toml"
 
 
 def load(home: Path) -> Terms:
-    """The terms of this desk. UsageError without any, and for those that cannot be understood."""
+    """Return the terms of this desk. Raises UsageError if missing or invalid."""
     path = path_of(home)
     try:
         raw = files.read(path, 1 << 20)
@@ -67,7 +66,7 @@ def load(home: Path) -> Terms:
 
 
 def _terms(data: Mapping[str, Any]) -> Terms:
-    """Terms from what stands in the file. ValueError, UsageError."""
+    """Return the terms in the file's data. Raises ValueError and UsageError."""
     if unknown := sorted(set(data) - _KEYS):
         raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
     games = data.get("games", {})
@@ -96,7 +95,7 @@ def _number(data: Mapping[str, Any], key: str, least: int, most: int) -> int:
 
 
 def text_of(terms: Terms) -> str:
-    """What stands in the file, with comments."""
+    """Return the text of the file, with comments."""
     return "\n".join(
         [
             "# The terms of a referee's mailbox. What is not said here waits for your word: 'kursk referee' lists it.",

@@ -1,6 +1,6 @@
-"""Letters that came back: each is told, and the address is not used until its owner says it again.
+"""Returned letters: each is reported, and the address stays unused until its owner confirms it.
 
-Anybody can write such a report. It counts only with the Message-ID of a letter that was tried here (T60).
+Anyone can write such a report, so it needs the Message-ID of a letter sent from here (T60).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kursk_pbem.post.wire.reported import Bounce
 
 
 def take(home: Path, bounce: Bounce) -> Iterator[str]:
-    """Note that a letter came back, and yield a line for each of its readers. Raises DiskError."""
+    """Record a returned letter, and yield a line for each failed reader. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
     for box, letter in outbox.find_letters(home, bounce.digest, bounce.edition):
         words, label = box.game == outbox.WORDS, f"{letter.game[:8]}/{letter.seq}"

@@ -1,8 +1,8 @@
-"""Letters on their way: which are tried now, and what comes of it.
+"""Sending of letters: the letters due now, and their results.
 
-The row of an attempt is written before the attempt is made. If the program, the server or the line dies in between,
-nobody knows whether the letter arrived, and the same bytes are sent again. Later letters of a game wait behind one that
-is put off, so that each reader gets them in order.
+The row of an attempt is written first. If the program, the server or the connection fails, the result is unknown, and
+the next round sends the same bytes again. Later letters of a game wait for a postponed letter, so readers receive
+letters in order.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _TOLD = {"later": "put off", "refused": "refused", "doubt": "nobody knows whethe
 
 @dataclass(frozen=True)
 class Step:
-    """What happened to a letter for one reader: the ``state`` that the server answered or ``NOT_TRIED``, in ``words``.
+    """The result of a letter for one reader: the server's ``state`` or ``NOT_TRIED``, in ``words``.
 
-    ``bad``: its owner has to see to it.
+    ``bad``: the owner must act.
     """
 
     slate: Slate
@@ -41,14 +41,14 @@ class Step:
 
 
 def _held(slate: Slate, reader: Reader, why: str, *, stopped: bool = False) -> Step:
-    """Return that a letter is not tried for a reader. ``stopped``: before its owner says so."""
+    """Return a step for a letter not sent to a reader. ``stopped``: the letter waits for its owner."""
     more = f"; 'kursk outbox --sent {slate.label}' says that it did, '--again {slate.label}' tries anew"
     words = f"<{reader.address or '?'}>: not tried: {why}{more if stopped else ''}"
     return Step(slate, reader, NOT_TRIED, words, stopped)
 
 
 def _attempt(box: Box, letter: Letter, reader: Reader, transport: Transport) -> Answer:
-    """Send a letter to one reader, and record what came of it."""
+    """Send a letter to one reader, and record the result."""
     raw = box.raw(letter)
     box.begin(letter, reader.mark)
     answer = transport.send(raw, letter.sender, reader.address)
@@ -60,7 +60,7 @@ def _attempt(box: Box, letter: Letter, reader: Reader, transport: Transport) -> 
 
 
 def send(office: Office, transport: Transport) -> Iterator[Step]:
-    """Send each letter that may go out now, game by game and in order; yield what came of each. Raises KurskError."""
+    """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
     held, had = set[tuple[str, str]](), set[str]()
     for slate in office.slates():
         game, first = slate.about.game, slate.letter.to[0]
@@ -82,7 +82,7 @@ def send(office: Office, transport: Transport) -> Iterator[Step]:
 
 
 def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
-    """Write a letter, and send it to each of its readers who may not have it."""
+    """Save a letter, and send it to each reader without proof of receipt."""
     slate = office.write_down(slate)
     box, letter = slate.box, slate.letter
     for reader in letter.to:
@@ -108,9 +108,9 @@ def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple
 
 
 def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[UsageError]:
-    """Send the letters in words, answers first, one to a reader; ``had``: who got a letter in this round. Yield faults.
+    """Send the letters in words, answers first, one to a reader; yield faults. ``had``: readers already served.
 
-    An address that is not its reader's any more gets nothing.
+    A letter to a reader's former address is not sent.
     """
     for letter in sorted(office.words.list_open(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
         (reader,) = letter.to
@@ -132,12 +132,12 @@ def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[Usag
 
 
 def begun(home: Path) -> bool:
-    """Return whether letters have been sent from here before: then what is in no letter was never sent."""
+    """Return whether letters were sent from here before. If so, items without a letter are unsent."""
     return store.load_setting(home, _BEGUN) != ""
 
 
 def begin(office: Office, as_sent: Sequence[Slate]) -> None:
-    """Record that letters are sent from here from now on, and that these were mailed otherwise, without cards.
+    """Record the first sending, and these letters as mailed by hand, without cards.
 
     Raises KurskError.
     """

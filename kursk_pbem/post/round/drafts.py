@@ -1,8 +1,7 @@
-"""The letters of a tournament in the outbox: each draft that waits becomes one letter, sent once to whoever it is for.
+"""The letters of a tournament in the outbox: each waiting draft becomes one letter, sent once to each reader.
 
-A draft is put down by the desk that signs; here it gets an address, a Message-ID and its place in the thread of the
-tournament. Once it is through it counts as sent at the desk too. What an entrant signed and the director has not
-acknowledged after some days is sent again, as it was.
+The signing desk writes drafts; this module adds address, Message-ID and thread. A sent letter is also marked at the
+desk. Papers without the director's acknowledgment are sent again after some days, unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _MOST_EDITIONS = 5
 
 
 def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
-    """Every letter of a tournament that is to go out, and whether it is written down already. KurskError."""
+    """Yield every due letter of a tournament, and whether it is saved already. Raises KurskError."""
     waiting = {path.stem for path in drafts.waiting(event.record.letters)}
     yield from ((letter, True) for letter in box.list_open() if not _moot(event, box, letter, waiting))
     for name in sorted(waiting):
@@ -35,9 +34,9 @@ def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bo
 
 
 def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
-    """Whether a letter is mailed otherwise, or made anew, or its reader has shown to have it.
+    """Return whether a letter was mailed otherwise, replaced, or proved as received.
 
-    Once one edition is through, its draft waits no more; a later one is made because that was lost.
+    After the first edition is sent, its draft no longer waits; later editions replace a lost letter.
     """
     if event.has_arrived(letter) or not box.is_newest(letter):
         return True
@@ -47,7 +46,7 @@ def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
 
 
 def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
-    """Letters that were sent days ago and never acknowledged, in a new edition each."""
+    """Yield new editions of letters sent days ago without acknowledgment."""
     for letter in filter(box.is_newest, box.letters()):
         (reader,) = letter.to
         said = box.delivery_of(letter, reader.mark)
@@ -59,7 +58,7 @@ def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
 
 
 def compose(event: Event, name: str, writer: Writer) -> Letter | None:
-    """The letter that a draft becomes; None if nobody of the tournament is its reader. KurskError."""
+    """Return the letter of a draft, or None without a reader in the tournament. Raises KurskError."""
     key = event.reader(name)
     if not key:
         return None
@@ -79,7 +78,7 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
 
 
 def settle(event: Event, box: Box, writer: Writer) -> None:
-    """Count as sent at the desk what is through. KurskError."""
+    """Mark sent letters at the desk. Raises KurskError."""
     waiting = list(drafts.waiting(event.record.letters))
     through = {letter.digest for letter in (box.letters() if waiting else ()) if box.is_through(letter)}
     for path in waiting:

@@ -1,4 +1,4 @@
-"""New mails of the mailbox, kept in the spool before the cursor of the folder moves past them."""
+"""Save new mails of the mailbox in the spool, before the cursor of the folder advances."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kursk_pbem.post.wire.smtp import UnreachableError
 
 @dataclass
 class Fetched:
-    """What a fetch came to: mails looked at, mails kept, those that could not be fetched, and why it ended early."""
+    """The result of a fetch: mails seen, mails kept, reasons of skipped mails, and the reason of an early end."""
 
     seen: int = 0
     kept: int = 0
@@ -31,21 +31,21 @@ class Fetched:
 
     @property
     def faults(self) -> list[KurskError]:
-        """What is told of mails that were not fetched, and why the fetch ended early."""
+        """Errors of skipped mails, and of an early end."""
         return [*map(FileError, self.skipped), *([self.stopped] if self.stopped else [])]
 
     @property
     def mails(self) -> str:
-        """How many mails were new, in words."""
+        """The number of new mails in words."""
         return plural(self.seen, "new mail")
 
 
 def fetch(
     home: Path, account: Account, mailbox: Mailbox, known: Collection[str], *, everything: bool = False
 ) -> Fetched:
-    """Keep every new mail that may be ours; ``known``: addresses of people. Raises UsageError.
+    """Save every new mail possibly for this program; ``known``: addresses of people. Raises UsageError.
 
-    ``everything``: fetch each new mail.
+    ``everything``: fetch all new mails.
     """
     result = Fetched()
     cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
@@ -55,7 +55,7 @@ def fetch(
         verdict: bool | None = True
         with shunt.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
             verdict = False if spool.is_known(home, head) else True if everything else _ours(head, known)
-        return verdict  # noqa: RET504  what fails is fetched
+        return verdict  # noqa: RET504  failing mails are fetched
 
     try:
         for batch in fetching.fetch_batches(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
@@ -69,7 +69,7 @@ def fetch(
 
 
 def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
-    """Keep the mail of a batch, or tell that it was skipped. Raises DiskError."""
+    """Save the mail of a batch, or report the skip. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
         came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
@@ -81,18 +81,18 @@ def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
 
 
 def _ours(head: bytes, known: Collection[str]) -> bool | None:
-    """Return whether a mail is wanted by its header; None if the header does not say."""
+    """Return whether a mail is wanted by its header; None if undecided."""
     mail = Mail(head, "")
     return mail.ours or mail.by_server or mail.sender.lower() in known or None
 
 
 def numbers_of(account: Account, validity: int) -> str:
-    """Return what a UID is a number of: it names another mail elsewhere, or under another UIDVALIDITY."""
+    """Return the scope of a UID: a different scope means a different mail."""
     return f"{account.name} {account.folder} {validity}"
 
 
 def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
-    """Flag on the server what was taken."""
+    """Flag accepted mails on the server."""
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
         uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
@@ -101,14 +101,14 @@ def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) 
 
 
 def load(home: Path, account: Account) -> Cursor:
-    """Return how far the folder of an account was looked through. Raises DiskError."""
+    """Return the cursor of the account's folder. Raises DiskError."""
     data = json.loads(store.load_setting(home, _key(account)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
 def save(home: Path, account: Account, cursor: Cursor) -> None:
-    """Store how far the folder of an account was looked through. Raises DiskError."""
+    """Save the cursor of the account's folder. Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
     store.save_setting(home, _key(account), json.dumps(said))

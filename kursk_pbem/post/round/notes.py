@@ -1,7 +1,7 @@
-"""Letters in words that a referee's mailbox writes by itself: answers, reminders, the director's list.
+"""Automatic letters in words from a referee's mailbox: answers, reminders, the director's list.
 
-The outbox sends them as it sends letters with turns, one to a reader in a round. They carry no turn of their own, say
-that a program made them (RFC 3834), and answer no program.
+The outbox sends them like letters with turns, one to a reader in a round. They contain no new turns, declare themselves
+as automatic (RFC 3834), and answer no program.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from kursk_pbem.post.mailbox.letter import GENERATED, REPLIED, Item, Letter, Rea
 from kursk_pbem.post.mailbox.outbox import WORDS, Box
 
 NOBODY = "0" * 32
-"""The mark of the director's own list, who has no key among the players."""
+"""The mark for the director's list: the director has no key among the players."""
 A_DAY = 10
-"""Letters with answers to one address on one day."""
+"""Maximum letters with answers to one address on one day."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """A letter in words to one person: the ``mark`` of their key, the ``address`` on file, the ``lines`` of the body.
+    """A letter in words to one person: the ``mark`` of the key, the ``address``, the ``lines`` of the body.
 
-    ``answers``: the Message-ID of what it answers, ``game``: whose thread it belongs to; '' without. ``files``: name
-    and content.
+    ``answers``: the Message-ID of the answered mail, or ''; ``game``: the game of its thread, or ''. ``files``: names
+    and contents.
     """
 
     mark: str
@@ -43,13 +43,13 @@ class Note:
 
 
 def answered(home: Path, address: str, day: str) -> int:
-    """Return how many letters with answers were written to an address on a day. Raises DiskError."""
+    """Return the number of answers written to an address on a day. Raises DiskError."""
     there = Box(home, WORDS).letters("and data like ?", f'%"date": "{day}T%')
     return sum(one.items[0].kind == REPLIED and addresses.is_same(one.to[0].address, address) for one in there)
 
 
 def write(home: Path, note: Note, sender: str, day: str, key: str) -> None:
-    """Write a letter for good, once about a thing and a ``day``. ``key``: what it is about. Raises DiskError."""
+    """Save a letter, once for each subject and ``day``. ``key``: the subject. Raises DiskError."""
     item, body = Item(note.kind, 0, _id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
     to, now = (Reader(note.mark, note.address),), clock.now()
     letter = Letter(note.game, (item,), (), to, sender, now, note.subject, body, note.answers, auto=True)
@@ -57,12 +57,12 @@ def write(home: Path, note: Note, sender: str, day: str, key: str) -> None:
 
 
 def known(home: Path, day: str, mark: str, key: str) -> bool:
-    """Return whether the letter with this key of this day was written to somebody. Raises DiskError."""
+    """Return whether the letter with this key and day was written to the person. Raises DiskError."""
     return Box(home, WORDS).holds(letters.digest_of([_id(home, day, mark, key)], [mark]))
 
 
 def _id(home: Path, day: str, mark: str, key: str) -> str:
-    """Return what names a letter; only this mailbox can work it out, so nobody else forges its bounce (T60)."""
+    """Return the secret id of a letter, so others cannot forge its bounce (T60)."""
     if not (secret := store.load_setting(home, "secret")):
         secret = entropy.fresh().hex()
         store.save_setting(home, "secret", secret)

@@ -1,6 +1,6 @@
-"""The outbox as its owner sees it: each letter that is to go out, what stands in its way, drafts, marks by hand.
+"""The outbox as seen by its owner: due letters, obstacles, drafts, marks by hand.
 
-A letter is composed anew from the journal each time, until it is sent, or is said to be. Then it is written for good.
+A letter is composed again from the journal until it is sent or marked as sent. Then the saved letter never changes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
 @dataclass(frozen=True)
 class Slate:
-    """A letter in the outbox, about a game or a tournament. ``written``: it is written and must not change."""
+    """A letter in the outbox, about a game or a tournament. ``written``: the letter is saved and must not change."""
 
     about: Seat | Event
     box: Box
@@ -45,11 +45,11 @@ class Slate:
 
     @property
     def raw(self) -> bytes:
-        """The bytes of a letter that is written. OSError."""
+        """The bytes of a saved letter. Raises OSError."""
         return self.box.raw(self.letter)
 
     def has(self, reader: Reader) -> bool:
-        """Return whether what came since shows that a reader has the letter: a later message, or a receipt."""
+        """Return whether a later message or a receipt proves the reader's receipt of the letter."""
         about, seq = self.about, self.letter.seq
         if isinstance(about, Event):
             return about.has_arrived(self.letter)
@@ -58,7 +58,7 @@ class Slate:
 
     @property
     def moot(self) -> bool:
-        """Whether a letter of a game is written anew, or everybody has it or was sent it."""
+        """True if a game's letter has a new edition, or all readers have it."""
         letter, box = self.letter, self.box
         return not box.is_newest(letter) or all(
             self.has(one) or box.delivery_of(letter, one.mark).state == SENT for one in letter.to
@@ -66,7 +66,7 @@ class Slate:
 
     @property
     def needless(self) -> str:
-        """Why no new edition of the letter is needed, in words; '' if one may be."""
+        """The reason against a new edition of the letter, or ''."""
         if not self.written:
             return f"{self.label} was not sent yet: 'kursk post send' sends it"
         arrived = all(map(self.has, self.letter.to))
@@ -75,10 +75,10 @@ class Slate:
 
 @dataclass
 class Office:
-    """The post of one private folder, as it was when it was opened.
+    """The mail of one private folder, as of its opening.
 
-    ``here``: where folders of games are looked for; ``key``: that of a referee who relays; ``faults``: what is wrong
-    with letters of some games, as far as it was looked at.
+    ``here``: the folder of game folders; ``key``: the key of a relaying referee; ``faults``: errors of some games'
+    letters found so far.
     """
 
     home: Path
@@ -91,26 +91,26 @@ class Office:
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """The games that are played here, and those refereed with the key."""
+        """The games played here, and games refereed with the key."""
         return seats.every(self.home, self.here, self.key)
 
     @cached_property
     def by_mark(self) -> dict[str, Person]:
-        """Everybody this desk knows, by the mark of the key."""
+        """All people known here, by the mark of the key."""
         return {person.mark: person for person in people.list_people(self.home, [seat.known for seat in self.seats])}
 
     @property
     def writer(self) -> Writer:
-        """Who writes letters here."""
+        """The writer of letters here."""
         return Writer(self.home, self.by_mark, people.load_own(self.home))
 
     def name(self, reader: Reader) -> str:
-        """Return what this desk calls the reader of a letter."""
+        """Return this desk's name for the reader of a letter."""
         person = self.by_mark.get(reader.mark)
         return person.called if person else reader.mark
 
     def slates(self) -> Iterator[Slate]:
-        """Yield each letter that is to go out, or came back: tournaments first. What is wrong stops one game only."""
+        """Yield each due or returned letter, tournaments first. An error stops only its own game."""
         self.faults[:] = seats.faults(self.home, self.here)
         for event in events.list_tournaments(self.home):
             with shunt.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
@@ -123,7 +123,7 @@ class Office:
                 yield from self._of_game(seat, Box(self.home, seat.game))
 
     def _of_game(self, seat: Seat, box: Box) -> Iterator[Slate]:
-        """Yield the same of one game; nothing of a successor that nobody has offered, or that was not agreed to."""
+        """Yield the letters of one game; nothing for a successor not yet offered or agreed."""
         written = (Slate(seat, box, letter, written=True) for letter in box.list_open())
         yield from (self._as_now(slate) for slate in written if not slate.moot)
         for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
@@ -133,7 +133,7 @@ class Office:
             yield Slate(seat, box, compose(owed, desk, self.writer), written=False)
 
     def _as_now(self, slate: Slate) -> Slate:
-        """Return a letter that is not through; a new edition if somebody is reached elsewhere now."""
+        """Return an open letter, or a new edition if a reader's address has changed."""
         letter, to = slate.letter, self._readers(slate.letter)
         moved = slate.written and any(
             not (slate.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
@@ -142,14 +142,14 @@ class Office:
         return replace(slate, letter=self.writer.edition(letter, to), written=False) if moved else slate
 
     def _readers(self, letter: Letter) -> tuple[Reader, ...]:
-        """Return who a letter goes to, with their addresses as they are now."""
+        """Return the readers of a letter with their current addresses."""
         there = ((one, self.by_mark.get(one.mark)) for one in letter.to)
         return tuple(replace(one, address=person.reached if person is not None else "") for one, person in there)
 
     def chosen(self, label: str, *, gone: bool = False) -> list[Slate]:
-        """Return the letters that a label names: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``.
+        """Return the letters named by a label: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``.
 
-        ``gone``: by the label of a letter those that all their readers were sent, too. Raises UsageError for none.
+        ``gone``: with the label of a letter, include letters sent to all readers. Raises UsageError if none is found.
         """
         slates, said = list(self.slates()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
@@ -170,7 +170,7 @@ class Office:
         return any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
 
     def write_down(self, slate: Slate) -> Slate:
-        """Write a letter for good, unless it is written. Raises KurskError."""
+        """Save a letter, unless already saved. Raises KurskError."""
         if slate.written:
             return slate
         writer = self.writer
@@ -179,7 +179,7 @@ class Office:
         return replace(slate, letter=letter, written=True)
 
     def draft(self, slate: Slate, folder: Path) -> Path:
-        """Write a letter as a file that a mail program opens ready to send; return its path. Raises KurskError."""
+        """Write a letter as a ready draft for a mail program; return its path. Raises KurskError."""
         marks = {reader.mark for reader in slate.letter.to}
         sides = "-".join(side for side, key in slate.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{slate.about.short}-{slate.letter.seq:04d}-to-{sides}-{slate.letter.digest[:8]}.eml"
@@ -192,21 +192,21 @@ class Office:
         return path
 
     def sent_by_hand(self, slate: Slate) -> None:
-        """Record that the owner of this desk has mailed a letter. Raises KurskError."""
+        """Record a letter as mailed by the owner. Raises KurskError."""
         written = self.write_down(slate)
         for reader in written.letter.to:
             written.box.note(written.letter, reader.mark, SENT, "by hand")
         self.settle()
 
     def settle(self) -> None:
-        """Count letters of tournaments that are through as sent at their desks. Raises KurskError."""
+        """Mark sent tournament letters at their desks. Raises KurskError."""
         for event in events.list_tournaments(self.home):
             drafts.settle(event, Box(self.home, event.game), self.writer)
 
     def again(self, label: str) -> list[Slate]:
-        """Let the letters that a label names go out once more, to the addresses as they are now. Raises UsageError.
+        """Reopen the named letters, with the current addresses. Raises UsageError.
 
-        Of those that were sent there are new editions.
+        Sent letters get new editions.
         """
         slates = self.chosen(label, gone=True)
         needed = [slate for slate in slates if not slate.needless]
@@ -216,13 +216,13 @@ class Office:
         return [self.write_down(replace(slate, letter=letter, written=False)) for slate, letter in anew]
 
     def unreached(self, reader: Reader) -> str:
-        """Return that nobody knows where a reader is reached, and what to type."""
+        """Return a line about a reader without an address, with the command to type."""
         name, person = self.name(reader), self.by_mark.get(reader.mark)
         known = f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
         return person.question(name) if person is not None else known
 
     def hindrance(self, slate: Slate) -> str:
-        """Return why a letter cannot go out as it is, in words; '' if nothing stands in its way."""
+        """Return why a letter cannot be sent now, or ''."""
         told, label = list[str](), slate.label
         for reader in slate.letter.to:
             said = slate.box.delivery_of(slate.letter, reader.mark)

@@ -1,4 +1,4 @@
-"""What became of each turn that came, for whoever tells it: the terminal, the board, a referee's log."""
+"""The result of each received turn, for the terminal, the board and a referee's log."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ Turn = Message | Paper
 
 @dataclass(frozen=True)
 class Piece:
-    """A turn or paper of a game, and the mail that brought it; None where it has waited here."""
+    """A received turn or paper of a game, and its mail; None after waiting here."""
 
     turn: Turn
     mail: Mail | None = field(default=None, repr=False)
 
     @property
     def game(self) -> str:
-        """The id of its game, as it says itself; '' if it does not."""
+        """The claimed id of its game, or ''."""
         return self.turn.id if self.turn.type == "propose" else str(self.turn.content.get("game", ""))
 
     @property
     def title(self) -> str:
-        """What it is, in words: ``message 7 of the russian side``."""
+        """Its description: ``message 7 of the russian side``."""
         if isinstance(self.turn, Paper):
             return f"the referee's {self.turn.type} about message {self.turn.seq}"
         return f"message {self.turn.seq} of {self.turn.sender}"
 
     @property
     def came_by(self) -> str:
-        """The mail that brought it, in words."""
+        """The mail of the turn, in words."""
         return self.mail.name if self.mail is not None else "it has waited here"
 
     def verify(self, keys: Mapping[str, str]) -> None:
-        """Raise TrustError unless the key of its sender has signed it."""
+        """Raise TrustError unless the claimed sender's key has signed the turn."""
         turn = self.turn
         sshsig.verify(keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
 
     def note(self, home: Path) -> None:
-        """Store by which mail a message came, and when; the first mail counts. Raises DiskError."""
+        """Save a message's mail and times; the first mail counts. Raises DiskError."""
         if self.mail is not None and isinstance(self.turn, Message):
             arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a piece: ``told`` in words for its reader, ``error`` where it was refused.
+    """The result of a turn: ``told`` in words, ``error`` if refused.
 
-    ``rolled``: the number of the message that a referee who rolls has signed behind it, -1 without one. ``again``:
-    files of this desk stood in the way, so its mail is looked at again in the next round.
+    ``rolled``: the number of the referee's message signed after it, or -1. ``again``: files of this desk caused the
+    failure, so the next round reads the mail again.
     """
 
     piece: Piece
@@ -74,17 +74,17 @@ class Outcome:
 
     @property
     def dull(self) -> bool:
-        """Return whether of many alike only the number is told."""
+        """True if surplus results of this kind are only counted."""
         return self.error is not None or self.state in (HERE, UNKNOWN)
 
     def without_body(self) -> Outcome:
-        """Return the same with the header of the mail alone: many are kept until they are told."""
+        """Return the result with only the header of its mail, to save memory."""
         mail = self.piece.mail.without_body if self.piece.mail is not None else None
         return replace(self, piece=Piece(self.piece.turn, mail))
 
     @property
     def lines(self) -> list[str]:
-        """What became of it, for whoever sees which game it is of: its title first, then what is told."""
+        """The result in lines, for a reader who sees the game: the title first."""
         if self.state == UNKNOWN:
             about = f"of game {show(self.piece.game[:16])}, which is not known here ({self.piece.came_by})"
             return [f"{self.piece.title} {about}"]
@@ -94,13 +94,13 @@ class Outcome:
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The result in one line."""
         return f"game {show(self.piece.game[:8])}: {'; '.join(self.lines)}"
 
 
 @dataclass
 class GameTaken:
-    """What came of one game: ``outcomes`` in order, and its ``desk`` as it is then, None if there is none here."""
+    """The results of one game: ``outcomes`` in order, and its new ``desk``, or None without one."""
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)
@@ -108,7 +108,7 @@ class GameTaken:
 
 
 def refused(piece: Piece, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
-    """Return that a piece is refused; ``ours``: because of files of this desk, such as a standing policy."""
+    """Return a refusal; ``ours``: caused by files of this desk, such as a standing policy."""
     error = place.as_fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
     ours |= isinstance(error, DiskError)

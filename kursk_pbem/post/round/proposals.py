@@ -1,6 +1,7 @@
-"""Proposals that came by mail. Those of people who are known here wait for ``kursk accept``, and turns with them.
+"""Received proposals. Proposals of known people, with later turns, wait for ``kursk accept``.
 
-A stranger's is told and left where it is: nothing of it takes a place here (decision 81). A proposal starts nothing.
+A stranger's proposal is reported and stays in its mailbox, so strangers use no space here (decision 81). A proposal
+starts nothing.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ _ID = re.compile("[0-9a-f]{4,64}")
 
 
 def digits_of(typed: str) -> str:
-    """Return the first digits of a game's id that were typed, '' if something else was."""
+    """Return the typed first digits of a game's id, or '' for other text."""
     digits = typed.removeprefix("game-").casefold()
     return digits if _ID.fullmatch(digits) else ""
 
 
 def meant(home: Path, typed: str) -> Path | None:
-    """Return the proposal that waits and is named so, None if none is; of nothing typed, the only one that waits.
+    """Return the waiting proposal with this name, or None; without a name, the only waiting one.
 
-    Raises UsageError if the game was accepted, or two are meant.
+    Raises UsageError if the game was accepted, or if the name is ambiguous.
     """
     digits = digits_of(typed)
     if typed and not digits:
@@ -53,33 +54,33 @@ def meant(home: Path, typed: str) -> Path | None:
 
 
 def to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
-    """Yield the games that wait for a referee with this key, except those ``begun``."""
+    """Yield a line for each game waiting for a referee with this key, except ``begun`` games."""
     for message in waiting.proposals(home):
         if message.mapping("keys").get(REFEREE) == public and message.id not in begun:
             yield f"game {message.id[:8]} is proposed: {_begins(message)}"
 
 
 def _begins(proposal: Message) -> str:
-    """Return what begins a game, and that a game which continues another waits for the agreement to it there."""
+    """Return the command to begin a game; a successor game waits for its agreement."""
     other = str(proposal.mapping("continues").get("game", ""))
     once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
     return f"'kursk referee receipt {proposal.id[:16]} --days 7' begins it{once}"
 
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
-    """Return the public keys that are used at this desk."""
+    """Return the public keys in use at this desk."""
     used = {one.keys.get(one.side, "") for one in seat.every(home, here, key)} - {""}
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
 def _circle(home: Path, here: Path) -> set[str]:
-    """Return the keys of people who are known here: from games, from tournaments, or because they were added."""
+    """Return the keys of known people: from games, from tournaments, and added by hand."""
     there = {person.key for person in people.list_people(home, register.met(home, here))}
     return there.union(*(events.member_keys(event) for event in events.list_tournaments(home)))
 
 
 def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Piece) -> Outcome:
-    """Return what becomes of a piece of a game that nobody plays here. ``opened``: games that were verified before."""
+    """Return the result of a turn for a game not played here. ``opened``: verified games."""
     try:
         circle, turn = _circle(home, here), piece.turn
         if turn.type != "propose" or not isinstance(turn, Message):
@@ -91,7 +92,7 @@ def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], p
 
 
 def _later(home: Path, circle: set[str], piece: Piece) -> Outcome:
-    """Let a turn wait with the proposal of its game, or leave it. Of strangers message 1 alone waits."""
+    """Keep a turn with the proposal of its game, or drop it. Of strangers only message 1 waits."""
     kept = map(folders.read_message, successors.every(home, piece.game))
     there = (*waiting.turns(home, piece.game), *kept)
     first = next((message for message in there if message.id == piece.game and isinstance(message, Message)), None)
@@ -108,7 +109,7 @@ def _later(home: Path, circle: set[str], piece: Piece) -> Outcome:
 
 
 def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Message, game: Game) -> Outcome | None:
-    """Keep a proposal to go on with a game that is played here; None for any other, or once it is accepted there."""
+    """Keep the proposal of a successor to a game played here; None for other proposals, or after acceptance."""
     former = str(message.mapping("continues").get("game", ""))
     own = journal.find(home, former) if former else None
     if own is None:
@@ -133,7 +134,7 @@ def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Me
 def _proposal(
     home: Path, here: Path, key: Path | None, circle: set[str], piece: Piece, message: Message, game: Game
 ) -> Outcome:
-    """Tell a proposal for a key that is used here, or if none is; let it wait if its sender is known, or to referee."""
+    """Report a proposal for our keys (or any, without keys); keep a proposal by known people or to the referee."""
     own, keys = own_keys(home, here, key), game.chain.keys
     sides = [side for side, public in keys.items() if public in own]
     if own and not sides:
@@ -151,7 +152,7 @@ def _proposal(
 
 
 def _told(home: Path, piece: Piece, game: Game, sides: list[str], *, known: bool) -> Iterator[str]:
-    """Yield who proposes what, with which key, and how it is taken."""
+    """Yield lines about a proposal: its sender, game and key, and the command to accept."""
     head, sender = game.chain.head, piece.turn.sender
     who, key = " ".join(str(head["names"].get(sender, "")).split()) or "somebody", game.chain.keys[sender]
     event = events.find_tournament(home, head)

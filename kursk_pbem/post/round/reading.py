@@ -1,4 +1,4 @@
-"""What one mail holds: turns, cards, papers of tournaments, the report of a bounce; and what is wrong with it."""
+"""The contents of one mail: turns, cards, papers of tournaments, a bounce; and its errors."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from kursk_pbem.trust.card import Card
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
-"""Which message the subject of a letter says that it carries; a list may put its name before it."""
+"""The message named by a letter's subject; a list may add its name in front."""
 _LACKING = f"the letter has lost its turn on the way: {mails.AGAIN}"
 MOST_PROPOSED = 16
-"""Proposals of one mail that are read: a stranger may write thousands."""
+"""Maximum proposals read from one mail: a stranger may write thousands."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a mail holds. ``bounce``: which letter came back, None if the mail does not say so."""
+    """The contents of a mail. ``bounce``: the returned letter, or None."""
 
     mail: Mail
     pieces: tuple[Piece, ...] = ()
@@ -39,12 +39,12 @@ class Contents:
 
     @property
     def anything(self) -> bool:
-        """Return whether there is something of ours in it."""
+        """True if the mail has contents for this program."""
         return bool(self.pieces or self.cards or self.papers or self.bounce)
 
 
 def read(mail: Mail, *, events: bool) -> Contents:
-    """Return what a mail holds; ``events``: papers of tournaments matter here, too."""
+    """Return the contents of a mail; ``events``: with papers of tournaments."""
     if mail.fault:
         return Contents(mail, faults=(_named(FileError(mail.fault), mail),))
     bounce = reported.read_bounce(mail.raw) if mail.by_server else None
@@ -57,12 +57,12 @@ def read(mail: Mail, *, events: bool) -> Contents:
         if events:
             papers, faults = bundles.find(mail.raw, mail.name, allowance, opened)
         survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
-    except FileError as error:  # too much of everything in it
+    except FileError as error:  # the mail exceeds the allowance
         return Contents(mail, faults=(_named(error, mail),))
     turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
     cards = tuple(turn for turn in survey.turns if isinstance(turn, Card))
     faults += survey.faults if survey.turns or not papers else ()
-    if mail.replied:  # the answer of a program quotes, and may hold remnants
+    if mail.replied:  # automatic replies may quote damaged turns
         faults = []
     if not faults and not papers and _lacks(mail, turns):
         faults = [FileError(_LACKING)]
@@ -74,7 +74,7 @@ def read(mail: Mail, *, events: bool) -> Contents:
 
 
 def _lacks(mail: Mail, turns: Sequence[Turn]) -> bool:
-    """Return whether a letter of a desk lacks the turn that its subject names."""
+    """Return whether a desk's letter lacks the turn named in its subject."""
     about = _ABOUT.match(mail.subject)
     if about is None:
         return False

@@ -1,7 +1,7 @@
-"""A game as the post sees it: who sits here, who is written to, which of one's own messages and papers there are.
+"""A game as seen by the mail: our side, recipients, our own messages and papers.
 
-Nothing is verified and no rules are loaded: files of one's own folders are looked at, to see whether anything is to be
-mailed. Whatever is then written into a letter is verified first.
+Nothing is verified and no rules are loaded: the module only searches own folders for due mail. Letters are verified
+before writing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHORT = 16
 
 @dataclass(frozen=True)
 class Seat:
-    """A game at this desk, and the side that is played here, or the referee's; the ``key`` file of one who relays."""
+    """A game at this desk, and our side, or the referee's; ``key``: the key file of a relaying referee."""
 
     known: Known
     side: str
@@ -52,15 +52,15 @@ class Seat:
 
     @property
     def short(self) -> str:
-        """What names it among a player's few games."""
+        """A short id among a player's few games."""
         return self.known.short
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """Return the attachments of a letter: their names, and the bytes. Raises KurskError."""
+        """Return the attachments of a letter: names and bytes. Raises KurskError."""
         return [(item.file(letter.game), self.attachment(item)) for item in letter.carried]
 
     def attachment(self, item: Item) -> bytes:
-        """Return what is mailed of an item: one's own message as the journal has it, all else as in the folder."""
+        """Return the bytes of an item: our own message from the journal, other items from the folder."""
         own = self.known.own
         if item.kind == letters.MESSAGE:
             slot = own.slot(item.seq) if own is not None else None
@@ -73,14 +73,14 @@ class Seat:
         raise KurskError(f"the {item.kind} about message {item.seq} is gone from {self.folder}")
 
     def signer(self) -> Signer | None:
-        """The key that signs a card; None where nobody has said which. KurskError."""
+        """Return the signing key for cards, or None if unknown. Raises KurskError."""
         if self.known.own is not None:
             return desks.signer(self.known.own, None)
         return keys.load_key(self.key) if self.key is not None else None
 
     @property
     def signs(self) -> bool:
-        """Whether there is a key that signs a card."""
+        """True if a key can sign cards."""
         return self.known.own is not None or self.key is not None
 
     @cached_property
@@ -90,14 +90,14 @@ class Seat:
 
     @property
     def rolled(self) -> bool:
-        """Whether a referee rolls the dice."""
+        """True if a referee rolls the dice."""
         return bool(self.known.head.get("dice-from") == REFEREE)
 
     @property
     def addressees(self) -> tuple[tuple[str, ...], ...]:
-        """To whom letters go, by side: one letter for each group, the first of a group as the one it is written to.
+        """The recipients by side: one letter for each group, with the first side in To.
 
-        To nobody where message 0 is gone or damaged: nothing says who plays.
+        Empty if message 0 is missing or damaged.
         """
         players = tuple(side for side in self.keys if side not in (REFEREE, self.side))
         if self.side == REFEREE or not players:
@@ -108,26 +108,26 @@ class Seat:
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        """Who has written each message in the folder, by what it says itself; '' for one that cannot be read."""
+        """The claimed writer of each message in the folder; '' if unreadable."""
         paths = (folders.message_path(self.folder, seq) for seq in range(self.known.newest + 1))
         said = (_FROM.search(files.read(path, _HEAD)) for path in paths)
         return tuple(found[1].decode("ascii") if found else "" for found in said)
 
     def newest_of(self, side: str) -> int:
-        """The number of the newest message of a side that is here: it had everything before that. -1 without one."""
+        """Return the number of a side's newest message here, or -1. The side has received all earlier messages."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
     @property
     def receipts(self) -> set[int]:
-        """The messages that have a receipt in the folder, by the names of its files."""
+        """The messages with a receipt in the folder, by file names."""
         return {int(path.name[8:12]) for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
 
     def heard(self, mark: str, after: int) -> bool:
-        """Whether the owner of the key with this mark has written a message here with a higher number."""
+        """Return whether the owner of the key has written a later message."""
         return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
     def own_messages(self, above: int) -> Iterator[Item]:
-        """One's own messages with a higher number, the newest first: what the journal says, in the folder or not."""
+        """Yield our own messages above a number, newest first, from the journal."""
         own = self.known.own
         for seq in reversed(own.seqs) if own is not None else ():
             if seq <= above:
@@ -137,9 +137,9 @@ class Seat:
                 yield Item(letters.MESSAGE, seq, slot.id)
 
     def own_papers(self) -> Iterator[Item]:
-        """What the referee who sits here has signed beside the game, the newest first.
+        """Yield the referee's own papers of this desk, newest first.
 
-        FileError; TrustError for a file that is not what its name says.
+        Raises FileError, and TrustError if a file differs from its name.
         """
         if self.side != REFEREE or not self.known.here:
             return
@@ -152,9 +152,9 @@ class Seat:
 
 
 def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
-    """The games that are played here, those whose referee has this key, and those of tournaments directed from here.
+    """Return the games played here, games refereed with this key, and games of tournaments directed here.
 
-    By their ids. UsageError.
+    Sorted by id. Raises UsageError.
     """
     known = register.met(home, here)
     seats = {game.game: Seat(game, game.own.side) for game in known if game.own is not None}
@@ -171,9 +171,9 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
 
 def faults(home: Path, here: Path) -> list[KurskError]:
-    """What is wrong with games that belong here and are no seats: their private record, or message 0, cannot be read.
+    """Return errors of games and tournaments here with an unreadable private record or message 0.
 
-    And with tournaments. UsageError.
+    Raises UsageError.
     """
     records, unread = journal.every(home)
     own = (Path(record.folder) for record in records)
@@ -184,7 +184,7 @@ def faults(home: Path, here: Path) -> list[KurskError]:
 
 
 def folder_of(home: Path, here: Path, game: str) -> Path | None:
-    """The folder of a game: the player's by the private record, otherwise one at hand; None if there is none."""
+    """Return the folder of a game: from the private record, otherwise nearby; None if unknown."""
     if not game:
         return None
     called = journal.game_called(home, folders.folder_name(game))

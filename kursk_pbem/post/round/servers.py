@@ -1,4 +1,4 @@
-"""The servers of an account: connections to them, how each did in a round, and when it worked last."""
+"""The servers of an account: connections, results in a round, and times of the last success."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FETCHING, SENDING = "fetching", "sending"
 
 @dataclass
 class Servers:
-    """The servers; ``ask``: how a password is asked. ``broken``: why a server did not work in this round, by task."""
+    """The servers; ``ask``: asks for a password. ``broken``: errors of this round, by task."""
 
     home: Path
     account: Account
@@ -34,17 +34,17 @@ class Servers:
 
     @property
     def can_send(self) -> bool:
-        """Whether the account says how letters are sent."""
+        """True if the account can send letters."""
         return bool(self.account.smtp or self.account.sendmail)
 
     def note(self, task: str, error: KurskError | None) -> None:
-        """Note how a server did. Raises DiskError."""
+        """Record a server's result. Raises DiskError."""
         self.broken[task] = str(error or "")
         if error is None:
             store.save_setting(self.home, f"good {task}", clock.now())
 
     def states(self) -> list[dict[str, str]]:
-        """Return of each server of the account how it did in this round, and when it worked last. Raises DiskError."""
+        """Return each server's result in this round and its last success. Raises DiskError."""
         account, servers = self.account, ((FETCHING, self.account.imap), (SENDING, self.account.smtp))
         there = {task: f"{server.host}:{server.port}" for task, server in servers if server is not None}
         there |= {SENDING: account.sendmail[0]} if account.sendmail else {}
@@ -59,11 +59,11 @@ class Servers:
         ]
 
     def _secret(self, server: Server) -> Secret:
-        """Return what one logs in with; a password is asked once, also for two servers with the same user.
+        """Return the login secret; a password is asked once, also for two servers with one user.
 
-        Raises UsageError, or UnreachableError if it could be had before: the network is down, say.
+        Raises UsageError, or UnreachableError if the secret was available before (perhaps the network is down).
         """
-        if self.account.token_command or server.user not in self.secrets:  # a token is soon out of date
+        if self.account.token_command or server.user not in self.secrets:  # a token expires soon
             try:
                 self.secrets[server.user] = password.load_secret(self.account, server, self.ask)
             except UsageError as error:
@@ -77,12 +77,12 @@ class Servers:
         server = self.account.imap
         if server is None:
             raise UsageError(f"{accounts.account_path(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
-        imap.load_library()  # before a password is asked for
+        imap.load_library()  # before asking for a password
         return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self._secret(server)))
 
     @contextmanager
     def transport(self) -> Iterator[Transport]:
-        """Yield what sends letters. Raises UsageError, UnreachableError."""
+        """Yield the transport of letters. Raises UsageError, UnreachableError."""
         server = self.account.smtp
         if self.account.sendmail:
             yield Command(self.account.sendmail)

@@ -1,6 +1,6 @@
-"""Turns that came before their time, and proposals that nobody has accepted yet: each a file, until its time comes.
+"""Early turns, and proposals without acceptance: one file each until processed.
 
-Only what a key of the game has signed is kept, and of each side so much as ``quotas`` says.
+Only turns signed by a key of the game are kept, up to the quota of each side.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 UNDER_WAY = 4
-"""Messages of a game that may be on their way to a referee at once, each of which answers the one before."""
+"""Maximum messages of a game under way to a referee at once, each an answer to its predecessor."""
 
 
 def folder(home: Path) -> Path:
-    """Return where turns wait."""
+    """Return the folder of waiting turns."""
     return place.post_folder(home) / "in" / "waiting"
 
 
 def path_of(home: Path, game: str, turn: Message | Paper) -> Path:
-    """Return where a turn of a game waits."""
+    """Return the path of a waiting turn."""
     return folder(home) / game[:16] / f"{turn.seq:04d}-{turn.id[:16]}.yaml"
 
 
 def games(home: Path) -> list[str]:
-    """List the first 16 digits of the ids of games of which something waits."""
+    """Return the first 16 digits of the ids of games with waiting turns."""
     return [name for name in place.list_names(folder(home)) if len(name) == 16]
 
 
 def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
-    """Keep a turn; return why there is no room for it, '' if there is. Raises DiskError."""
+    """Keep a turn; return why there is no room, or ''. Raises DiskError."""
     path, raw = path_of(home, game, turn), _raw(turn)
     if not path.exists():
         theirs = [other for other in turns(home, game) if other.sender == turn.sender]
@@ -49,7 +49,7 @@ def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
 
 
 def _raw(turn: Message | Paper) -> bytes:
-    """Return the bytes that are kept: without the position below a turn, which the game says anyway."""
+    """Return a turn's bytes without the position, because the game contains the position."""
     if isinstance(turn, Message):
         below = turn.state if turn.seq == 0 else None
         return messages.emit_for_mail(turn.content, turn.armour or "", below).encode("ascii")
@@ -57,19 +57,19 @@ def _raw(turn: Message | Paper) -> bytes:
 
 
 def turns(home: Path, game: str) -> list[Message | Paper]:
-    """List what waits of a game, in order of the numbers."""
+    """Return the waiting turns of a game, by number."""
     root = folder(home) / game[:16]
     return list(_read(root / name for name in place.list_names(root) if name[:4].isdigit()))
 
 
 def proposals(home: Path) -> Iterator[Message]:
-    """Yield the proposals that wait; the id of each is that of its game."""
+    """Yield the waiting proposals, with the games' ids."""
     paths = (folder(home) / short / f"0000-{short}.yaml" for short in games(home))
     return (turn for turn in _read(paths) if isinstance(turn, Message))
 
 
 def drop(home: Path, game: str, turn: Message | Paper) -> None:
-    """Let a turn wait no longer."""
+    """Delete a waiting turn."""
     path = path_of(home, game, turn)
     path.unlink(missing_ok=True)
     if path.parent.is_dir() and not any(path.parent.iterdir()):

@@ -1,6 +1,6 @@
-"""Letters with turns: what of a game is signed and in no letter yet, as the journal says; readers, subject and words.
+"""Letters with turns: signed items of a game without a letter, from the journal; readers, subject and words.
 
-Only what is mailed anyway is told (T57).
+Letters tell only facts mailed anyway (T57).
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 _COLUMNS = 70
 _TITLE = 40
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
-"""A card as an attachment, and each one more in the same letter."""
+"""File names of cards: the first, and further ones in one letter."""
 _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice", DICE: "dice"}
 
 
 @dataclass
 class Desks:
-    """The desks that are open: a game is verified once, and then only what has come since."""
+    """The open desks: a game is verified once, then only its new messages."""
 
     home: Path
     open: dict[str, History]
 
     def at(self, seat: Seat) -> Desk:
-        """The desk of a game, as its folder is now; what was signed and not written is written. KurskError."""
+        """Return the current desk of a game, after completing interrupted writes. Raises KurskError."""
         desk = desks.sit(seat.folder, self.home, self.open.get(seat.game))
         desk = play.resume(desk) or desk
         self.open[seat.game] = desk.history
@@ -52,7 +52,7 @@ class Desks:
 
 @dataclass(frozen=True)
 class Due:
-    """What is to be mailed and is in no letter yet: to these sides, the first in To, the others in Cc."""
+    """Due items without a letter, for these sides: the first in To, the others in Cc."""
 
     seat: Seat
     sides: tuple[str, ...]
@@ -61,15 +61,15 @@ class Due:
 
     @property
     def seq(self) -> int:
-        """The newest message that it is about."""
+        """The number of the newest message."""
         return max(item.seq for item in self.items)
 
 
 def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
-    """What of a game is to be mailed and is in no letter yet, for each group of readers.
+    """Yield the due items of a game without a letter, for each group of readers.
 
-    ``passes``: asked at the desk of a referee who rolls and has a player's message last, whether they write nothing
-    behind it: it ends the game, or the other player answers it.
+    ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
+    other player answers.
     """
     for sides in seat.addressees:
         reader = sides[0]
@@ -93,7 +93,7 @@ def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
 
 
 def _last(seat: Seat, reader: str, above: int) -> Item | None:
-    """Where a referee rolls: the other player's message that is the newest of all, if it is."""
+    """Return the opponent's message for a reader if it is the newest of all, with the referee's dice."""
     own, seq = seat.known.own, seat.known.newest
     if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
         return None
@@ -102,7 +102,7 @@ def _last(seat: Seat, reader: str, above: int) -> Item | None:
 
 
 def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
-    """Where a referee relays: the other side's messages that the papers are about, in case their letters were lost."""
+    """Return the opponent's messages named by a relaying referee's papers, because their letters may be lost."""
     if seat.rolled:
         return ()
     about = sorted({item.seq for item in items if item.kind != letters.MESSAGE and seat.senders[item.seq] != reader})
@@ -111,7 +111,7 @@ def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
 
 
 def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
-    """The proposal, as long as no word of the referee is here: they can take nothing before it, and it may be lost."""
+    """Return the proposal until the referee's first word: the referee needs it, and the first letter may be lost."""
     if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
         return ()
     heard = seat.newest_of(REFEREE) >= 0 or any(
@@ -121,14 +121,14 @@ def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
 
 
 def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
-    """What a forfeit or an extension rests on: it says the term, and the letter that brought it may have been lost."""
+    """Return the basis of a forfeit or an extension: the papers with the term, because their letter may be lost."""
     about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
     grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
     return tuple(item for item in grounds if item not in items)
 
 
 def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
-    """Where a referee rolls: the other side's messages that a reader cannot have yet, before the referee's newest."""
+    """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice."""
     if not seat.rolled or seat.known.own is None:
         return ()
     newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
@@ -140,37 +140,38 @@ def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Ite
 
 @dataclass(frozen=True)
 class Writer:
-    """Who writes letters here: their private folder, whom they know by mark, and what they say of themselves."""
+    """The writer of letters here: private folder, known people by mark, and own address."""
 
     home: Path
     people: Mapping[str, Person]
     own: Own
 
     def person(self, key: str) -> Person:
-        """Whoever has this key."""
+        """Return the person with this key."""
         return self.people.get(people.mark_of(key), Person(key))
 
     def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
-        """The marks of those for whom a letter to these holds a card: who gets it, and has had none."""
+        """Return the marks of readers due for a card: with an address, and without an earlier card."""
         told = [person for person in readers if person.reached] or readers[:1]
         return tuple(person.mark for person in told if people.needs_card(self.home, person.mark))
 
     def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
-        """A letter that was sent before, once more, to the addresses as they are known now.
+        """Return a new edition of a sent letter, with the current addresses.
 
-        It holds cards if it did then, and whoever writes it agrees to that now: they tell the address of now.
+        The edition contains cards only if the letter did and the owner still agrees, because cards name the current
+        address.
         """
         cards, edition = letter.cards if self.own.cards else (), letter.edition + 1
         return replace(letter, to=to, edition=edition, date=clock.now(), sender=self.own.address, cards=cards)
 
     def render(self, letter: Letter, about: Seat | Event, *, draft: bool = False) -> bytes:
-        """Return the bytes of a letter with its attachments, and a card for each reader who is told by it. KurskError.
+        """Return the bytes of a letter with its attachments and cards. Raises KurskError.
 
-        None where its owner has said since the letter was written down that no card goes out.
+        No cards if the owner has withdrawn consent since writing.
         """
         files = about.files(letter)
         if letter.cards and self.own.cards and (signer := about.signer()) is not None:
-            told = (mark for mark in letter.cards if mark in self.people)  # a key may have been changed, and forgotten
+            told = (mark for mark in letter.cards if mark in self.people)  # a changed key may be unknown
             for number, mark in enumerate(told, 1):
                 card = cards.sign_card(self.people[mark].key, self.own.address, self.own.serial, signer)
                 name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
@@ -179,7 +180,7 @@ class Writer:
 
 
 def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
-    """The letter that carries what is due. ``desk``: that of its game, verified."""
+    """Return the letter with the due items. ``desk``: the verified desk of its game."""
     seat = due.seat
     sides = [side for side in due.sides if side in seat.keys]
     readers = [writer.person(seat.keys[side]) for side in sides]
@@ -200,7 +201,7 @@ def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
 
 
 def _answered(due: Due, desk: Desk, home: Path) -> str:
-    """The Message-ID by which the reader's newest message came, '' without one."""
+    """Return the Message-ID of the reader's newest message, or ''."""
     seq = due.seat.newest_of(due.sides[0])
     return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
@@ -217,12 +218,12 @@ def _side(desk: Desk, side: str) -> str:
 
 
 def _name(desk: Desk, side: str) -> str:
-    """What a side is called in the words of the game; '' for the referee."""
+    """Return the game's name of a side; '' for the referee."""
     return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
 
 
 def _asked(due: Due, desk: Desk) -> str:
-    """What the reader is asked to do, in a few words."""
+    """Return the reader's task in a few words."""
     game, reader = desk.game, due.sides[0]
     if game.over:
         return "the game is over"
@@ -232,13 +233,13 @@ def _asked(due: Due, desk: Desk) -> str:
         return "a game is proposed, your answer, please"
     if game.chain.offer:
         return "your reply to an offer, please"
-    if reader == REFEREE and game.stage.writer != REFEREE:  # they hand on; what the stage wants, a player writes
+    if reader == REFEREE and game.stage.writer != REFEREE:  # the referee hands on; a player writes
         return "your next message, please"
     return f"your {_WANTED.get(game.stage.kind, 'next message')}, please"
 
 
 def _body(due: Due, desk: Desk) -> list[str]:
-    """The words of a letter, line by line: what happened, what is due, what to do with the attachment."""
+    """Return the words of a letter, line by line: the events, the next step, the use of the attachment."""
     chain, steps = desk.game.chain, desk.history.steps
     lines = [f"{desk.game.title}, game {due.seat.game[:8]}"]
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))

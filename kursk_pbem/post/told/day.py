@@ -1,4 +1,4 @@
-"""What came of a run, as it is told: no more than a person can read, and of too many of a kind their number."""
+"""Results of a run in readable amounts: surplus results of a kind are only counted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
-"""Outcomes that are kept of one game in which something is wrong, and lines and faults."""
+"""Maximum outcomes kept of one faulty game, and maximum lines and faults."""
 MOST_GAMES = 100
-"""Games after which those that are not played here are told by their number alone."""
+"""Maximum games before games not played here are only counted."""
 
 
 @dataclass
 class Day:
-    """What came of a run.
+    """The results of a run.
 
-    ``games``: what became of the turns, by game. ``cards``, ``returned``, ``done``: lines about cards, letters that
-    came back, and all else. ``faults``: what is wrong with mails and papers. ``mails``: how many were looked through.
-    ``more``: how many things are told by their number alone. ``status``: the exit status of the worst that was found.
+    ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
+    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``more``: the number of
+    results only counted. ``status``: the worst exit status.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -33,12 +33,12 @@ class Day:
 
     @property
     def nothing(self) -> bool:
-        """Return whether nothing is to be told of it."""
+        """True without results."""
         return not any((self.games, self.cards, self.returned, self.done, self.faults, self.more))
 
     @property
     def lines(self) -> list[str]:
-        """Return all that is told of it in a few words: what is wrong first, then what came."""
+        """All results in short lines: errors first, then accepted turns."""
         outcomes = [outcome for game in self.games for outcome in game.outcomes if outcome.state != HERE]
         wrong = [outcome.line for outcome in outcomes if outcome.error is not None]
         came = [outcome.line for outcome in outcomes if outcome.error is None and outcome.state != UNKNOWN]
@@ -46,11 +46,11 @@ class Day:
 
     @property
     def rest(self) -> list[str]:
-        """Return a line about what is told by its number alone; none without."""
+        """A line about results only counted, if any."""
         return [f"and {self.more} more things like these"] if self.more else []
 
     def add_game(self, taken: GameTaken) -> None:
-        """Add what one mail brought of a game. Of many refused or known turns only their number is kept."""
+        """Add the outcomes of a mail in a game. Surplus refused or known turns are only counted."""
         there = next((game for game in self.games if game.game == taken.game), None) or GameTaken(taken.game)
         there.desk = taken.desk or there.desk
         room = MOST if there.desk is not None or len(self.games) < MOST_GAMES else 0
@@ -67,7 +67,7 @@ class Day:
             self.games.append(there)
 
     def add_fault(self, fault: KurskError) -> None:
-        """Add what is wrong with a mail or a paper."""
+        """Add an error of a mail or a paper."""
         self._note(fault)
         if len(self.faults) >= MOST:
             self.more += 1
@@ -76,10 +76,10 @@ class Day:
 
     def _note(self, fault: KurskError) -> None:
         self.status = max(self.status, fault.exit_status)
-        fault.__traceback__ = fault.__context__ = None  # which hold the whole mail
+        fault.__traceback__ = fault.__context__ = None  # both would keep the whole mail in memory
 
     def add_line(self, line: str, kind: list[str] | None = None) -> None:
-        """Add a line to ``done``, or to one of the other lists, once."""
+        """Add a line to ``done`` or to another list, once."""
         there = self.done if kind is None else kind
         if len(there) >= MOST:
             self.more += 1
