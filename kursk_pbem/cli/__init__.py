@@ -159,7 +159,7 @@ class _KurskGroup(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands that begin so; also order words if anything is typed."""
+        """Return the matching commands; also order words after the first letter."""
         from click.shell_completion import CompletionItem
 
         orders = [word for word in order_words() if incomplete and word.startswith(incomplete.lower())]
@@ -203,7 +203,7 @@ class _KurskGroup(LazyGroup):
 def cli(ctx: click.Context, no_pager: bool) -> None:
     """Umpire for Kursk board wargames by mail.
 
-    Signed turns, dice that nobody can steer, every rule checked.
+    Signed turns, provable dice, every rule checked.
 
     \b
     A game begins:   scenario, keygen, propose, accept
@@ -244,7 +244,7 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _warn_of_exposed_keys() -> Iterator[None]:
-    """Warn once of each key that other users can read. Leave all other warnings unchanged."""
+    """Warn once of each key with open permissions. Leave other warnings unchanged."""
     told: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning

@@ -169,7 +169,7 @@ def begin(*, paged: bool) -> None:
 
 
 def in_json() -> bool:
-    """Return whether the user wants JSON: then print nothing else and ask nothing."""
+    """Return whether the user wants JSON: then the command prints only JSON and asks no question."""
     return jsonlines.current_results().on
 
 
@@ -302,7 +302,7 @@ def warn(text: str) -> None:
 
 
 def _print_error_line(text: str) -> None:
-    with contextlib.suppress(OSError):  # standard error is closed, so nobody can read the error
+    with contextlib.suppress(OSError):  # standard error is closed
         width = shutil.get_terminal_size().columns if sys.stderr is not None and sys.stderr.isatty() else 0
         click.echo(fit_lines(plain(text), width), err=True)
 

@@ -35,7 +35,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool) -> None:
     The command reuses FOLDER if nothing has changed since the last demonstration; any other folder must be empty.
     RULESET is a system of 'kursk scenario'.
 
-    Each player has a folder and a private folder (KURSK_HOME), like two people. Everybody knows the keys made with
+    Each player has a folder and a private folder (KURSK_HOME), like two people. All people know the keys made with
     --seed: never play with these keys.
     """
     from kursk_pbem.demo import folder as demofolder

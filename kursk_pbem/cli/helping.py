@@ -62,7 +62,7 @@ def _list_commands(ctx: click.Context) -> None:
 
 
 def _explain_order(word: str) -> Iterator[str]:
-    """Yield what an order word does in each system that has it; nothing for another word."""
+    """Yield the explanation of an order word in each of its systems; no line for other words."""
     from kursk_pbem.desk.draft import vocabulary
     from kursk_pbem.desk.shelf import views
     from kursk_pbem.game import scenario_files

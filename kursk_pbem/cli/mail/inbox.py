@@ -1,4 +1,4 @@
-"""inbox: take turns and papers from files, folders, mailboxes, or what was fetched."""
+"""inbox: take turns and papers from files, folders, mailboxes, or the fetched mails."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def run_rounds(begin: Callable[[], Errand], every: int, number: int | None, *, q
 
 
 def print_steps(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
-    """Print the results of the steps of a round. Return the worst status. ``whole``: also print that nothing came."""
+    """Print the results of the steps of a round. Return the worst status. ``whole``: print empty rounds, too."""
     status = 0
     for told in steps:
         if isinstance(told, Fetched):

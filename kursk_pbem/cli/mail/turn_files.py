@@ -95,7 +95,7 @@ def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
 
 
 def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
-    """Print what a message did, its report and the files; ``several``: old messages without their reports."""
+    """Print the results of a message, its report and the files; ``several``: old messages without their reports."""
     say(got.instead, quiet=quiet or not got.instead)
     if got.result is None:
         changed = "" if got.written else "; nothing changed"

@@ -33,7 +33,7 @@ from kursk_pbem.game import disk, folders
 
 ENDS = ("quit", "exit")
 OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
-"""Commands that use this game if no game is named."""
+"""Commands that use this game by default."""
 NOT_HERE = ("shell", "demo", "board")
 NAME, MOST = "typed.txt", 500
 """File of the earlier lines in the private folder of a game, and the number of lines."""
@@ -217,7 +217,7 @@ def run_dialogue(folder: Path) -> int:
 
 
 def _run_line(known: Dialogue, line: str) -> None:
-    """Run one line; after an error the dialogue goes on."""
+    """Run one line; the dialogue continues after an error."""
     try:
         arguments = known.arguments(line)
     except ValueError as error:
@@ -244,7 +244,7 @@ def _read_history(path: Path) -> list[str]:
 
 
 def _save_line(path: Path, line: str) -> None:
-    """Save a line for the next evening; a full disk stops nobody."""
+    """Save a line for the next evening; a full disk does not matter."""
     with suppress(OSError, KurskError):
         lines = [*_read_history(path), line][-MOST:]
         disk.replace(path, "".join(f"{former}\n" for former in lines).encode("utf-8", "replace"), mode=0o600)

@@ -67,7 +67,7 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
 
 
 def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
-    """Print everything that one order word can name now. Raises UsageError for more words."""
+    """Print all choices of one order word. Raises UsageError for more words."""
     if len(words) > 1:
         raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
     verb, _rest = wording.verb_of(sheet, words, None)

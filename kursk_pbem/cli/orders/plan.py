@@ -64,7 +64,7 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
 )
 @json_option
 def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
-    """Print where units can go and at what cost, and whom they can attack at which odds.
+    """Print the possible moves with costs, and the possible attacks with odds.
 
     The command shows the side that writes next, or one UNIT, by id or part of the name; the first word is a GAME if it
     names a game. The moves of your draft count as made. Illegal parts of the draft are named and left out.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,33 +61,14 @@ def propose_command(**given: Any) -> None:
     and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
     and orders.
     """
-    asked = _ProposeOptions(**{**given, "scenario": scenario_files.meant(given["scenario"])})
+    asked = SimpleNamespace(**{**given, "scenario": scenario_files.meant(given["scenario"])})
     if asked.referee:
         _propose_as_referee(asked)
     else:
         _propose_as_player(asked)
 
 
-@dataclass(frozen=True)
-class _ProposeOptions:
-    """The options of ``propose``."""
-
-    scenario: str
-    side: str
-    key: Path | None
-    opponent: Path | None
-    referee: bool
-    players: tuple[str, ...]
-    called: tuple[str, ...]
-    name: str
-    opponent_name: str
-    options: tuple[str, ...]
-    relay: Path | None
-    parent: Path
-    quiet: bool
-
-
-def _propose_as_player(asked: _ProposeOptions) -> None:
+def _propose_as_player(asked: SimpleNamespace) -> None:
     if asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
@@ -110,7 +91,7 @@ def _propose_as_player(asked: _ProposeOptions) -> None:
     say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
 
 
-def _propose_as_referee(asked: _ProposeOptions) -> None:
+def _propose_as_referee(asked: SimpleNamespace) -> None:
     if asked.side or asked.opponent or asked.name or asked.opponent_name:
         raise UsageError("a referee plays no side: name both players with --player and --player-name")
     if asked.relay:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -54,16 +54,16 @@ def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Pa
 @click.option("--dir", "parent", type=PATH, default=None, help="Where the new game's folder is made.")
 @sign_options
 def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer something in GAME, in place of your choices. Due dice and reveals still happen.
+    """Offer a draw or a successor in GAME, instead of your choices. Due dice and reveals still happen.
 
-    A draw ends the game. With a successor the game goes on as another game, from its present position or an earlier
+    A draw ends the game. A successor continues the game from its present position or an earlier
     position (--at), with other options or keys. The command writes the successor's proposal beside the folder of GAME,
     unless you name the PROPOSAL that your opponent has mailed you. The side that owes the next choice accepts the
     successor; the other side proposes.
     """
     kind, proposal = _read_words(more, _KINDS)
-    asked = _OfferOptions(proposal, **given)
-    if kind == "draw" and (asked.proposal or asked.new_key or asked.changes):
+    asked = SimpleNamespace(proposal=proposal, **given)
+    if kind == "draw" and (asked.proposal or asked.new_key or _has_changes(asked)):
         raise UsageError("a draw needs no proposal and no options: leave them out")
     desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
@@ -81,31 +81,18 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
     _sign_offer(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
 
 
-@dataclass(frozen=True)
-class _OfferOptions:
-    """The options of ``offer`` for a successor."""
-
-    proposal: Path | None
-    at: int | None
-    options: tuple[str, ...]
-    new_key: Path | None
-    new_opponent: Path | None
-    players: tuple[str, ...]
-    parent: Path | None
-
-    @property
-    def changes(self) -> bool:
-        """Whether options change terms that belong to a proposal."""
-        return bool(self.options or self.new_opponent or self.players or self.at is not None)
+def _has_changes(asked: SimpleNamespace) -> bool:
+    """Return whether options change the terms of a proposal."""
+    return bool(asked.options or asked.new_opponent or asked.players or asked.at is not None)
 
 
-def _find_proposal(desk: Desk, asked: _OfferOptions, *, quiet: bool) -> Path:
+def _find_proposal(desk: Desk, asked: SimpleNamespace, *, quiet: bool) -> Path:
     """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
-        if asked.changes:
+        if _has_changes(asked):
             raise UsageError(f"{asked.proposal} says all that is offered: leave the options out")
         _new_keys(desk, asked)
-        return asked.proposal
+        return Path(asked.proposal)
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
     path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, wrote=[path])
@@ -122,7 +109,7 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     )
 
 
-def _new_keys(desk: Desk, asked: _OfferOptions) -> dict[str, str]:
+def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
     """Return the changed public keys by side; a referee names the side of each key."""
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.public_of(asked.new_key)} if asked.new_key else {}

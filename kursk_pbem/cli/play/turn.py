@@ -62,7 +62,7 @@ def _check_file(path: Path, here: Desk | None = None, *, open_plans: bool = Fals
 
 
 def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
-    """Return what a draft says, does, hides and leaves unused; ``hidden``: include the hidden part."""
+    """Return the contents, effects, hidden parts and unused choices of a draft; ``hidden``: include the hidden part."""
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += _hidden_part(desk, checked) if hidden else ""

@@ -1,4 +1,4 @@
-"""prove: which messages prove fraud of which side."""
+"""prove: the messages that prove fraud."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kursk_pbem.audit.prove import Conviction
 
 SHOWN = 30
-"""Maximum number of printed reasons if nobody is convicted."""
+"""Maximum number of printed reasons without a conviction."""
 
 
 @cli.command()
@@ -29,14 +29,14 @@ SHOWN = 30
 @click.option("--dir", "parent", type=PATH, default=Path(), help="Where proofs are written; made if need be.")
 @said_options
 def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
-    """Look for fraud in messages: write a proof against a side, or print why there is none.
+    """Look for fraud in messages: write a proof against a side, or print the reasons against a proof.
 
     A PATH is a message file (then also name message 0), or a folder with all messages in and below it, such as each
     player's copy of a game. The program works out a proof again, and never believes a proof's claim. A referee's
     forfeit, with the receipt and message 0, shows what the referee has declared.
 
-    Exit status: 0 somebody is convicted, or has lost by the referee's word; 1 nobody; 2 a file cannot be read; 3 a
-    proof does not show what it claims.
+    Exit status: 0 for a conviction, or a loss by the referee's word; 1 for neither; 2 if a file cannot be read; 3 if a
+    proof does not show its claim.
     """
     judged = gather.prove_all(pick_paths(typed))
     status = 0 if judged.convictions or judged.declared else 1

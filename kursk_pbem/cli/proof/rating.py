@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @many.many_options
 @json_option
 def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
-    """Rate players over several tournaments. Each tournament is verified first; they count in the order of their ends.
+    """Rate players over several tournaments. Tournaments are verified first, and count in the order of their ends.
 
     ARCHIVE is the folder of a tournament, or the unpacked archive.zip of its site. Keys identify players. Elo begins at
     1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.

@@ -184,7 +184,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
 
 
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
-    """Ask which of the listed games end. Raises UsageError if nobody can be asked."""
+    """Ask which of the listed games end. Raises UsageError without a terminal."""
     if not may_ask():
         raise UsageError(
             "say --yes to end the games that nothing speaks against, or name one: 'kursk referee forfeit GAME'"

@@ -1,4 +1,4 @@
-"""kursk tournament: its commands, each group in a module of its own that is imported when one of them runs."""
+"""kursk tournament: a group of lazily imported commands."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def tournament(ctx: click.Context) -> None:
 
     \b
     A director:   new, close, then inbox and pair again and again, publish, end
-    An entrant:   enter, then inbox; propose, bid, agree where it is asked for
+    An entrant:   enter, then inbox; propose, bid, agree when asked
     Anybody:      standings, verify, prove, export
 
-    FOLDER is the tournament's folder; left out, it is the only tournament that you are in. Without a command
-    'kursk tournament' is 'kursk tournament status': what to type next.
+    FOLDER is the tournament's folder. If you take part in only one tournament, leave FOLDER out. 'kursk tournament' alone
+    is 'kursk tournament status'.
     """
     if ctx.invoked_subcommand is None and (status := tournament.get_command(ctx, "status")) is not None:
         with status.make_context("status", [], parent=ctx) as inner:

@@ -1,4 +1,4 @@
-"""verify, prove, export: what anybody does with a tournament's folder."""
+"""verify, prove, export: checks of a tournament's folder."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from kursk_pbem.cli.common import PATH, complain, home, in_json, note, said_opti
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
+from kursk_pbem.tournament.proof import equivocation
+from kursk_pbem.tournament.proof import export as exports
+from kursk_pbem.tournament.proof import verify as proofs
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.proof.verify import Proof
@@ -24,11 +27,9 @@ if TYPE_CHECKING:
 def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
 
-    The first thing that differs is named with its paper and field. Status 0: all holds; 1: something is missing, and it
-    is said what and whom to ask; 2: a file cannot be read; 3: something is false.
+    The command names the first difference with its paper and field. Status 0: all is right; 1: something is
+    missing, with the person to ask; 2: a file cannot be read; 3: something is false.
     """
-    from kursk_pbem.tournament.proof import verify as proofs
-
     place = found(folder)
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         proof = proofs.verify(place, way, lambda number: step(number, lambda: None), home())
@@ -64,9 +65,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @click.option("-o", "out", type=PATH, help="Where the proof is written.")
 @said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
-    """Compare copies of a log: two papers under one number, signed by the director, convict the director's key."""
-    from kursk_pbem.tournament.proof import equivocation
-
+    """Compare copies of a log: two signed papers with one number convict the director's key."""
     outcome = equivocation.compare([found(folder), *others])
     if outcome.pair is None:
         complain(outcome.text)
@@ -84,8 +83,6 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 @click.option("-o", "out", type=PATH, required=True, help="The folder to be written.")
 @said_options
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
-    """Verify the papers and write them as signed bytes with their signatures, for ssh-keygen."""
-    from kursk_pbem.tournament.proof import export as exports
-
+    """Verify the papers and write the signed bytes with their signatures, for ssh-keygen."""
     number = exports.export(found(folder), out)
     say(f"wrote {number} files into {out}: its README.txt says how to check them", quiet=quiet, out=out, files=number)

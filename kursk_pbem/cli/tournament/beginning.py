@@ -1,9 +1,9 @@
-"""new, enter, close, restore: how a tournament begins, and how its director goes on after a loss."""
+"""new, enter, close, restore: the beginning of a tournament, and a director's restart after a loss."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -11,7 +11,15 @@ import click
 from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
+from kursk_pbem.desk import begin
 from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.game import folders, keyring
+from kursk_pbem.tournament import rules, summary
+from kursk_pbem.tournament.book import draws
+from kursk_pbem.tournament.entrant import following, seat
+from kursk_pbem.tournament.office import intake, rounds, setup
+from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.papers import fields, store
 
 
 @tournament.command()
@@ -30,14 +38,12 @@ from kursk_pbem.errors import UsageError, shell_word
 @click.option("--witness", type=PATH, help="The .pub file of somebody who takes no part and opens each draw last.")
 @sign_options
 def new(**given: Any) -> None:
-    """Begin a tournament in FOLDER: writes FOLDER/rules.yaml to edit; given again, shows and signs it.
+    """Begin a tournament in FOLDER: write FOLDER/rules.yaml to edit; the second time, show and sign the rules.
 
-    What is signed never changes; its hash is the tournament's name. Publish or mail log/0000.yaml: with it people
+    Signed rules never change; their hash is the tournament's name. Publish or mail log/0000.yaml: with that file people
     enter.
     """
-    from kursk_pbem.tournament.papers import store
-
-    asked = _Asked(**given)
+    asked = SimpleNamespace(**given)
     if store.is_tournament(asked.folder):
         raise UsageError(f"{asked.folder} holds a tournament already: its rules are signed")
     if (asked.folder / "rules.yaml").exists():
@@ -46,49 +52,24 @@ def new(**given: Any) -> None:
         _write(asked)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What ``new`` is given, by the names of its options."""
-
-    folder: Path
-    swiss: int | None
-    round_robin: bool
-    pods: bool
-    knock_out: bool
-    mirror: bool
-    systems: tuple[str, ...]
-    title: str
-    days: int
-    bank: int
-    roll: bool
-    assistants: tuple[Path, ...]
-    witness: Path | None
-    key: Path | None
-    yes: bool
-    quiet: bool
-
-    @property
-    def format(self) -> str:
-        """The one format that is wanted."""
-        asked = {"swiss": self.swiss, "round-robin": self.round_robin, "pods": self.pods, "knock-out": self.knock_out}
-        wanted = [name for name, on in asked.items() if on]
-        if len(wanted) != 1:
-            raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
-        return wanted[0]
+def _chosen_format(asked: SimpleNamespace) -> str:
+    """Return the chosen format. Raises UsageError for none or several."""
+    formats = {"swiss": asked.swiss, "round-robin": asked.round_robin, "pods": asked.pods, "knock-out": asked.knock_out}
+    wanted = [name for name, on in formats.items() if on]
+    if len(wanted) != 1:
+        raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
+    return wanted[0]
 
 
-def _write(asked: _Asked) -> None:
-    """Write the form of the rules."""
-    from kursk_pbem.game import folders, keyring
-    from kursk_pbem.tournament.office import setup
-
+def _write(asked: SimpleNamespace) -> None:
+    """Write the rules as a form."""
     if not asked.systems:
         raise click.UsageError("name what is played with --system: 'kursk scenario' lists what there is")
     publics = tuple(keyring.public(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank)
     witness = keyring.public(asked.witness) if asked.witness else ""
-    game = (asked.format, asked.systems, asked.swiss or 0, asked.mirror)
+    game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
     wish = setup.Wish(title, *game, *days, asked.roll, publics, witness)
     form = setup.form_path(asked.folder)
     text = setup.form(wish)
@@ -100,11 +81,8 @@ def _write(asked: _Asked) -> None:
     say(advice, quiet=asked.quiet or asked.witness is not None)
 
 
-def _sign(asked: _Asked) -> None:
-    """Show the rules, and sign them."""
-    from kursk_pbem.tournament import summary
-    from kursk_pbem.tournament.office import setup
-
+def _sign(asked: SimpleNamespace) -> None:
+    """Show and sign the rules."""
     secret = need_key(asked.key)
     shown = setup.preview(asked.folder, secret)
     tell(summary.in_words(shown), quiet=asked.quiet)
@@ -127,15 +105,9 @@ def enter(
 ) -> None:
     """Enter a tournament as NAME. RULES is the director's log/0000.yaml, or a mail with it; to enter late, all papers.
 
-    Your entry commits you to a secret for the draw; your program opens it by itself when the time comes. The witness
-    gives no NAME: their paper commits them in the same way.
+    Your entry commits you to a secret for the draw; later your program opens the secret by itself. The witness gives no
+    NAME, and is committed in the same way.
     """
-    from kursk_pbem.desk import begin
-    from kursk_pbem.tournament import rules, summary
-    from kursk_pbem.tournament.entrant import following, seat
-    from kursk_pbem.tournament.office import intake
-    from kursk_pbem.tournament.papers import fields
-
     begin.check_sendable([name])
     secret = need_key(key)
     papers = intake.look([path]).papers
@@ -162,10 +134,7 @@ def enter(
 @folder_argument()
 @said_options
 def close(folder: Path | None, quiet: bool) -> None:
-    """Close the field of the first draw: whoever has entered takes part. Their programs open by themselves."""
-    from kursk_pbem.tournament.book import draws
-    from kursk_pbem.tournament.office import rounds
-
+    """Close the field of the first draw. The entrants' programs open their secrets by themselves."""
     desk = office(folder)
     if desk.book.draws:
         say("the field is closed already; 'kursk tournament pair' does what comes next", quiet=quiet)
@@ -182,13 +151,11 @@ def close(folder: Path | None, quiet: bool) -> None:
 @click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
 @keyed_options
 def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
-    """After the loss of your private folder: take the log in FOLDER over, and sign on from there.
+    """After the loss of your private folder: take over the log in FOLDER, and sign the next papers.
 
-    Only if log paper CONFIRM is the newest that you ever signed: a second paper under one number convicts you. Your
-    secrets follow from your key.
+    CONFIRM must be your newest signed log paper: a second paper with one number convicts you. The program computes your
+    secrets from your key.
     """
-    from kursk_pbem.tournament.office import office as offices
-
     place = found(folder)
     number = offices.confirm(place, home(), confirm, key)
     note(folder=place, papers=number, next=confirm + 1)

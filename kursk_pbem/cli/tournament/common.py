@@ -1,4 +1,4 @@
-"""What the commands of tournaments share: which one is meant, as whom, and what they say."""
+"""Shared parts of the tournament commands: the tournament, the desk, and the output."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ import click
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, home, note, say
 from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.tournament import private
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.office import post
+from kursk_pbem.tournament.papers import store
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.entrant.seat import Seat
@@ -24,15 +29,12 @@ folder_option = click.option(
 
 
 def folder_argument() -> Callable[[Any], Any]:
-    """The argument FOLDER, which may be left out."""
+    """Return the optional argument FOLDER."""
     return click.argument("folder", type=PATH, required=False)
 
 
 def found(folder: Path | None) -> Path:
-    """The folder of the tournament that is meant. UsageError names those there are."""
-    from kursk_pbem.tournament import private
-    from kursk_pbem.tournament.papers import store
-
+    """Return the tournament's folder: as typed, or the only tournament. Raises UsageError."""
     if folder is not None:
         if not store.is_tournament(folder):
             unsigned = (folder / "rules.yaml").is_file()
@@ -48,37 +50,28 @@ def found(folder: Path | None) -> Path:
 
 
 def record_of(folder: Path) -> Record | None:
-    """The private record of a tournament's folder; None for a stranger, who may look and verify."""
-    from kursk_pbem.tournament import private
-    from kursk_pbem.tournament.papers import store
-
+    """Return the private record of a tournament's folder; None for a stranger, who can look and verify."""
     return private.find(home(), store.read_paper(store.log_path(folder, 0)).id)
 
 
 def office(folder: Path | None) -> Office:
     """Return the director's desk; no round of the post runs until the command ends."""
-    from kursk_pbem.tournament.office import office as offices
-
     click.get_current_context().with_resource(alone())
     return offices.sit(found(folder), home())
 
 
 def looking(folder: Path | None) -> Office:
-    """The same for a question about it, which somebody may leave open: nothing is signed at it. UsageError."""
-    from kursk_pbem.tournament.office import office as offices
-
+    """Return the director's desk for a question, without waiting for rounds. Nothing is signed there."""
     return offices.sit(found(folder), home())
 
 
 def seat(folder: Path | None) -> Seat:
-    """The entrant's desk."""
-    from kursk_pbem.tournament.entrant import seat as seats
-
+    """Return the entrant's desk."""
     return seats.sit(found(folder), home())
 
 
 def tell(lines: Iterable[str], *, quiet: bool) -> None:
-    """Say lines, if there are any."""
+    """Print lines, if any."""
     say(text := "\n".join(lines), quiet=quiet or not text)
 
 
@@ -99,9 +92,7 @@ def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
 
 
 def close_office(desk: Office, *, quiet: bool) -> None:
-    """What every command of a director ends with: what was signed, and the letters that came of it."""
-    from kursk_pbem.tournament.office import post
-
+    """End a director's command: print the signed papers, and write the letters."""
     tell(desk.done, quiet=quiet)
     written = post.write(desk)
     note(tournament=desk.book.id, did=desk.done, wrote=written)
@@ -110,9 +101,7 @@ def close_office(desk: Office, *, quiet: bool) -> None:
 
 
 def close_seat(desk: Seat, *, quiet: bool) -> None:
-    """What every command of an entrant ends with: the letters that were written."""
-    from kursk_pbem.tournament.office import post
-
+    """End an entrant's command: print the written letters."""
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
         who = post.readers(desk.book).get(post.owner_of(path), "the director")

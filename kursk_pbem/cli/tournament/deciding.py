@@ -1,4 +1,4 @@
-"""grant, judge, forfeit, withdraw, substitute, key, refuse, correct: what only a director decides."""
+"""grant, judge, forfeit, withdraw, substitute, key, refuse, correct: the decisions of a director."""
 
 from __future__ import annotations
 
@@ -24,7 +24,13 @@ from kursk_pbem.cli.tournament.common import (
     record_of,
     seat,
 )
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import histories
+from kursk_pbem.post.referee import overdue
+from kursk_pbem.tournament import private, unsettled
+from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.office import decisions
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.office.office import Office
@@ -47,13 +53,11 @@ def _decide(
     against: Callable[[Office], Iterable[str]] = lambda _desk: (),
     board: str = "",
 ) -> None:
-    """Ask, decide, and say what was signed: in the words of ``work`` if it has any, and what the log has of it.
+    """Ask, decide, and print the result: the text of ``work``, if any, and the log's papers.
 
-    ``question``: perhaps one that names what only the log says. ``against``: what is told before it is asked.
-    ``board``: the one whose game is decided, '' if none is.
+    ``question``: a text, or a function of the desk. ``against``: warnings before the question. ``board``: the board of
+    the decided game, or ''.
     """
-    from kursk_pbem.desk.referee import timekeeper
-
     desk = office(folder) if yes else looking(folder)
     for line in (said := [*against(desk)]):
         warn(line)
@@ -69,11 +73,9 @@ def _decide(
 
 
 def _held(desk: Office, board: str) -> tuple[str, list[str]]:
-    """What a decision rests on: the newest log paper, and what lies in the folder of the game of ``board``, if any."""
-    from kursk_pbem.tournament.office import decisions
-
+    """Return the basis of a decision: the newest log paper, and the files of the game of ``board``, if any."""
     files = list[str]()
-    with suppress(KurskError):  # without a game, which the decision itself says
+    with suppress(KurskError):  # without a game, the decision raises an error
         files = sorted(path.name for path in decisions.begun(desk, board)[1].iterdir()) if board else []
     return desk.book.head.id, files
 
@@ -85,8 +87,7 @@ def _held(desk: Office, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="Nothing is due before then: a holiday, no days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
-    """Give WHO (a number, a name, or all) DAYS more for every answer that they owe now, for a reason that all read."""
-    from kursk_pbem.tournament.office import decisions
+    """Give WHO (a number, a name, or all) DAYS more for every answer they owe now, for a public reason."""
 
     def work(desk: Office) -> None:
         time = {"until": decisions.until(desk, days)} if holiday else {"days": str(days)}
@@ -103,9 +104,7 @@ def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
 @why_option
 @decision_options
 def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
-    """Decide BOARD, whose game has not ended or not begun. WINNER is a side, draw or nobody, where it is up to you."""
-    from kursk_pbem.tournament.office import decisions
-
+    """Decide BOARD, whose game has not ended or not begun. WINNER, if you can choose, is a side, draw or nobody."""
     question = f"Judge board {board} by {by}{f': {winner}' if winner else ''}, in public?"
     _decide(question, lambda desk: decisions.judge(desk, board, by, winner, why), **given, board=board)
 
@@ -115,25 +114,17 @@ def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
 @declared_option
 @decision_options
 def forfeit(board: str, declared: str, **given: Any) -> None:
-    """End the game of BOARD for the side that has missed its term, with all that was granted.
+    """End the game of BOARD for the side that has missed its term, with all grants.
 
-    It says what speaks against it, and asks. 'kursk referee forfeit --overdue' lists the missed terms of all games.
+    The command prints objections to the end, and asks. 'kursk referee forfeit --overdue' lists all missed terms.
     """
-    from kursk_pbem.tournament.office import decisions
-
     question = f"Declare board {board} lost for the side that has not answered?"
     work, against = partial(decisions.forfeit, called=board, declared=declared), partial(_against, board=board)
     _decide(question, work, against=against, board=board, **given)
 
 
 def _against(desk: Office, board: str) -> Iterable[str]:
-    """What a director should know before a term that was missed ends the game of a board."""
-    from kursk_pbem.game import histories
-    from kursk_pbem.post.referee import overdue
-    from kursk_pbem.tournament import unsettled
-    from kursk_pbem.tournament.book import clocks
-    from kursk_pbem.tournament.office import decisions
-
+    """Yield warnings before a missed term ends the game of a board."""
     place, folder = decisions.begun(desk, board)
     game = histories.load(folder).game
     late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
@@ -149,9 +140,7 @@ def _against(desk: Office, board: str) -> Iterable[str]:
 @why_option
 @decision_options
 def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Withdraw from the tournament; as the director, log that WHO has: by their paper, or for missed rounds."""
-    from kursk_pbem.tournament import private
-
+    """Withdraw from the tournament; as the director, log the withdrawal of WHO, by paper or for missed rounds."""
     own = record_of(found(folder))
     if own is not None and own.role == private.ENTRANT:
         ask("Withdraw from the tournament? Your open games are lost.", yes=yes)
@@ -161,8 +150,6 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
         return
     if not who:
         raise UsageError("name who has withdrawn: a number or a name")
-    from kursk_pbem.tournament.office import decisions
-
     question = f"Log that {who} has withdrawn?"
     _decide(question, lambda desk: decisions.withdraw(desk, who, why), folder=folder, yes=yes, quiet=quiet)
 
@@ -173,11 +160,10 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--name", default="", help="Who is to play, where several have offered it.")
 @decision_options
 def substitute(who: str, why: str, name: str, **given: Any) -> None:
-    """Let the one who signed a stand-in paper for WHO take over that number from the next round on.
+    """Let the signer of a stand-in paper for WHO take over the number from the next round on.
 
-    Boards of WHO that are not decided are lost.
+    WHO loses all undecided boards.
     """
-    from kursk_pbem.tournament.office import decisions
 
     def question(desk: Office) -> str:
         return f"Let {decisions.stands_in(desk, who, name)} play for {who}?"
@@ -191,8 +177,6 @@ def substitute(who: str, why: str, name: str, **given: Any) -> None:
 @said_options
 def key(who: str, **given: Any) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
-    from kursk_pbem.tournament.office import decisions
-
     _decide("", lambda desk: decisions.key(desk, who), **given)
 
 
@@ -202,8 +186,6 @@ def key(who: str, **given: Any) -> None:
 @decision_options
 def refuse(paper: str, why: str, **given: Any) -> None:
     """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
-    from kursk_pbem.tournament.office import decisions
-
     question = f"Refuse {paper}, in public?"
     _decide(question, lambda desk: decisions.refuse(desk, paper, why), **given)
 
@@ -214,8 +196,7 @@ def refuse(paper: str, why: str, **given: Any) -> None:
 @click.option("--now", multiple=True, metavar="FIELD=VALUE", help="Of a log paper: what a field says from now on.")
 @decision_options
 def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
-    """Correct the result of a board (WHAT is 3-7) from its game, or a log paper (WHAT is its number) field by field."""
-    from kursk_pbem.tournament.office import decisions
+    """Correct the result of a board (3-7) from its game, or a log paper (by number) field by field."""
 
     def work(desk: Office) -> None:
         if what.isdigit():

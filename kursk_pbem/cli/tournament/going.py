@@ -1,4 +1,4 @@
-"""inbox, pair, letters, end: what a director does again and again, and an entrant now and then."""
+"""inbox, pair, letters, end: the regular commands of directors and entrants."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ from kursk_pbem.cli.tournament.common import (
     tell_next,
 )
 from kursk_pbem.errors import EXIT_RULES, UsageError
+from kursk_pbem.post.tournaments import taking
+from kursk_pbem.tournament import letters, private, reader
+from kursk_pbem.tournament.entrant import following
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.office import intake, post, rounds
 
 
 @tournament.command()
@@ -30,18 +35,14 @@ from kursk_pbem.errors import EXIT_RULES, UsageError
 @time_option("--received", "When it came, in UTC, for receipts; otherwise now.")
 @said_options
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
-    """Take everything out of files, mails, mailboxes and folders.
+    """Take papers and turns from files, mails, mailboxes and folders.
 
-    At a director's desk papers are acknowledged, games go on and get their receipts. At an entrant's the log is
-    computed again, and what follows by itself is signed: openings of draws and bids.
+    At a director's desk the command acknowledges papers, and games go on and get their receipts. At an entrant's desk
+    it computes the log again, and signs openings of draws and bids.
 
-    Without a FILE the director acknowledges what 'kursk post' or 'kursk inbox' has let wait: entries of people who take
-    no part yet, and offers to stand in. With a NAME, or the first digits of an entry, only that one.
+    Without a FILE the director acknowledges the waiting papers of 'kursk post' or 'kursk inbox': entries of new people,
+    and offers to stand in. With a NAME, or the first digits of an entry, only this entry.
     """
-    from kursk_pbem.post.tournaments import taking
-    from kursk_pbem.tournament import private
-    from kursk_pbem.tournament.office import intake
-
     place = found(folder)
     own = record_of(place)
     if own is None:
@@ -65,9 +66,6 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
 
 
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
-    from kursk_pbem.tournament.entrant import following
-    from kursk_pbem.tournament.entrant import seat as seats
-
     desk = seat(place)
     papers, refused = getattr(there, "papers", []), getattr(there, "refused", [])
     took = seats.take(desk, papers)
@@ -89,13 +87,10 @@ def _refused(why: list[str]) -> int:
 @click.option("--ahead", is_flag=True, help="Pair the next round of a table while the last one is being played.")
 @said_options
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
-    """Do all that follows now: log results, announce standings, draw, pair, propose. Given again, it goes on.
+    """Log results, announce standings, draw, pair and propose, as far as possible. Run the command again to continue.
 
-    It does nothing that is up to you: what waits for you, 'kursk tournament status' says.
+    'kursk tournament status' lists the decisions that wait for you.
     """
-    from kursk_pbem.post.tournaments import taking
-    from kursk_pbem.tournament.office import rounds
-
     desk = office(folder)
     taking.catch_up(home(), desk)
     rounds.advance(desk, ahead=ahead)
@@ -108,10 +103,7 @@ def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
 @click.option("--sent", is_flag=True, help="Mark them all as sent.")
 @said_options
 def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
-    """List the letters that wait to be sent: drafts for any mail program. 'kursk post' and 'kursk outbox' send them."""
-    from kursk_pbem.tournament import letters, reader
-    from kursk_pbem.tournament.office import post
-
+    """List the letters to send: drafts for any mail program. 'kursk post' and 'kursk outbox' send the letters."""
     place = found(folder)
     own = record_of(place)
     if own is None:
@@ -134,9 +126,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 @folder_argument()
 @said_options
 def end(folder: Path | None, quiet: bool) -> None:
-    """End the tournament: its last table is fixed, and only corrections may follow."""
-    from kursk_pbem.tournament.office import rounds
-
+    """End the tournament: fix the last table. Only corrections can follow."""
     desk = office(folder)
     rounds.end(desk)
     close_office(desk, quiet=quiet)

@@ -1,7 +1,8 @@
-"""status, standings, times: where a tournament stands, for anybody who has its folder."""
+"""status, standings, times: the state of a tournament, for every reader of its folder."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from kursk_pbem.cli.common import in_json, json_option, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, look, tell
 from kursk_pbem.errors import UsageError
+from kursk_pbem.tournament import pace, reader
+from kursk_pbem.tournament.score import listing, table
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.status import Status
@@ -20,9 +23,9 @@ if TYPE_CHECKING:
 @folder_argument()
 @json_option
 def status(folder: Path | None) -> None:
-    """Every board on a screen: who is due, late, on holiday; what waits for the director; what to type next.
+    """Show every board: due and late players, holidays, the director's open decisions, the next command.
 
-    Each command to be typed is on a line of its own and can be pasted. 'kursk tournament' alone is the same.
+    Each command is on its own line, to copy and paste. 'kursk tournament' alone is the same.
     """
     now = look(found(folder))
     if in_json():
@@ -32,9 +35,7 @@ def status(folder: Path | None) -> None:
 
 
 def _plain(now: Status) -> dict[str, Any]:
-    """Return where a tournament stands as plain data: ``next`` is for the person who looks."""
-    from dataclasses import asdict
-
+    """Return the state of a tournament as plain data; ``next`` is for the reader."""
     assert now.book is not None  # noqa: S101  it was read
     book, rows = now.book, map(asdict, now.rows)
     boards = [{name: value for name, value in row.items() if name != "now"} for row in rows]
@@ -51,10 +52,7 @@ def _plain(now: Status) -> dict[str, Any]:
 @click.option("--trf", "as_trf", is_flag=True, help="As TRF16, for other programs.")
 @json_option
 def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: bool) -> None:
-    """The table after a round, computed from the log. 'kursk tournament verify' proves it from the games."""
-    from kursk_pbem.tournament import reader
-    from kursk_pbem.tournament.score import listing, table
-
+    """Print the table after a round, computed from the log. 'kursk tournament verify' proves the table."""
     book = reader.book(found(folder))
     if round_ is not None and round_ > book.round:
         paired = f"the newest is round {book.round}" if book.round else "none is paired"
@@ -74,14 +72,10 @@ def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: boo
 @folder_argument()
 @json_option
 def times(folder: Path | None) -> None:
-    """Reply times, by the director's receipts: answers, median, slowest; and whose move it is.
+    """Print reply times by the director's receipts: answers, median, slowest; and whose move it is.
 
-    A reply takes from the receipt of a message to the receipt of its answer.
+    A reply time runs from the receipt of a message to the receipt of its answer.
     """
-    from dataclasses import asdict
-
-    from kursk_pbem.tournament import pace, reader
-
     book = reader.book(found(folder))
     paces = pace.measure_boards(book, found(folder))
     if in_json():

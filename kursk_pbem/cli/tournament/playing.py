@@ -1,14 +1,31 @@
-"""propose, plays, bid, agree, absent, claim, stand-in, new-key, rule-on: what entrants and assistants sign."""
+"""propose, plays, bid, agree, absent, claim, stand-in, new-key, rule-on: the papers of entrants and assistants."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
+from kursk_pbem.desk import begin
+from kursk_pbem.tournament.entrant import games, words
+from kursk_pbem.tournament.entrant import seat as seats
+from kursk_pbem.tournament.office import intake
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kursk_pbem.tournament.entrant.seat import Seat
+
+
+def _sign(folder: Path | None, work: Callable[[Seat], object], *, quiet: bool) -> None:
+    """Sign a paper at the entrant's desk, and print the written letters."""
+    desk = seat(folder)
+    work(desk)
+    close_seat(desk, quiet=quiet)
 
 
 @tournament.command()
@@ -17,9 +34,7 @@ from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 @folder_option
 @said_options
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
-    """Propose the game of BOARD, everything filled in; without BOARD, each of yours that you are to propose."""
-    from kursk_pbem.tournament.entrant import games
-
+    """Propose the game of BOARD, with everything filled in; without BOARD, all games you must propose."""
     proposed = games.propose(seat(folder), board, parent)
     say("there is nothing for you to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
@@ -33,14 +48,10 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
     """Sign whether you play the round of the next draw. 'bye' asks for a round without a game.
 
-    It counts if the director has it before the field of that draw is closed.
+    Your wish counts if the director has it before the field of that draw is closed.
     """
-    from kursk_pbem.tournament.entrant import seat as seats
-
-    desk = seat(folder)
-    seats.say_wish(desk, wish)
     note(plays=wish)
-    close_seat(desk, quiet=quiet)
+    _sign(folder, lambda desk: seats.say_wish(desk, wish), quiet=quiet)
 
 
 @tournament.command()
@@ -51,12 +62,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @said_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
-    from kursk_pbem.tournament.entrant import seat as seats
-    from kursk_pbem.tournament.entrant import words
-
-    desk = seat(folder)
-    seats.bid(desk, words.board(desk, board), side, price)
-    close_seat(desk, quiet=quiet)
+    _sign(folder, lambda desk: seats.bid(desk, words.board(desk, board), side, price), quiet=quiet)
 
 
 @tournament.command()
@@ -66,13 +72,9 @@ def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> 
 @yes_option
 @said_options
 def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Sign that the unfinished game of BOARD is to count for WINNER (a side, or draw); your opponent signs the same."""
-    from kursk_pbem.tournament.entrant import words
-
+    """Sign that the unfinished game of BOARD counts for WINNER (a side, or draw); your opponent signs the same."""
     ask(f"Sign that board {board} counts as {'a draw' if winner == 'draw' else f'won by {winner}'}?", yes=yes)
-    desk = seat(folder)
-    words.agree(desk, board, winner)
-    close_seat(desk, quiet=quiet)
+    _sign(folder, lambda desk: words.agree(desk, board, winner), quiet=quiet)
 
 
 @tournament.command()
@@ -82,15 +84,11 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 @folder_option
 @said_options
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
-    """Announce that you are away from FIRST to LAST, days or times such as 2027-01-05 or '2027-01-05 10:00' (UTC).
+    """Announce an absence from FIRST to LAST, days or times such as 2027-01-05 or '2027-01-05 10:00' (UTC).
 
-    The director answers it with time.
+    The director then grants time.
     """
-    from kursk_pbem.tournament.entrant import words
-
-    desk = seat(folder)
-    words.absent(desk, first, last, note)
-    close_seat(desk, quiet=quiet)
+    _sign(folder, lambda desk: words.absent(desk, first, last, note), quiet=quiet)
 
 
 @tournament.command()
@@ -99,12 +97,8 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 @folder_option
 @said_options
 def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
-    """Ask the director for a decision about BOARD; NOTE says which, and everybody can read it."""
-    from kursk_pbem.tournament.entrant import words
-
-    desk = seat(folder)
-    words.claim(desk, board, note)
-    close_seat(desk, quiet=quiet)
+    """Ask the director for a decision about BOARD. NOTE is your request, in public."""
+    _sign(folder, lambda desk: words.claim(desk, board, note), quiet=quiet)
 
 
 @tournament.command("stand-in")
@@ -115,11 +109,6 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @keyed_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
-    from kursk_pbem.desk import begin
-    from kursk_pbem.tournament.entrant import seat as seats
-    from kursk_pbem.tournament.entrant import words
-    from kursk_pbem.tournament.office import intake
-
     begin.check_sendable([name])
     desk = seats.join(intake.look([path]).papers, need_key(key), parent, home())
     words.stand_in(desk, number, name)
@@ -133,13 +122,9 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 @yes_option
 @said_options
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Change your key to KEY: both sign it. It is used once the director has logged it."""
-    from kursk_pbem.tournament.entrant import words
-
+    """Change your key to KEY; both keys sign. The new key is used after the director has logged the change."""
     ask(f"Go on with the key {path} from the next draw?", yes=yes)
-    desk = seat(folder)
-    words.new_key(desk, path)
-    close_seat(desk, quiet=quiet)
+    _sign(folder, lambda desk: words.new_key(desk, path), quiet=quiet)
 
 
 @tournament.command("rule-on")
@@ -150,9 +135,5 @@ def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
 @folder_option
 @said_options
 def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
-    """As an assistant: judge the unfinished game of BOARD, in which the director plays, for WINNER, for a reason."""
-    from kursk_pbem.tournament.entrant import words
-
-    desk = seat(folder)
-    words.rule_on(desk, board, winner, note, game)
-    close_seat(desk, quiet=quiet)
+    """As an assistant: judge the director's own unfinished game of BOARD for WINNER, with a reason."""
+    _sign(folder, lambda desk: words.rule_on(desk, board, winner, note, game), quiet=quiet)

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import click
 
+from kursk_pbem.audit.batch import Way
 from kursk_pbem.cli.common import PATH, complain, home, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
+from kursk_pbem.errors import EXIT_TRUST, EXIT_UNREADABLE
+from kursk_pbem.tournament.proof import verify as proofs
+from kursk_pbem.tournament.site import publication
 
 
 @tournament.command()
@@ -20,14 +24,9 @@ from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 def publish(folder: Path | None, out: Path, check: bool, jobs: int, quiet: bool) -> int:
     """Verify a tournament and write its site: pages without a script, a feed, a calendar, an archive for auditors.
 
-    The same folder gives the same bytes on every machine, so anybody can hold the pages against the papers with
-    --check. Nothing is shown before paper 0 allows it. Copy the folder to any web server, or open index.html.
+    The same folder gives the same bytes on every machine, so readers can check the pages against the papers with
+    --check. The site hides games until paper 0 allows them. Copy the folder to any web server, or open index.html.
     """
-    from kursk_pbem.audit.batch import Way
-    from kursk_pbem.errors import EXIT_TRUST, EXIT_UNREADABLE
-    from kursk_pbem.tournament.proof import verify as proofs
-    from kursk_pbem.tournament.site import publication
-
     place = found(folder)
     proof = proofs.verify(place, Way(jobs), home=home())
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):

@@ -1,4 +1,4 @@
-"""report: what the messages of a game did."""
+"""report: the reports of messages."""
 
 from __future__ import annotations
 

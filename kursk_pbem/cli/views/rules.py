@@ -35,10 +35,10 @@ _ID = 26  # columns of an id in a list
 @click.option("--code", is_flag=True, help="For contributors: also the files and functions that cite the paragraph.")
 @json_option
 def rule_command(asked: tuple[str, ...], code: bool) -> None:
-    """Print what a paragraph requires, in our words, how a ruling decides, or which of them contain a word.
+    """Print a paragraph in our words, a ruling, or the paragraphs and rulings with a word.
 
     For a RULESET alone, the command lists all paragraphs; a scenario, such as citadel, names its ruleset. A PARAGRAPH
-    is named by its number; all paragraphs below it are shown too. A RULING, such as K-54, needs no ruleset before it;
+    is named by its number; the paragraphs below are shown too. A RULING, such as K-54, needs no ruleset before it;
     nothing does if all your games have one ruleset. Several words must all be found. The word 'rulings' lists all
     rulings.
     """

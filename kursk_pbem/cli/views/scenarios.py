@@ -26,7 +26,7 @@ class _ScenarioGroup(Group):
 
 @cli.group("scenario", cls=_ScenarioGroup)
 def scenario_group() -> None:
-    """List the scenarios that can be played; copy one to change it, and check it.
+    """List the scenarios; copy a scenario for changes, and check the copy.
 
     'kursk scenario' alone lists all, 'kursk scenario citadel' one.
     """
