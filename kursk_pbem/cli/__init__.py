@@ -55,7 +55,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "odds": ("orders.plan", "Print the exact chance of every outcome of the declared battles."),
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
         "rule": ("views.rules", "Print a paragraph of the rules or a ruling; find them by a word."),
-        "replay": ("views.replaying", "Write a game as one page to step through in a browser."),
+        "replay": ("views.look", "Write a game as one page to step through in a browser."),
     },
     "Mail": {
         "inbox": ("mail.inbox", "Take turns and papers from files, mails and mailboxes."),
@@ -67,7 +67,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Checking": {
         "verify": ("proof.audit", "Verify games from their files alone."),
         "prove": ("proof.proving", "Look for cheating in messages; write a proof if there is one."),
-        "export": ("proof.archive", "Write the archive form of a game, for auditors."),
+        "export": ("proof.audit", "Write the archive form of a game, for auditors."),
         "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
     },
     "Referees and directors": {
@@ -118,43 +118,31 @@ def order_words() -> tuple[str, ...]:
     return vocabulary.every()
 
 
-def _order_parts() -> tuple[str, ...]:
-    """Return the words inside orders: for 'kursk retreat ...' a message names the order with that word."""
-    from kursk_pbem.desk.draft import vocabulary
-
-    return vocabulary.parts()
-
-
-def _words_here() -> tuple[str, ...]:
-    """Return the order words of the likely game; of all systems without a game."""
-    from kursk_pbem.desk.draft import vocabulary
-    from kursk_pbem.desk.shelf import lookup
-
-    with suppress(KurskError):
-        return vocabulary.every(lookup.systems(home(), Path()))
-    return vocabulary.every()
-
-
 class _KurskGroup(LazyGroup):
     """All commands; an order word stands for 'order' with that word, and a mistyped command gets a suggestion."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        from kursk_pbem.desk.draft import vocabulary
+
         word = args[0]
         if word in FORMER:
             if not ctx.resilient_parsing and not {"--json", "-q", "--quiet"}.intersection(args):
                 told = f"'kursk {word}' is now 'kursk {FORMER[word]}'; the old name works until 0.4"
                 click.echo(told, err=True)
             args = [*FORMER[word].split(), *args[1:]]
-        elif word not in COMMANDS and word.lower() in (*order_words(), *_order_parts()):
+        elif word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.parts()):
             if {"-h", "--help"}.intersection(args):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
         elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
-            from kursk_pbem.desk.draft import vocabulary
+            from kursk_pbem.desk.shelf import lookup
 
-            more = vocabulary.near(word, (*COMMANDS, *_words_here())) or "; 'kursk help commands' lists them"
+            words = vocabulary.every()
+            with suppress(KurskError):
+                words = vocabulary.every(lookup.systems(home(), Path()))
+            more = vocabulary.near(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 

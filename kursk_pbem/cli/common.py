@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli import jsonlines, logged
+from kursk_pbem.cli import jsonlines
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
@@ -43,7 +44,6 @@ class _Time(click.types.StringParamType):
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from kursk_pbem.desk import clock
 
         return clock.meant(str(value)) if value else ""
 
@@ -165,7 +165,7 @@ def begin(*, paged: bool) -> None:
     """Begin a command. ``paged``: long output goes through the pager at the end."""
     _unheard.clear()
     _pager[0], _colour[0] = paged, "auto"
-    logged.switch_log(on=False)
+    jsonlines.switch_log(on=False)
 
 
 def in_json() -> bool:
@@ -253,8 +253,15 @@ def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any
     if in_json():
         jsonlines.current_results().words.append(text)
     else:
-        text = logged.log_line("info", text, text)
+        text = jsonlines.log_line("info", text, text)
         _held.append(text if styled else fit_lines(plain(text), page_columns() if on_terminal() else 0))
+
+
+def say_wrapped(text: str, first: str = "", rest: str = "  ", *, quiet: bool = False) -> None:
+    """Print a sentence in lines for the page; ``first`` and ``rest``: the text before the lines."""
+    from kursk_pbem.report.layout import wrap
+
+    say("\n".join(wrap(text, first, rest, page_width())), quiet=quiet)
 
 
 def fit_lines(text: str, width: int) -> str:
@@ -290,7 +297,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     """
     with contextlib.suppress(OSError):
         release()
-    _print_error_line(logged.log_line("error", str(what), f"kursk: {what}" if named else str(what)))
+    _print_error_line(jsonlines.log_line("error", str(what), f"kursk: {what}" if named else str(what)))
     if problems is None:
         problems = jsonlines.problems_of_error(what) if isinstance(what, KurskError) else [jsonlines.make_problem(what)]
     jsonlines.save_problems(problems)
@@ -298,7 +305,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
 
 def warn(text: str) -> None:
     """Print a warning on standard error; the command goes on."""
-    _print_error_line(logged.log_line("warning", text, f"kursk: warning: {text}"))
+    _print_error_line(jsonlines.log_line("warning", text, f"kursk: warning: {text}"))
 
 
 def _print_error_line(text: str) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain, say
+from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ GAME, DRAFT, AHEAD = "game", "draft", "ahead"
 otherwise the folder.
 """
 
-_ALONE = "kursk_pbem.alone"
-"""Context key for a lone word that was used as the game."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -164,23 +162,7 @@ def split_words(
     else:
         called = lookup.named(first, home(), Path(), files=files)
         named = len(words) > most or called or (not files and lookup.is_path(first))
-        click.get_current_context().meta[_ALONE] = first if called and not others else ""
     return (first, others) if named else ("", words)
-
-
-def hint_other_meaning(known: Mapping[str, Iterable[str]], what: str, before: str = "") -> None:
-    """Print a hint if the only word was used as the game, but also names a part of the game.
-
-    ``known``: id -> names of each ``what``; ``before``: the text to type before the id.
-    """
-    word = click.get_current_context().meta.get(_ALONE, "")
-    fits = [
-        id_
-        for id_, names in known.items()
-        if word and word.casefold() in {part.casefold() for name in (id_, *names) for part in (name, *name.split())}
-    ]
-    if fits:
-        say(f"{word} is taken for the game; for {what} {fits[0]} type '{word} {before}{fits[0]}'")
 
 
 def only_word(words: tuple[str, ...]) -> str:

@@ -9,6 +9,11 @@ import click
 
 from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
+from kursk_pbem.desk.draft import vocabulary
+from kursk_pbem.desk.shelf import views
+from kursk_pbem.game import scenario_files
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.rulebook import pages
 
 if TYPE_CHECKING:
     from kursk_pbem.rulebook.pages import Section
@@ -58,16 +63,11 @@ def _list_commands(ctx: click.Context) -> None:
     cli.format_help_text(ctx, formatter)
     say(formatter.getvalue().strip("\n"))
     say("\nPages, shown by 'kursk help PAGE':")
-    say("\n".join(_list_pages()))
+    say("\n".join(f"  {page:<17} {what}" for page, what in pages.pages().items()))
 
 
 def _explain_order(word: str) -> Iterator[str]:
     """Yield the explanation of an order word in each of its systems; no line for other words."""
-    from kursk_pbem.desk.draft import vocabulary
-    from kursk_pbem.desk.shelf import views
-    from kursk_pbem.game import scenario_files
-    from kursk_pbem.report.layout import wrap
-
     available = scenario_files.available()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
     systems = [each for each in known_systems if word in {*vocabulary.every([each])}.difference(vocabulary.OURS)]
@@ -87,18 +87,8 @@ def _explain_order(word: str) -> Iterator[str]:
         yield f"In a game, 'kursk order {word}' lists what you can name. 'kursk help order' explains all orders."
 
 
-def _list_pages() -> Iterator[str]:
-    """Yield a line for each page."""
-    from kursk_pbem.rulebook import pages
-
-    for page, what in pages.pages().items():
-        yield f"  {page:<17} {what}"
-
-
 def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Print a page's contents, one section, or a list of matching sections."""
-    from kursk_pbem.rulebook import pages
-
     if topic == (pages.SCRIPT,):
         say(pages.program().rstrip("\n"))
         return
@@ -125,9 +115,6 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
 
 def _format_section(section: Section) -> Iterator[str]:
     """Yield a section as text for the terminal: wrapped sentences, unchanged commands."""
-    from kursk_pbem.report.layout import wrap
-    from kursk_pbem.rulebook import pages
-
     between = False
     for block, as_it_is in pages.blocks(section.text):
         if between:

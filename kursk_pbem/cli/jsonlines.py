@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, RulesError, Violation, Where
 
 if TYPE_CHECKING:
@@ -124,3 +125,17 @@ def take_records(status: int) -> list[dict[str, Any]]:
         head = {FORMAT: record_format(PROBLEMS), "command": told.command, "status": status}
         lines.append({**head, PROBLEMS: told.problems})
     return lines
+
+
+_logging = [False]
+"""Whether the command writes a log: each line begins with time in UTC and level."""
+
+
+def switch_log(*, on: bool) -> None:
+    """Turn the log of the current command on or off."""
+    _logging[0] = on
+
+
+def log_line(level: str, text: str, usual: str) -> str:
+    """Return a log line, or the ``usual`` text without a log."""
+    return f"{clock.now()} {level}: {text}" if _logging[0] else usual

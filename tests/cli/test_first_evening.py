@@ -78,7 +78,7 @@ def test_12_0_an_untouched_set_up_is_said_to_be_as_proposed(capsys, may3):
 
 def test_a_comma_inside_a_list_of_units_is_explained(capsys, game, draft):
     said = refused(capsys, 2, "order", game, "attack", "2014", "48", "pz,", "99")
-    assert "if '99' belongs to the order before it, leave out the comma" in said
+    assert "not understood: '99', order 2 of 2; commas separate orders" in said
 
 
 def test_a_private_key_is_no_public_key(capsys, german):

@@ -359,17 +359,3 @@ def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_pa
         (told,) = prospects.why(seen, uid, "L8")
         assert "[13.3]" in told or "[4.0]" in told
     assert acted
-
-
-def test_a_game_that_is_called_like_a_town_is_the_game_and_that_is_said(capsys, german, game, monkeypatch):
-    """An opponent may be called Kursk; who knows the town by it is told how to ask for that."""
-    monkeypatch.chdir(german)
-    (noted,) = (german / "private").glob("games/*/game.json")
-    noted.write_text(noted.read_text(encoding="ascii").replace('"Boris"', '"Kursk"'), encoding="ascii")
-    said = well(capsys, "moves", "kursk")
-    assert said.startswith(
-        "kursk is taken for the game; for the place 2113 type 'kursk --to 2113'\nWhat the German side"
-    )
-    assert "is taken for" not in well(capsys, "moves", "kursk", "--to", "2113")
-    assert "is taken for" not in well(capsys, "moves", "kursk", "g-24-pz")
-    assert "is taken for" not in well(capsys, "moves", game)

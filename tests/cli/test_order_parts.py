@@ -53,12 +53,6 @@ def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
     assert "'losses' is a part of attack: leave out the comma before it" in said
 
 
-def test_a_comma_between_two_numbers_is_told(german, capsys):
-    said = refused(capsys, 2, "order", "move", "gd", "1824,1823")
-    assert "if 1824,1823 belongs to one order write '1824 1823'\n" in said
-    assert "or 12.5 if it is a fraction" in refused(capsys, 2, "order", "move", "gd", "12,5")
-
-
 def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsys):
     """It said that nobody stands beside an enemy there, also of a hex without enemies, and named no other."""
     assert "there is no hex or enemy unit '2042'; did you mean " in (

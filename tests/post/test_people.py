@@ -7,7 +7,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import box, letter, taken
 
-from kursk_pbem.cli.mail import finding
+from kursk_pbem.cli.mail import people as people_commands
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people
@@ -133,4 +133,4 @@ def test_a_name_that_several_have_is_asked_back(friends, capsys):
 def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
     assert replace(boris, name="Anna-2").typed == "Anna-2"
     assert replace(boris, name=name).typed == boris.fingerprint
-    assert finding.find_person([replace(boris, name=name)], boris.fingerprint).key == boris.key
+    assert people_commands.find_person([replace(boris, name=name)], boris.fingerprint).key == boris.key

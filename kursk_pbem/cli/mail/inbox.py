@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, page_width, say, seq_option
+from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, say, say_wrapped, seq_option
 from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import SeveralError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.game.inbox import Paper
 from kursk_pbem.post.mailbox import boxes, place
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -154,7 +153,7 @@ def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, q
         say(f"  {title}", quiet=quiet)
         cut = brief and outcome.state == TAKEN and outcome is not known[-1]
         for line in told[: 1 if cut else None]:
-            say("\n".join(wrap(line, "    ", "      ", page_width())), quiet=quiet)
+            say_wrapped(line, "    ", "      ", quiet=quiet)
         if report and outcome.state == TAKEN and game.desk is not None:
             path = folders.report_path(game.desk.folder, outcome.piece.turn.seq)
             if not isinstance(outcome.piece.turn, Paper) and path.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, json_option, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.cli.mail import finding
 from kursk_pbem.desk import begin
 from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import UsageError
@@ -21,6 +21,9 @@ from kursk_pbem.post.mailbox import people as circle
 from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.mailbox.people import Address, Person
 
+_DIGITS = 8
+"""Length of a fingerprint prefix that no person can imitate as a name."""
+_WHOLE, _CALLED, _ALIKE, _OTHER = range(4)
 _STATES = {
     "said": "as you said",
     "seen": "a turn came from there; not used before you confirm it",
@@ -86,7 +89,7 @@ def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     text = addresses.check_address(address)
     with place.lock_post(home()):
         if key is None:
-            person = finding.find_person(_list_people(), name)
+            person = find_person(_list_people(), name)
         else:
             person = replace(circle.person_of(home(), keyring.public(key)), name=name)
         person = circle.save_person(home(), person.put(text, circle.SAID, "as you said"))
@@ -108,7 +111,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
         raise UsageError("say whose address you confirm, or --all: 'kursk people' lists them")
     with place.lock_post(home()):
         if not every:
-            person = finding.find_person(_list_people(), name, address)
+            person = find_person(_list_people(), name, address)
             named = (entry.text for entry in person.asked if not address or addresses.is_same(entry.text, address))
             if told := ", ".join(named):
                 ask(f"Letters to {person.called} go to {told}?", yes=yes)
@@ -154,6 +157,38 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
 def forget_command(name: str, address: str, quiet: bool) -> None:
     """Forget an ADDRESS of a person, or everything about the person. Games stay."""
     with place.lock_post(home()):
-        person = finding.find_person(_list_people(), name)
+        person = find_person(_list_people(), name)
         circle.delete_address(home(), person, address)
     say(f"{address or person.called} is forgotten", quiet=quiet, key=person.key, address=address)
+
+
+def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person:
+    """Return the only matching person. Raises UsageError for none or several.
+
+    ``asked``: prefer the person with this unconfirmed address, because people can share a name.
+    """
+    ranked = [(_rank_person(person, typed.casefold().strip()), person) for person in people]
+    best = min((rank for rank, _person in ranked), default=_OTHER)
+    if best == _OTHER:
+        raise UsageError(f"{typed}: nobody is called so; 'kursk people' lists everybody, --key FILE.pub names a key")
+    matching = [person for rank, person in ranked if rank == best]
+    if len(matching) > 1 and asked:
+        there = [one for one in matching if any(addresses.is_same(entry.text, asked) for entry in one.asked)]
+        matching = there or matching
+    if len(matching) == 1:
+        return matching[0]
+    names = "".join(f"\n  {person.named}" for person in matching)
+    raise UsageError(f"{typed}: several people may be meant; name one by the fingerprint:{names}")
+
+
+def _rank_person(person: Person, word: str) -> int:
+    """Return how well a word names a person. An opponent can choose another person's address as a name."""
+    name, key = person.name.casefold(), person.fingerprint.casefold()
+    begins = bool(word) and key.removeprefix("sha256:").startswith(word.removeprefix("sha256:"))
+    if word == key:
+        return _WHOLE
+    if word and (word == name or (begins and len(word) >= _DIGITS)):
+        return _CALLED
+    if any(addresses.is_same(entry.text, word) for entry in person.addresses):
+        return _CALLED
+    return _ALIKE if begins or (word and any(part.startswith(word) for part in (name, *name.split()))) else _OTHER

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.play import Received
-    from kursk_pbem.game.games import Game
     from kursk_pbem.game.inbox import Message, Paper
 
 
@@ -80,7 +79,8 @@ def _take_message(
 
 def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
     """Return the result of a message as plain data; ``rolled``: the desk after a referee's own message."""
-    step = got.desk.history.step(got.message.seq)
+    step, game = got.desk.history.step(got.message.seq), got.desk.game
+    writer = "" if game.over else game.chain.writer(game.chain.next_seq)
     return {
         "game": got.desk.game.chain.game,
         "seq": got.message.seq,
@@ -90,7 +90,7 @@ def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
         "new": got.result is not None,
         "wrote": [str(path) for path in got.written],
         "signed": str(rolled.newest) if rolled else "",
-        "next": _next_writer(got.desk.game, rolled.last if rolled else None),
+        "next": writer if rolled is None else str(rolled.last.content.get("next", "")),
     }
 
 
@@ -122,13 +122,6 @@ def _files_to_repeat(got: Received) -> str:
     if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
     return f"; if a player asks for the answer, mail {_turn_and_answer(got.desk, first)} again"
-
-
-def _next_writer(game: Game, signed: Message | None) -> str:
-    """Return the next writer, or '' after the end; after a referee's ``signed`` message the side it names."""
-    if signed is not None:
-        return str(signed.content.get("next", ""))
-    return "" if game.over else game.chain.writer(game.chain.next_seq)
 
 
 def _print_rolled(desk: Desk, *, quiet: bool) -> None:

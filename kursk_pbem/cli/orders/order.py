@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -13,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import cli, jsonlines
-from kursk_pbem.cli.common import complain, desk_at, in_json, note, page_width, said_options, say
+from kursk_pbem.cli.common import complain, desk_at, in_json, note, said_options, say, say_wrapped
 from kursk_pbem.cli.games import completion_of, game_and_more
 from kursk_pbem.desk.draft import cautions, drafts, examples, ordering, orderlines, wording
 from kursk_pbem.errors import EXIT_RULES, UsageError
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import Violation
 
 UNDO, REDO = "undo", "redo"
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 MOST = 500
 """Maximum number of orders in one command."""
 MARGIN = 24
@@ -117,7 +114,7 @@ def _write_orders(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet:
 
 
 def _find_not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
-    """Return which of several orders is not understood. Often a comma in a number separates an order by mistake."""
+    """Return which of several orders is not understood."""
     read: list[list[str]] = []
 
     def one_by_one() -> Iterator[list[str]]:
@@ -129,27 +126,7 @@ def _find_not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
         wording.understood(sheet, one_by_one())
         return ""
     said = " ".join(read[-1])
-    joined = ""
-    if len(read) > 1 and not _begins_order(sheet, read[-1]):
-        joined = f"; if {said!a} belongs to the order before it, leave out the comma"
-    where = f"not understood: {said!a}, order {len(read)} of {len(orders)}"
-    return f"\n{where}; commas separate orders{_explain_comma(orders, len(read)) or joined}"
-
-
-def _begins_order(sheet: Sheet, words: list[str]) -> bool:
-    """Return whether the first word is an order word of this message, perhaps shortened."""
-    return any(verb.name.startswith(words[0].lower()) for verb in sheet.verbs)
-
-
-def _explain_comma(orders: list[list[str]], number: int) -> str:
-    """Return how to write two numbers with a comma between them, next to one of several orders."""
-    for before, behind in ((number - 1, number), (number - 2, number - 1)):
-        if before >= 0 and behind < len(orders):
-            left, right = orders[before][-1], orders[behind][0]
-            if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
-                fraction = f", or {left}.{right} if it is a fraction" if max(len(left), len(right)) < 3 else ""
-                return f"; if {left},{right} belongs to one order write '{left} {right}'{fraction}"
-    return ""
+    return f"\nnot understood: {said!a}, order {len(read)} of {len(orders)}; commas separate orders"
 
 
 def _open_sheet(path: Path) -> Sheet:
@@ -250,24 +227,24 @@ def _list_words(sheet: Sheet) -> None:
     able = [verb for example, verb in shown if example]
     for example, text in (*((example, verb.explain(ask)) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4
-        say("\n".join(wrap(example, "  ", "    ", page_width())), quiet=not long)
-        say("\n".join(wrap(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN, page_width())))
+        say_wrapped(example, "  ", "    ", quiet=not long)
+        say_wrapped(text, " " * MARGIN if long else f"  {example}".ljust(MARGIN), " " * MARGIN)
     if listing := next((verb.name for verb in reversed(able) if verb.clauses), ""):
         alone = f"A first word alone, such as 'kursk order {listing}', lists what it can name now"
         bare = [verb.name for verb in able if verb.usage and not verb.clauses]
         but = f", but for {', '.join(bare)}: 'kursk moves' lists who can go where" if bare else ""
-        say("\n".join(wrap(f"{alone}{but}.", "", "  ", page_width())))
+        say_wrapped(f"{alone}{but}.")
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
-        say("\n".join(wrap(f"Of no use now: {others}.", "", "  ", page_width())))
+        say_wrapped(f"Of no use now: {others}.")
     if barred := _explain_barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
-        say("\n".join(wrap(f"Not now: {barred}.", "", "  ", page_width())))
+        say_wrapped(f"Not now: {barred}.")
     orders = sheet.orders
     numbers = ordering.numbers(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]
     kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
-    say("\n".join(wrap(f"Orders so far{kept}:", "", "  ", page_width())) if orders else "There is no order yet.")
+    say_wrapped(f"Orders so far{kept}:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(numbers, orders, strict=True):
-        say("\n".join(wrap(words, f"{number:>4}  ", "      ", page_width())))
+        say_wrapped(words, f"{number:>4}  ", "      ")
     if left := ordering.edited_since(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
-from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, hint_other_meaning
+from kursk_pbem.cli.common import home, in_json, json_option, say, say_json, say_wrapped
+from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
 from kursk_pbem.report import odds as of_odds
 from kursk_pbem.report import textmap
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
@@ -41,11 +40,7 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
     if in_json():
         say_json("odds", {**_head_facts(seen), "declared": of_odds.to_json(battles)})
         return
-    place = seen.game.ruleset.seen.words(seen.game.setting).place
-    hint_other_meaning(
-        {chances.subject: (place(chances.fought.place),) for chances in battles if chances.fought}, "the battle"
-    )
-    _say_left_out(seen)
+    say_wrapped(seen.left_out, quiet=not seen.left_out)
     if not battles:
         say(f"No battle or shot is declared ({seen.what}){'; the game is over' * seen.game.over}.")
         return
@@ -83,10 +78,7 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
         say_json("moves", {**_head_facts(seen), **shown, **({"to": place, "why": list(reasons)} if place else {})})
         return
     words = ruleset.seen.words(setting)
-    hint_other_meaning({uid: (words.unit(uid),) for uid in seen.state.units}, "the unit")
-    if not to:
-        hint_other_meaning({spot.at: (spot.name,) for spot in picture.places if spot.at}, "the place", "--to ")
-    _say_left_out(seen)
+    say_wrapped(seen.left_out, quiet=not seen.left_out)
     say(f"{OVER if seen.game.over else ENDS} {STANDS if unit or place else NAMED}", quiet=not seen.over)
     name = f"{words.unit(unit)} ({unit})"
     when = f"turn {seen.state.turn}, {seen.what}"
@@ -134,9 +126,3 @@ def _find_unit(seen: Prospect, said: str) -> str:
 def _head_facts(seen: Prospect) -> dict[str, str]:
     left = {"left-out": seen.left_out} if seen.left_out else {}
     return {"game": seen.game.chain.game, "turn": seen.state.turn, **left}
-
-
-def _say_left_out(seen: Prospect) -> None:
-    """Print which part of the draft is wrong and left out."""
-    if seen.left_out:
-        say("\n".join(wrap(seen.left_out, "", "  ", page_width())))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,7 +11,7 @@ from kursk_pbem.cli.games import pick_path
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft import editors
 from kursk_pbem.game import folders
-from kursk_pbem.report import output
+from kursk_pbem.report import output as published
 
 
 @setup_group.command()
@@ -30,17 +29,13 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
     """
     if command is not None and of:
         raise click.UsageError("--command is about no draft: leave the other word out")
-    text = editors.text(_schema_of_drafts(of) if command is None else _schema_of_command(command))
+    if command is not None:
+        found = published.of_command(command)
+    else:
+        found = editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick_path(of)).game)
+    text = editors.text(found)
     if output is None:
         click.echo(text, nl=False)
         return
     folders.write(output, text, force=force)
     say(f"wrote {output}", quiet=quiet)
-
-
-def _schema_of_drafts(of: str) -> dict[str, Any]:
-    return editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick_path(of)).game)
-
-
-def _schema_of_command(command: str) -> dict[str, Any]:
-    return output.of_command(command)

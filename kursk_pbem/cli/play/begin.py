@@ -160,14 +160,9 @@ def accept_command(
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
     if name:
-        _say_name(desk, name, quiet=quiet)
+        told = introducing.say_name(desk, name)  # in the note of the first message (decision 68)
+        if told:
+            note(says=told)
+        say(introducing.then(told), quiet=quiet)
     for line in came:
         say(line, quiet=quiet)
-
-
-def _say_name(desk: Desk, name: str, *, quiet: bool) -> None:
-    """Write the player's name into the note of the first message, if the player writes it now (decision 68)."""
-    told = introducing.say_name(desk, name)
-    if told:
-        note(says=told)
-    say(introducing.then(told), quiet=quiet)

@@ -19,7 +19,6 @@ from kursk_pbem.game import keyring, reports, successor
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.desks import Desk
-    from kursk_pbem.desk.draft.drafts import Checked
 
 _KINDS, _ANSWERS = ("draw", "successor"), ("accept", "decline")
 _SHORT = {"yes": "accept", "no": "decline"}
@@ -68,6 +67,7 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
     desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
+    final = f"Message {desk.seq} cannot be taken back."
     if kind == "successor":
         path = _find_proposal(desk, asked, quiet=quiet)
         if not asked.proposal and not desk.mine:
@@ -75,10 +75,10 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
             return
         checked, terms = offers.offer(desk, path, asked.new_key)
         say(_list_terms(terms))
-        _sign_offer(desk, checked, key, "Offer to go on like this?", yes=yes, quiet=quiet)
+        sign_asked(desk, checked, key, f"Offer to go on like this? {final}", yes=yes, quiet=quiet)
         say(f"mail {path} with it", quiet=quiet, proposal=path)
         return
-    _sign_offer(desk, offers.draw(desk), key, "Offer a draw?", yes=yes, quiet=quiet)
+    sign_asked(desk, offers.draw(desk), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
 
 
 def _has_changes(asked: SimpleNamespace) -> bool:
@@ -128,10 +128,6 @@ def _list_terms(terms: list[str]) -> str:
     return "\n".join(["The game ends and goes on as another one:", *(f"  {line}" for line in terms)])
 
 
-def _sign_offer(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
-    sign_asked(desk, checked, key, f"{question} Message {desk.seq} cannot be taken back.", yes=yes, quiet=quiet)
-
-
 def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: bool) -> bool:
     """Return whether the same message was signed before, and write its file again. Raises UsageError if it differs.
 
@@ -172,14 +168,15 @@ def reply_command(
     desk = desk_at(folder)
     if _signed_before(desk, answer, None, quiet=quiet):
         return
+    final = f"Message {desk.seq} cannot be taken back."
     if answer == "decline":
-        _sign_offer(desk, offers.decline(desk), key, "Decline the offer?", yes=yes, quiet=quiet)
+        sign_asked(desk, offers.decline(desk), key, f"Decline the offer? {final}", yes=yes, quiet=quiet)
         return
     checked, terms, path = offers.accept(desk, proposal, new_key)
     if terms:
         say(_list_terms(terms))
     what = reports.offered(desk.game.chain.offer)
-    _sign_offer(desk, checked, key, f"Accept {what}? It ends this game.", yes=yes, quiet=quiet)
+    sign_asked(desk, checked, key, f"Accept {what}? It ends this game. {final}", yes=yes, quiet=quiet)
     if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""

@@ -50,7 +50,10 @@ def restore_command(
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
     got = restoring.restore(folder, mail, key, home(), sealed)
-    _note_restored(got)
+    chain = got.desk.game.chain
+    whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
+    left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
+    note(wrote=got.written, **whole, **left, lost=got.lost, no_policy=got.no_policy, locked=got.desk.lock)
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
     if got.unreadable:
@@ -60,38 +63,25 @@ def restore_command(
         say(f"copies that did not count: {len(got.left_out)}; the first: {got.left_out[0]}", quiet=quiet)
     if got.others:
         say(f"messages that were left alone, of other games or void: {got.others}", quiet=quiet)
-    chain = got.desk.game.chain
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
     say(f"{got.desk.folder}: {messages}, every one verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lock or "the journal knows all of it: nothing is locked", quiet=quiet)
 
 
-def _note_restored(got: Restored) -> None:
-    """Save the restored files and messages as facts."""
-    chain = got.desk.game.chain
-    whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
-    left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
-    missing = {"lost": got.lost, "no_policy": got.no_policy, "locked": got.desk.lock}
-    note(wrote=got.written, **whole, **left, **missing)
-
-
 def _say_missing(got: Restored, *, quiet: bool) -> None:
     """Print what no mail and no key can restore."""
     if got.lost:
         say(
-            f"LOST: what you sealed as {', '.join(got.lost)}. Your key brings back the salt, not the text. Without the "
-            "text your next message cannot be written, not even a resignation; if you no longer know it, the game "
-            f"cannot go on, and your silence counts. Write it down as it was and give 'kursk restore "
-            f"{shell_word(got.desk.folder)} --sealed FILE', or give a "
-            "copy of the draft that you signed: it is compared with the hash that you sent",
+            f"LOST: what you sealed as {', '.join(got.lost)}. Your key restores the salt, not the text. Without it "
+            "you cannot write your next message, not even a resignation, and your silence counts. Write the text, or "
+            f"take the draft that you signed: 'kursk restore {shell_word(got.desk.folder)} --sealed FILE' compares it",
             quiet=quiet,
         )
     if got.no_policy:
         say(
-            "A standing policy cannot be brought back: it is in no mail until it is written into an answer. If you had "
-            f"one, give 'kursk policy {shell_word(got.desk.folder)} FILE' again; otherwise your next answers go "
-            "without it",
+            "A standing policy cannot be restored: no mail contains it before an answer. If you had one, type "
+            f"'kursk policy {shell_word(got.desk.folder)} FILE'",
             quiet=quiet,
         )
 
@@ -101,9 +91,8 @@ def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     restoring.need_confirmation(desk, seq)
     say(
         f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
-        "in this game, on whatever machine. Look through the mails you sent before you answer. If you have signed a "
-        "later one, your next signature will be a second one for its number: the two together prove to anybody, for "
-        "good, that you played double, and your opponent's program refuses the second.",
+        "in this game, on any machine. First look through your sent mails. If you have signed a later message, your "
+        "next one has the same number: the two together prove that you played double.",
         quiet=quiet,
     )
     ask(f"Is message {seq} the newest you ever signed?", yes=yes)

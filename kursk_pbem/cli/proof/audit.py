@@ -1,4 +1,4 @@
-"""verify: a game from its files alone."""
+"""verify, export: games from their files alone, and their form for auditors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.audit import batch, units
+from kursk_pbem.audit import export as exports
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, complain, in_json, release, said_options, say, say_json, seq_option
-from kursk_pbem.cli.games import completion_of, pick_paths
+from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
+from kursk_pbem.cli.games import completion_of, game_argument, pick_paths
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
 
@@ -37,7 +38,7 @@ def verify_command(
     command compares them. For one file alone, it verifies the signature, the form and the file's own position.
     """
     head = _read_head(head)
-    work = units.tasks(pick_paths(typed), head, _public_key(key), seq)
+    work = units.tasks(pick_paths(typed), head, keyring.public(key) if key else "", seq)
     status = 0
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:
@@ -60,15 +61,27 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
     release()
 
 
-def _public_key(key: Path | None) -> str:
-    """Return the public text of a key file; '' without a file."""
-    if key is None:
-        return ""
-    return keyring.public(key)
-
-
 def _read_head(head: str) -> str:
     """Return an id or its beginning as in reports. A shorter beginning could match by chance."""
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
     return head.lower()
+
+
+@cli.command()
+@game_argument("folder")
+@click.option("-o", "--out", required=True, type=PATH, help="The folder to write into; it is made if it is not there.")
+@said_options
+def export_command(folder: Path, out: Path, quiet: bool) -> None:
+    """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
+
+    The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the
+    script of 'kursk help verify_game.py'. A differing file in the folder is never overwritten.
+    """
+    done = exports.export(folder, out)
+    chain = done.game.chain
+    what = f"wrote {out}" if done.written else f"{out} was complete"
+    count = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
+    written = sorted(path.name for path in done.written)
+    note(game=chain.game, head=chain.head_id, messages=chain.next_seq, out=out, written=written)
+    say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)

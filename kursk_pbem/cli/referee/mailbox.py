@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli import logged
+from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.alone import look
 from kursk_pbem.cli.common import ask, home, key_option, keyed_options, need_key, said_options, say, sign_options
 from kursk_pbem.cli.mail import posting, rounds
@@ -48,7 +48,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     terms, new addresses and new games wait for you, and 'kursk referee' lists them; nothing costs a player anything
     without your decision.
     """
-    logged.switch_log(on=True)
+    jsonlines.switch_log(on=True)
     secret = need_key(key)
     return rounds.run_rounds(lambda: posting.begin_session(secret).seat(), every, 1 if once else None, quiet=quiet)
 

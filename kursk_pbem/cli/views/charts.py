@@ -24,11 +24,12 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
     Each table has its paragraph, and the status of its data: attested, reconstructed or invented. TABLE is a part of a
     title, its first letters ('crt'), or the paragraph, and selects that table.
     """
-    game, wanted = _split_game(words)
+    is_scenario = bool(words) and views.is_scenario(words[0])
+    game, rest = (words[0], words[1:]) if is_scenario else split_words(words, 99, (), files=False)
     seen = look_at(game, GAME, options)
     scenario, shown = seen.setting.scenario, seen.ruleset.seen
     all_tables = shown.track(seen.setting, seen.state) if track else shown.tables(seen.setting)
-    chosen = printed.called(all_tables, wanted)
+    chosen = printed.called(all_tables, " ".join(rest))
     if in_json():
         facts = {"scenario": scenario.id, "turn": seen.state.turn, "tables": printed.to_json(chosen)}
         say_json("tables", facts)
@@ -38,11 +39,3 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
     say(printed.render(chosen, page_columns() - 2).rstrip("\n"))
     for line in of_options(seen):
         say("\n".join(["", *wrap(line, "", "  ", page_width())]))
-
-
-def _split_game(words: tuple[str, ...]) -> tuple[str, str]:
-    """Return the game or scenario of the first word, or '', and the words for a table."""
-    if words and views.is_scenario(words[0]):
-        return words[0], " ".join(words[1:])
-    game, rest = split_words(words, 99, (), files=False)
-    return game, " ".join(rest)

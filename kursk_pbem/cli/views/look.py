@@ -1,4 +1,4 @@
-"""report: the reports of messages."""
+"""report, replay: the messages of a game as text, or as one HTML file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, in_json, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.game import chapters, histories, reports, verified
+from kursk_pbem.game import chapters, folders, histories, reports, verified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> None:
     """Print the report of every message of GAME, of one message (boris/3, or its file), or of one game turn."""
     whole = path.is_dir()
-    steps: Iterable[Step] = histories.walk(path) if whole else _of_file(path, turn)
+    steps: Iterable[Step] = histories.walk(path) if whole else (verified.at(path, home()).last_step,)
     if turn:
+        steps = steps if whole else histories.at(path).steps
         steps = chapters.of_turn(tuple(steps), turn)
     if story and not in_json():
         say(chapters.story(tuple(steps)).rstrip("\n"))
@@ -45,6 +46,22 @@ def report_command(path: Path, turn: str | None, story: bool, proof: bool) -> No
             say(reports.of_papers(history.game))
 
 
-def _of_file(path: Path, turn: str | None) -> tuple[Step, ...]:
-    """Return the step of a message file; with ``turn`` also all earlier steps."""
-    return histories.at(path).steps if turn else (verified.at(path, home()).last_step,)
+@cli.command()
+@game_argument("game")
+@click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
+@click.option("--force", is_flag=True, help="Replace a file that is there and differs.")
+@said_options
+def replay_command(game: Path, output: Path | None, force: bool, quiet: bool) -> None:
+    """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
+
+    The file needs no network and contains only what both sides have mailed. Every message is verified first.
+    """
+    from kursk_pbem.game import replay as replays
+    from kursk_pbem.report import replay as replay_page
+
+    whole = histories.at(game)
+    text = replay_page.page(replays.of(whole))
+    path = output or (game if game.is_dir() else game.parent) / "replay.html"
+    written = folders.write(path, text, force=force)
+    note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
+    say(f"{'wrote' if written else 'unchanged:'} {path}: open it in a browser, or mail it", quiet=quiet)

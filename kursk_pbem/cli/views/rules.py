@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -49,7 +49,8 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     entries = exact or paragraphs.search(rid, wanted)
     cited = _citing_lines(rid) if code else {}
     if in_json():
-        told = [{**_plain_entry(entry), **({"code": cited.get(entry.id, [])} if code else {})} for entry in entries]
+        kinds = [{"kind": type(entry).__name__.lower(), **asdict(entry)} for entry in entries]
+        told = [{**entry, **({"code": cited.get(entry["id"], [])} if code else {})} for entry in kinds]
         say_json("rule", {"ruleset": rid, "found": told})
         return
     in_full = bool(wanted) and (bool(exact) or len(entries) == 1)
@@ -57,11 +58,6 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
         say("\n".join(_tell_entry(rid, entry, decided) if in_full else _list_line(entry)))
         if code:
             say("\n".join(cited.get(entry.id, ["  no function cites it"])))
-
-
-def _plain_entry(entry: Paragraph | Ruling) -> dict[str, Any]:
-    """Return a paragraph or a ruling as plain data."""
-    return {"kind": type(entry).__name__.lower(), **asdict(entry)}
 
 
 def _list_line(entry: Paragraph | Ruling) -> list[str]:

@@ -118,10 +118,7 @@ def check_command(folder: Path, quiet: bool) -> int:
         return 1 if errors else 0
     for finding in all_findings:
         say(str(finding))
-    counted = f"{_count_words(errors, 'error')}, {_count_words(len(all_findings) - errors, 'warning')}"
+    warnings = len(all_findings) - errors
+    counted = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
     say(f"{scenario.id}: {counted}; data {scenario.sha256[:32]}", quiet=quiet)
     return 1 if errors else 0
-
-
-def _count_words(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
