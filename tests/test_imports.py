@@ -222,7 +222,7 @@ def test_there_is_one_door_to_the_clock():
     users = {file for file, source in SOURCES.items() if "clock.now" in source}
     users = {file for file in users if not file.startswith("post/")}  # dates of letters, which no game depends on
     director = {
-        "cli/logged.py",  # times of a log
+        "cli/jsonlines.py",  # times of a log
         "tournament/entrant/seat.py",  # when a paper was signed, which nothing follows from
         "tournament/office/office.py",
         "tournament/office/setup.py",

@@ -48,7 +48,7 @@ def test_the_sealed_posture_is_found_again_by_trying_all(demo, tmp_path, kursk):
 
 def test_T38_a_standing_policy_is_in_no_mail_and_that_is_said(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
-    assert f"If you had one, give 'kursk policy {loser.folder} FILE' again" in restored(kursk, loser)
+    assert f"If you had one, type 'kursk policy {loser.folder} FILE'" in restored(kursk, loser)
     (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
     assert kursk(loser, "policy", loser.folder, file)[0] == 0
     assert "standing policy" not in restored(kursk, loser)  # the record is there, and the policy in it

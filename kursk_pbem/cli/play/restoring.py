@@ -74,7 +74,7 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
     if got.lost:
         say(
             f"LOST: what you sealed as {', '.join(got.lost)}. Your key restores the salt, not the text. Without it "
-            "you cannot write your next message, not even a resignation, and your silence counts. Write the text, or "
+            "your next message cannot be written, not even a resignation, and your silence counts. Write the text, or "
             f"take the draft that you signed: 'kursk restore {shell_word(got.desk.folder)} --sealed FILE' compares it",
             quiet=quiet,
         )

@@ -37,8 +37,9 @@ def verify_command(
     For a folder, the command verifies every game in and below the folder. If you name a game and its successor, the
     command compares them. For one file alone, it verifies the signature, the form and the file's own position.
     """
-    head = _read_head(head)
-    work = units.tasks(pick_paths(typed), head, keyring.public(key) if key else "", seq)
+    if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):  # a shorter one could match by chance
+        raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
+    work = units.tasks(pick_paths(typed), head.lower(), keyring.public(key) if key else "", seq)
     status = 0
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:
@@ -59,13 +60,6 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
     else:
         say(finding.text, quiet=quiet)
     release()
-
-
-def _read_head(head: str) -> str:
-    """Return an id or its beginning as in reports. A shorter beginning could match by chance."""
-    if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):
-        raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
-    return head.lower()
 
 
 @cli.command()

@@ -60,8 +60,8 @@ def tournament(ctx: click.Context) -> None:
     An entrant:   enter, then inbox; propose, bid, agree when asked
     Anybody:      standings, verify, prove, export
 
-    FOLDER is the tournament's folder. If you take part in only one tournament, leave FOLDER out. 'kursk tournament' alone
-    is 'kursk tournament status'.
+    FOLDER is the tournament's folder. If you take part in only one tournament, leave FOLDER out. 'kursk tournament'
+    alone is 'kursk tournament status'.
     """
     if ctx.invoked_subcommand is None and (status := tournament.get_command(ctx, "status")) is not None:
         with status.make_context("status", [], parent=ctx) as inner:
