@@ -76,7 +76,7 @@ def processes(demo: Demo) -> None:
     row("kursk --help", median_ms(run(*kursk, "--help")), bare, "60 ms")
     row("kursk verify 0005.yaml", median_ms(run(*kursk, "verify", last)), bare, "120 ms")
     row("kursk verify (the game, 8 messages)", median_ms(run(*kursk, "verify", str(demo.game))), bare)
-    adjudicate = median_ms(run(*kursk, "adjudicate", letter), demo.german_before_7)
+    adjudicate = median_ms(run(*kursk, "inbox", "--report", letter), demo.german_before_7)
     row("kursk adjudicate (new message, next draft)", adjudicate, bare, "200 ms")
     draft = str(demo.work / demo.game.name / "0008.draft.yaml")
     row("kursk check (the draft it wrote)", median_ms(run(*kursk, "check", draft)), bare)

@@ -232,7 +232,7 @@ class Adjudicate:
         said = StringIO()
         sinks = redirect_stdout(said), redirect_stderr(said)
         with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk adjudicate", writes=True):
-            status = command(["adjudicate", str(letter)])
+            status = command(["inbox", "--report", str(letter)])
         with _at_home(victim / "private"), sinks[0], sinks[1], watch.step("kursk verify FILE"):
             alone = command(["verify", str(letter)])
         after = _tree(self.scratch)

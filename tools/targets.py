@@ -172,7 +172,7 @@ def commands(kit: Any, folder: Path) -> Iterator[Row]:
         game, home = place / taker.folder.name, place / taker.home.relative_to(taker.place)
         draft = folders.draft_path(game, seq + 1)
         at = f"{kit.id}, message {seq}"
-        adjudicate = [*KURSK, "adjudicate", str(letter)]
+        adjudicate = [*KURSK, "inbox", "--report", str(letter)]
         outside([*KURSK, "status"], home=home)()  # what this desk has verified is remembered
 
         def again(fresh: Callable[[], object] = fresh, home: Path = home, game: Path = game) -> None:

@@ -68,7 +68,7 @@ def measure(kit: Kit, root: Path) -> Costs:
     os.environ[SEARCH_PATH] = str(root / "scenarios")
     try:
         _timed(costs, "scenario check", ("scenario", "check", str(folder)), {}, root, "")
-        _timed(costs, "scenarios", ("scenarios",), {}, root, "")
+        _timed(costs, "scenario", ("scenario",), {}, root, "")
         dearest = Table(root / "dearest", worst.data["scenario"]["id"]).begin()
         _play(worst, dearest, worst.minds(dearest.game.setting), costs, every=True)
         for name in ("verify", "report", "replay"):
@@ -111,7 +111,7 @@ def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *
             _pages(costs, writer, f"{stage}, orders", worst.said(setting, middle))
         letter = table.mail(writer.sign(), receiver.side)
         if every and stage not in met:
-            _on_copy(costs, table, receiver, "adjudicate", ("adjudicate", str(letter)), stage)
+            _on_copy(costs, table, receiver, "adjudicate", ("inbox", "--report", str(letter)), stage)
         met.add(stage)
         receiver.take(letter)
 
@@ -132,7 +132,7 @@ def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
         _message, slot = drafts.sign(writer.desk, forced, keys.load_key(writer.key))
         letter = receiver.place / "wrong.yaml"
         letter.write_text(slot.text, encoding="ascii", newline="\n")
-        _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("adjudicate", str(letter)), stage)
+        _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("inbox", "--report", str(letter)), stage)
     draft.write_bytes(was)
 
 
@@ -140,7 +140,7 @@ def _before(worst: Worst, setting: Any, state: State, writer: Player) -> Iterato
     """What is asked before anything is ordered."""
     folder = str(writer.folder)
     yield "status", ("status",)
-    yield "draft", ("draft", folder, "--force")
+    yield "draft", ("setup", "draft", folder, "--force")
     yield "check (as proposed)", ("check", str(writer.draft()))
     yield "moves", ("moves", folder)
     if said := worst.said(setting, state):
