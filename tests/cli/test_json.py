@@ -20,6 +20,7 @@ WITHOUT = {
     "shell": "a dialogue",
     "board": "pages in a browser",
     "setup completion": "its output is a script",
+    "tournament": "it is 'kursk tournament status'",
     "setup schema": "its output is a JSON Schema",
 }
 """Commands without --json, and why."""
