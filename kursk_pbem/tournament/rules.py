@@ -58,21 +58,11 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Rating:
-    """How ratings change: ``area`` or ``elo`` with its ``k``; from ``start`` unless a key is ``known``."""
-
-    method: str
-    start: int
-    k: int
-    known: Mapping[str, int]
-    earlier: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Rules:
     """Paper 0, typed. ``rounds`` 0: as many as the format takes; ``late``: (last round that one may join, points).
 
     ``finals``: how many play a knock-out after a Swiss; ``apart``: pairs of keys that it keeps from meeting;
+    ``known``, ``start``: ratings by key, and that of all others, which order the numbers if ``by_rating``;
     ``witness``: the key whose secret is opened last in each draw, '' for none; ``missing``: only in version 1.
     """
 
@@ -90,7 +80,8 @@ class Rules:
     guests: bool
     breaks: tuple[str, ...]
     cap: int
-    rating: Rating | None
+    known: Mapping[str, int]
+    start: int
     terms: Terms
     late: tuple[int, int] | None
     substitutes: bool
@@ -160,7 +151,8 @@ def read(paper: Paper) -> Rules:
         guests=said["odd"] == "guest",
         breaks=tuple(said["tie-breaks"]),
         cap=int(said.get("cap", "9999")),
-        rating=_rating(said["rating"]) if "rating" in said else None,
+        known={rated["key"]: int(rated["rating"]) for rated in said.get("rating", {}).get("known", ())},
+        start=int(said.get("rating", {}).get("start", "0")),
         terms=_terms(said["terms"]),
         late=(int(said["late"]["until"]), int(said["late"]["points"])) if "late" in said else None,
         substitutes=said["substitutes"] == "yes",
@@ -191,11 +183,6 @@ def _terms(said: Mapping[str, Any]) -> Terms:
     return Terms(**days, ends=tuple(said["ends"]), threshold=int(said["threshold"]), adjourn=said["adjourn"] == "yes")
 
 
-def _rating(said: Mapping[str, Any]) -> Rating:
-    known = {rated["key"]: int(rated["rating"]) for rated in said.get("known", ())}
-    return Rating(said["method"], int(said["start"]), int(said.get("k", "20")), known, said.get("earlier", {}))
-
-
 def _check(rules: Rules) -> None:
     """FileError for rules that no tournament can be held by."""
     paper = rules.paper
@@ -217,8 +204,10 @@ def _check(rules: Rules) -> None:
         _refuse(paper, "finals" if rules.finals else "apart", "finals and apart are for a Swiss")
     if rules.late and rules.format != SWISS:
         _refuse(paper, "late", "late entries are for a Swiss: no other format has room for them")
-    if rules.by_rating and rules.rating is None:
+    if rules.by_rating and "rating" not in paper.content:
         _refuse(paper, "order", "numbers by rating need rating")
+    if not rules.former and "method" in paper.said("rating"):
+        _refuse(paper, "rating", "rating only orders the numbers: delete method and k; 'kursk rating' computes ratings")
     if rules.guests and rules.format != SWISS:
         _refuse(paper, "odd", "a guest plays where the number is odd in a Swiss; elsewhere it is a bye")
 

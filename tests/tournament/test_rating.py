@@ -1,4 +1,4 @@
-"""9.3: ratings in whole numbers."""
+"""9.3: what is rated of a tournament, and the table of expectations."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played
 from kursk_pbem.audit.ratings import expected, rounded
 from kursk_pbem.cli import run
+from kursk_pbem.errors import FileError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import rating
 
@@ -37,60 +38,14 @@ def test_halves_are_rounded_away_from_zero(dividend, divisor, right):
     assert rounded(dividend, divisor) == right
 
 
-def of(ledger):
-    found = rating.ratings(ledger.book)
-    return {ledger.book.entrant(number).name: worth for number, worth in found.items()}
-
-
-def test_area_takes_a_hundred_and_a_share_of_the_lead():
-    """Equals: 100. An outsider 1,000 below takes 150, a favourite 50; at most 200, at least 1; a draw moves 5 %."""
-    known = [{"key": key_of("anna").public, "rating": "6000"}]
-    form = {"rating": {"method": "area", "start": "5000", "known": known}}
-    for winner, right in (("anna", 50), ("other", -150), ("draw", -50)):
-        ledger = Ledger("round-robin", form=form).begin(PEOPLE)
-        board = next(b for b in ledger.book.boards.values() if ledger.of("anna").number in b.numbers)
-        side = board.side_of(ledger.of("anna").number)
-        foe = next(each for each in board.sides if each != side)
-        ledger.result(board.name, {"anna": side, "other": foe, "draw": "draw"}[winner])
-        found = of(ledger)
-        assert found["anna"] == 6000 + right
-        assert sum(found.values()) == 21_000
-
-
-def test_area_has_bounds():
-    known = [{"key": key_of("anna").public, "rating": "9999"}]
-    ledger = Ledger("round-robin", form={"rating": {"method": "area", "start": "5000", "known": known}}).begin(PEOPLE)
-    board = next(b for b in ledger.book.boards.values() if ledger.of("anna").number in b.numbers)
-    ledger.result(board.name, board.side_of(ledger.of("anna").number))
-    assert of(ledger)["anna"] == 10_000
-    other = Ledger("round-robin", form={"rating": {"method": "area", "start": "5000", "known": known}}).begin(PEOPLE)
-    board = next(b for b in other.book.boards.values() if other.of("anna").number in b.numbers)
-    other.result(board.name, next(s for s in board.sides if s != board.side_of(other.of("anna").number)))
-    assert of(other)["anna"] == 9999 - 200
-
-
-def test_elo_of_a_round_counts_from_the_ratings_before_it():
-    """A mirrored meeting won twice among equals: 10 + 10 with K 20, though the second game follows the first."""
-    form = {"mirror": "yes", "rating": {"method": "elo", "start": "1500", "k": "20"}}
-    ledger = Ledger("round-robin", form=form).begin(PEOPLE)
-    board = ledger.book.boards["1-1a"]
-    best = board.numbers[0]
-    for name in ("1-1a", "1-1b"):
-        ledger.result(name, ledger.book.boards[name].side_of(best))
-    assert rating.ratings(ledger.book)[best] == 1520
-
-
-def test_forfeits_are_not_rated_and_numbers_may_go_by_rating():
+def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():
+    """6.2: the best rating has number 1; who rates is ``kursk rating``."""
     known = [{"key": key_of(name).public, "rating": str(5000 + at)} for at, name in enumerate(PEOPLE)]
-    form = {"order": "rating", "rating": {"method": "area", "start": "5000", "known": known}}
+    form = {"order": "rating", "rating": {"start": "5000", "known": known}}
     ledger = Ledger("round-robin", form=form).begin(PEOPLE)
     assert [ledger.book.entrant(number).name for number in "1234"] == PEOPLE[::-1]
-    ledger.result("1-1", "german", "forfeit")
-    assert sorted(of(ledger).values()) == [5000, 5001, 5002, 5003]
-
-
-def test_without_a_rating_there_is_none():
-    assert rating.ratings(Ledger().begin(PEOPLE).book) == {}
+    with pytest.raises(FileError, match="delete method and k"):
+        Ledger(form={"rating": {**form["rating"], "method": "elo", "k": "20"}})
 
 
 def finding(book, board):

@@ -220,7 +220,7 @@ OTHERWISE = {
     "note": "Be kind.",
 }
 TERMS = {name: ["draw"] if name == "ends" else "yes" if name == "adjourn" else "99" for name in USUAL["terms"]}
-RATING = {"method": "area", "start": "5000"}
+RATING = {"start": "5000"}
 
 
 class TestRules:
@@ -240,10 +240,7 @@ class TestRules:
         assert summary.in_words(Ledger(form=other).book.rules) != summary.in_words(Ledger().book.rules)
 
     def test_what_is_seldom_said_is_told_too(self):
-        shown = summary.in_words(
-            Ledger(form={"rating": RATING, "cap": "7", "tie-breaks": ["margin", "lot"]}).book.rules
-        )
-        assert {"ratings: area, from 5000"} < {*shown}
+        shown = summary.in_words(Ledger(form={"cap": "7", "tie-breaks": ["margin", "lot"]}).book.rules)
         assert any("margin, lot (each up to 7)" in line for line in shown)
         pods = summary.in_words(Ledger("pods").book.rules)
         assert "pods of about 4; the best 4 play the final, a pod" in pods

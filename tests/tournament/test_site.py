@@ -309,7 +309,7 @@ def test_the_calendar_names_terms_and_counts_what_moved_them():
 @pytest.mark.parametrize("format_", ["round-robin", "pods", "knock-out", "swiss"])
 def test_every_format_has_its_pages(format_, tmp_path):
     form = {"pods": {"size": "3", "places": "2", "final": "pod"}} if format_ == "pods" else {}
-    ledger = Ledger(format_, form={"rating": {"method": "elo", "start": "1500", "k": "20"}, **form})
+    ledger = Ledger(format_, form=form)
     ledger.begin([f"player-{number:02d}" for number in range(1, 8)])
     ledger.play(lambda board: (next(iter(board.sides)), 2))
     proof = verify.Proof(0, "", book=ledger.book)
@@ -318,7 +318,6 @@ def test_every_format_has_its_pages(format_, tmp_path):
         Reader(text)
     assert ("Everybody against everybody" in site["cross.html"].decode()) == (format_ == "round-robin")
     assert len([name for name in site if name.startswith("board-")]) == len(ledger.book.boards)
-    assert "Rating" in site["index.html"].decode()
 
 
 def test_every_kind_of_log_paper_has_words():

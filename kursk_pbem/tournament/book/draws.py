@@ -219,9 +219,8 @@ def _number(book: Book, draw: Draw, there: list[Entrant]) -> None:
     """Numbers for those who have none: by the seed, or by rating and then the seed."""
     new = {entrant.entry: entrant for entrant in there if not entrant.number}
     ordered = [new[entry] for entry in chance.in_order(draw.seed, "order", new)]
-    if book.rules.by_rating and book.rules.rating is not None and len(book.numbers) == 0:
-        known, start = book.rules.rating.known, book.rules.rating.start
-        ordered.sort(key=lambda entrant: -known.get(entrant.key, start))
+    if book.rules.by_rating and not book.numbers:
+        ordered.sort(key=lambda entrant: -book.rules.known.get(entrant.key, book.rules.start))
     for entrant in ordered:
         taken = sum(number.startswith("g") == entrant.guest for number in book.numbers)
         entrant.number = f"{'g' if entrant.guest else ''}{taken + 1}"

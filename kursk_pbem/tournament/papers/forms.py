@@ -12,10 +12,9 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
-from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, sha256_hex
 from kursk_pbem.formats.precheck import accepts
 from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.trust import form, messages, sshsig
@@ -26,7 +25,6 @@ SECRET_NAMESPACE = "kursk-tournament-secret"  # noqa: S105  the name of a namesp
 FIRST_WORD = "kursk-tournament"
 """The key that a paper begins with."""
 
-FREE_TEXT = ("name", "note", "title", "why")
 ONE_LINE = ("name", "title")
 """Free text that stands in lines of ours: with a line of its own it could say anything in our name."""
 _SIGNATURES = ("signature", "countersignature")
@@ -98,26 +96,6 @@ def of(document: Document) -> Paper:
     return _paper(content, str(armour), str(second), document)
 
 
-def read_archive(raw: bytes, armour: str, name: str, second: str = "") -> Paper:
-    """Read the auditors' form: canonical JSON and its detached signature, that of a new key in hex. FileError."""
-    document = Document(parse_canonical(raw, name), name)
-    for key, value in document.data.items():
-        for text in _texts(value):
-            if fault := (free_text_fault if key in FREE_TEXT else machine_fault)(text):
-                raise FileError(f"the character {fault} in {show(text)} is not allowed there", Where(name))
-    content = _checked(document)
-    if inside := [key for key in _SIGNATURES if key in content]:
-        raise FileError(f"what is archived holds no {inside[0]!r}: it is not signed", Where(name))
-    return _paper(content, armour, second, document)
-
-
-def _texts(value: Plain) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    inner = value if isinstance(value, list) else [*value, *value.values()]
-    return [text for part in inner for text in _texts(part)]
-
-
 def _checked(document: Document) -> dict[str, Plain]:
     """Hold a file to the schema, to the fields of its type, and its times to the calendar. FileError."""
     kind = document.data.get("type")
@@ -175,14 +153,6 @@ def _emit(content: Mapping[str, Plain], armour: str, second: str) -> str:
     lines += yaml_lines({"countersignature": second}) if second else []
     lines += ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
     return "\n".join([*lines, ""])
-
-
-def raw_of(armour: bytes) -> str:
-    """The 64 bytes of a detached signature, in hex; '' if it is none."""
-    try:
-        return sshsig.read_armour(armour.decode("ascii", "replace"))[-64:].hex()
-    except TrustError:
-        return ""
 
 
 def check_signature(paper: Paper, key: str) -> None:

@@ -18,8 +18,8 @@ from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
-_NUMBERED = re.compile(r"[0-9]{4,5}\.(yaml|json)")
-_NAMED = re.compile(r"[0-9a-f]{16}\.(yaml|json)")
+_NUMBERED = re.compile(r"[0-9]{4,5}\.yaml")
+_NAMED = re.compile(r"[0-9a-f]{16}\.yaml")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
 MOST_KEPT = 16
 """Papers of one sender that are kept as evidence: two convict, and thousands would fill the disk."""
@@ -52,18 +52,12 @@ def evidence_path(folder: Path, paper: Paper) -> Path:
 
 def is_tournament(path: Path) -> bool:
     """Whether a path is the folder of a tournament."""
-    return any((path / LOG / name).is_file() for name in ("0000.yaml", "0000.json"))
+    return log_path(path, 0).is_file()
 
 
 def read_paper(path: Path, seen: str = "") -> Paper:
-    """A paper from a file; ``.json`` is the archive form, its signatures beside it. ``seen``: what to call the file."""
-    raw = folders.read_bytes(path)
-    name = seen or str(path)
-    if path.suffix != ".json":
-        return forms.read(raw, name)
-    armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
-    second = path.with_name(f"{path.name}.new.sig")
-    return forms.read_archive(raw, armour, name, forms.raw_of(folders.read_bytes(second)) if second.is_file() else "")
+    """Read a paper from a file; ``seen``: what to call the file."""
+    return forms.read(folders.read_bytes(path), seen or str(path))
 
 
 def load(folder: Path) -> Contents:

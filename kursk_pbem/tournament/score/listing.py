@@ -13,7 +13,6 @@ from kursk_pbem.tournament.book.records import BYE, Book
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.rules import WIN
 from kursk_pbem.tournament.score.counted import Counted, count, spent
-from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Row, Table, standings
 
 _PLAIN = 8
@@ -62,13 +61,10 @@ def _cells(book: Book, row: Row) -> list[str | int]:
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
-    """The table for other programs: what is hashed, and names and ratings beside it."""
-    rated = ratings(book, table.round)
+    """The table for other programs: what is hashed, and and names beside it."""
     plain = table.to_plain()
     for row, said in zip(table.rows, plain["rows"], strict=True):
         said["name"] = book.entrant(row.number).called
-        if row.number in rated:
-            said["rating"] = str(rated[row.number])
     return {**plain, "sha256": table.sha256, "title": book.rules.title}
 
 
@@ -102,14 +98,13 @@ def trf(book: Book, table: Table) -> str:
     rows = {row.number: row for row in standings(book, last).rows}
     players = [*sorted(rows, key=order), *(guest.number for guest in book.guests())]
     starts = {number: f"{start:>4}" for start, number in enumerate(players, 1)}
-    rated, counted = ratings(book, last), count(book, last)
-    lines = [f"012 {book.rules.title}", f"062 {len(players)}", f"072 {len(rated)}", f"092 {book.rules.format}"]
+    counted = count(book, last)
+    lines = [f"012 {book.rules.title}", f"062 {len(players)}", "072 0", f"092 {book.rules.format}"]
     for number in players:
-        rating = str(rated.get(number, ""))
         rounds = [cell for round_ in range(1, last + 1) for cell in _round(book, counted, number, round_, starts)]
         halves = sum(WORTH.get(cell[-1], 0) for cell in rounds)
         place = str(rows[number].place) if number in rows else ""  # a guest has none
-        who = f"001 {starts[number]}      {book.entrant(number).called:<33.33} {rating if len(rating) < 5 else '':>4}"
+        who = f"001 {starts[number]}      {book.entrant(number).called:<33.33}     "
         points = f"{halves // 2}.{halves % 2 * 5}"
         lines.append("  ".join([f"{who}{'':28}{points:>4} {place:>4}", *rounds]))
     return "\n".join([*lines, ""])

@@ -1,41 +1,14 @@
-"""Ratings in whole numbers: the hobby's own, or Elo by an exact table (docs/directors.md 9.3).
-
-All games of a round count from the ratings before it, so their order does not matter. Forfeits and games of a
-substituted number are not rated.
-"""
+"""What ``kursk rating`` counts of a tournament: neither forfeits nor games that a substitute took over (9.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.ratings import Event, expected, rounded
+from kursk_pbem.audit.ratings import Event
 from kursk_pbem.tournament.book.records import WORD, Book
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.rules import Rating
 from kursk_pbem.tournament.score.counted import Game, count
-
-LEAST, MOST, USUAL, PER_CENT = 1, 200, 100, 5
-"""Of ``area``: what the winner takes, at least, at most, and among equals; how much of a lead it moves."""
-
-
-def ratings(book: Book, round_: int | None = None) -> dict[str, int]:
-    """The ratings of all numbers after a round (None: the newest); empty where paper 0 has none."""
-    rating = book.rules.rating
-    if rating is None:
-        return {}
-    now = {entrant.number: rating.known.get(entrant.keys[0][1], rating.start) for entrant in book.ranked()}
-    counted = count(book, round_)
-    for number in range(1, counted.round + 1):
-        change = dict.fromkeys(now, 0)
-        for game in counted.games:
-            if game.round == number and rated(book, game) and set(game.numbers) <= set(now):
-                one, other = game.numbers
-                moved = _moved(rating, now[one], now[other], _score(game))
-                change[one] += moved
-                change[other] -= moved
-        now = {who: worth + change[who] for who, worth in now.items()}
-    return now
 
 
 def rated(book: Book, game: Game) -> bool:
@@ -46,17 +19,6 @@ def rated(book: Book, game: Game) -> bool:
 def _score(game: Game) -> int:
     """Halves of a point for the first side: 2, 1 or 0."""
     return 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0
-
-
-def _moved(rating: Rating, one: int, other: int, score: int) -> int:
-    """What the first of two gains and the other loses."""
-    if rating.method == "elo":
-        return rounded(rating.k * (1000 * score - 2 * expected(one - other)), 2000)
-    if score == 1:
-        return rounded(PER_CENT * (other - one), 100)
-    lead = other - one if score == 2 else one - other
-    taken = max(LEAST, min(MOST, USUAL + rounded(PER_CENT * lead, 100)))
-    return taken if score == 2 else -taken
 
 
 def event(book: Book, findings: Mapping[str, Finding]) -> Event:

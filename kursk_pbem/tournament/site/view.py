@@ -20,7 +20,6 @@ from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Bo
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.score.counted import Counted, Game, count, margin_of
-from kursk_pbem.tournament.score.rating import ratings
 from kursk_pbem.tournament.score.table import Table, standings
 from kursk_pbem.tournament.site import layout
 
@@ -55,11 +54,6 @@ class View:
     def places(self) -> dict[str, int]:
         """Number -> place in the standings."""
         return {row.number: row.place for row in self.table.rows}
-
-    @cached_property
-    def ratings(self) -> dict[str, int]:
-        """Number -> rating, empty where there is none."""
-        return ratings(self.book)
 
     def name(self, number: str) -> str:
         """What pages call somebody who has a number."""
