@@ -86,6 +86,7 @@ def test_what_is_at_its_limit_is_in_order(root):
         ("kursk_pbem/formats/text.js", "\n" + "/" * 121, 2, "the line has 121 columns"),
         ("kursk_pbem/formats/text.css", "p {\n  margin: 0; color: red;\n}\n", 2, "one declaration a line"),
         ("kursk_pbem/formats/text.css", "p { margin: 0;\n}\n", 1, "one declaration a line"),
+        ("README.md", "```\nkursk sign\n```\n" + "A word, - " * 451, 1, "the page has 902 words"),
     ],
 )
 def test_a_breach_is_named_with_its_line(root, file, text, line, words):

@@ -42,7 +42,7 @@ def test_links_of_the_description_hold_away_from_the_folder(hatch_build, home):
     left = re.findall(r"\]\(([^)]*)\)", shown)
     assert all(link.startswith("https://") for link in left)
     assert {f"https://example.org/kursk/{link}" for link in links} <= set(left) or not home
-    assert "\n## Install it to play\n" in shown
+    assert "\n## Your first turn\n" in shown
 
 
 def test_no_page_and_no_message_names_a_package_that_nobody_has_registered():
