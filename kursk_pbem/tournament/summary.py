@@ -52,8 +52,6 @@ def _time(rules: Rules) -> Iterator[str]:
 
 
 def _people(rules: Rules) -> Iterator[str]:
-    if rules.rating is not None:
-        yield f"ratings: {rules.rating.method}, from {rules.rating.start}"
     late = "late entries up to round {}, with {} for each round before"
     yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
     yield f"for somebody who leaves {'a substitute may take over' if rules.substitutes else 'nobody takes over'}"

@@ -5,6 +5,8 @@ An acknowledged paper may still come to nothing: ``book.void`` says why. That is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kursk_pbem.tournament.book import openings
 from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.faults import IncompleteError, need, wrong
@@ -22,24 +24,21 @@ def received(book: Book, log: Paper) -> None:
         if paper is None:
             why = f"{log.name} acknowledges the paper {id_[:16]}, and it is not here: ask the director for it"
             raise IncompleteError(why)
-        seen(book, paper)
+        check_seen(book.log, paper)
         book.received[id_] = log.seq
         if why := _take(book, paper, log):
             book.void[id_] = why
 
 
-def seen(book: Book, paper: Paper) -> None:
-    """A player's paper names this tournament, and a log paper that was there before it was acknowledged."""
-    if paper.text("tournament") != book.id:
-        wrong(paper, "tournament", "it belongs to another tournament")
-    if paper.former != book.rules.former:
-        wrong(paper, "kursk-tournament", "it is of another version than paper 0")
-    named = paper.said("seen")
-    seq = int(named["seq"])
-    if seq >= len(book.log):
-        wrong(paper, "seen", f"its writer had seen log paper {seq}, and log paper {len(book.log)} acknowledges it")
-    if book.log[seq].id != named["id"]:
-        wrong(paper, "seen", f"its writer had seen another log paper {seq}: two logs have been shown")
+def check_seen(log: Sequence[Paper], paper: Paper) -> None:
+    """Check that a player's paper is of this tournament and names a paper of the log so far. FalsePaperError."""
+    need(paper.text("tournament") == log[0].id, paper, "tournament", "it belongs to another tournament")
+    need(paper.former == log[0].former, paper, "kursk-tournament", "it is of another version than paper 0")
+    seq, last = int(paper.said("seen")["seq"]), len(log) - 1
+    if seq > last:
+        wrong(paper, "seen", f"its writer had seen log paper {seq}, and the log here ends with {last}: it is cut short")
+    if log[seq].id != paper.said("seen")["id"]:
+        wrong(paper, "seen", f"its writer had seen another log paper {seq} than the one here: two logs were shown")
 
 
 def _take(book: Book, paper: Paper, log: Paper) -> str:

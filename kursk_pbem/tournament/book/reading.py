@@ -6,7 +6,8 @@ auditor would refuse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.tournament import rules
@@ -60,11 +61,6 @@ def check(key: str, before: Paper | None, paper: Paper) -> None:
     forms.check_signature(paper, key)
 
 
-def check_director(first: Paper, paper: Paper) -> None:
-    """That a paper is signed by the director whom paper 0 names. TrustError."""
-    forms.check_signature(paper, first.text("key"))
-
-
 def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
     """Put the next log paper into the book. FalsePaperError, IncompleteError; the book is then of no use any more."""
     may_follow = not book.ended or paper.type == fields.CORRECT
@@ -78,23 +74,21 @@ def take(book: Book, paper: Paper, solve: Solve = solving.solve) -> None:
     book.log.append(paper)
 
 
-def read(log: Iterable[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve) -> Book:
-    """The whole book of a log, every paper checked. FalsePaperError, TrustError, IncompleteError, FileError."""
-    chain = iter(log)
-    first = next(chain)
-    book = begin(first, players)
-    check_players(players)
-    before = first
-    for paper in chain:
-        check(book.rules.key, before, paper)
-        take(book, paper, solve)
-        before = paper
-    return book
-
-
-def check_players(players: Mapping[str, Paper]) -> None:
-    """Every player's paper is signed by the key that stands in it. TrustError."""
+def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
+    """Return the book at paper 0. Each paper holds by itself and follows its predecessor. FileError, TrustError."""
+    book = begin(log[0], players)
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
             raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))
         forms.check_signature(paper, paper.sender)
+    for before, paper in pairwise(log):
+        check(book.rules.key, before, paper)
+    return book
+
+
+def read(log: Sequence[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve) -> Book:
+    """The whole book of a log, every paper checked. FalsePaperError, TrustError, IncompleteError, FileError."""
+    book = open_log(log, players)
+    for paper in log[1:]:
+        take(book, paper, solve)
+    return book

@@ -12,7 +12,6 @@ from kursk_pbem.tournament.book.records import Board, Book, Entrant, Round
 from kursk_pbem.tournament.faults import need, wrong
 from kursk_pbem.tournament.pairing.sides import order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
-from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, MATCHES, SWISS
 from kursk_pbem.tournament.score import stages
@@ -142,21 +141,6 @@ def _compare(log: Paper, right: Mapping[str, Any]) -> None:
     need(named == bye, log, "bye", f"the bye is {f'number {bye}' if bye else 'nobody'}, not {named or 'nobody'}")
     need(log.texts("absent") == right["absent"], log, "absent", f"absent are {', '.join(right['absent']) or 'none'}")
     need(log.said("due") == right["due"], log, "due", f"by paper 0 the round is due {right['due']}")
-
-
-def compare_pairs(log: Paper, sides: tuple[str, str], solved: Solved) -> None:
-    """The meetings of a logged round, or of its correction, against those that its input gives; what differs first."""
-    told: Mapping[str, Any] = log.said("now") if log.type == fields.CORRECT else log.content
-    meetings = [pair for pair in told["pairs"] if not pair["board"].endswith("b")]
-    first, second = sides
-    for place, (said, pair) in enumerate(zip(meetings, solved.pairs, strict=False)):
-        there = (said["sides"][first], said["sides"][second])
-        right = f"{first} {pair[0]}, {second} {pair[1]}"
-        where = f"pairs/{place}"
-        need(there == pair, log, where, f"board {said['board']} must be {right}, and {_pair(said)} stands here")
-    need(len(meetings) == len(solved.pairs), log, "pairs", f"{len(solved.pairs)} meetings are due, not {len(meetings)}")
-    bye = str(told.get("bye", ""))
-    need(bye == solved.bye, log, "bye", f"the bye is number {solved.bye or 'nobody'}, not {bye or 'nobody'}")
 
 
 def _pair(said: Mapping[str, Any]) -> str:

@@ -148,7 +148,7 @@ def check(office: Office, paper: Paper) -> None:
     if paper.text("tournament") != office.book.id:
         raise UsageError(f"{paper.name}: this paper is of another tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)
-    people.seen(office.book, paper)
+    people.check_seen(office.book.log, paper)
 
 
 def _evidence(office: Office, paper: Paper, came: Came) -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import apart
 from kursk_pbem.game import folders as game_folders
-from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.office import intake
-from kursk_pbem.tournament.papers import fields, mails, store
+from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
@@ -65,7 +64,7 @@ def _signed(rules: Paper, papers: Sequence[Paper]) -> Iterator[Paper]:
         ours = paper.of_log and (paper.id == rules.id or paper.said("tournament") == rules.id)
         try:
             if ours:
-                reading.check_director(rules, paper)
+                forms.check_signature(paper, rules.text("key"))
                 yield paper
         except TrustError:
             continue

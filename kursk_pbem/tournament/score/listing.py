@@ -61,7 +61,7 @@ def _cells(book: Book, row: Row) -> list[str | int]:
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
-    """The table for other programs: what is hashed, and and names beside it."""
+    """The table for other programs: what is hashed, and names beside it."""
     plain = table.to_plain()
     for row, said in zip(table.rows, plain["rows"], strict=True):
         said["name"] = book.entrant(row.number).called
