@@ -65,14 +65,14 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     duties: Umpire[Any] = Umpire(setting, before, filing.seq, dice if stage.rolls else None, refereed=refereed)
     for label in filing.reveal:
         duties.emit(Scheduled(stage.rule, f"sealed/{label}", None))
-    over = _run(duties, _keep_reveals(filing), stage.duties)
+    over = _run_phases(duties, _keep_reveals(filing), stage.duties)
     if refereed and not over:  # a referee has no choices: the next stage after the dice is a duty
         refereeing.advance(ruleset, duties, filing)
     choices = duties.goes_on()
     if over:
         _check_nothing(choices, filing, stage)
     elif not (filing.resigns or refereed):
-        _choose(ruleset, choices, filing, stage)
+        _carry_out_choices(ruleset, choices, filing, stage)
     return Adjudication(
         before,
         duties.state,
@@ -85,10 +85,10 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
     )
 
 
-def _choose(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
+def _carry_out_choices(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
     """Carry out the choices of a message: phases, seals, and the next stage."""
     _check_place(umpire, filing, stage, stage.phases)
-    ended = _run(umpire, filing, stage.phases)
+    ended = _run_phases(umpire, filing, stage.phases)
     if not ended and filing.secret:
         umpire.emit(PhaseBegan(stage.rule, "seals", filing.writer, umpire.state.turn))
     for label, digest in filing.secret.items() if not ended else ():
@@ -108,7 +108,7 @@ def _keep_reveals(filing: Filing) -> Filing:
     return Filing(filing.seq, filing.writer, reveal=filing.reveal)
 
 
-def _run(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool:
+def _run_phases(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool:
     """Announce and run the phases in order; return True if the rules ended the game."""
     try:
         for phase in phases:
@@ -126,7 +126,7 @@ def _run(umpire: Umpire[Any], filing: Filing, phases: tuple[Phase, ...]) -> bool
 def _check_place(umpire: Umpire[Any], filing: Filing, stage: Stage, phases: tuple[Phase, ...]) -> None:
     """Refuse every field that no phase of this stage reads, because the field would have no effect."""
     read = {field for phase in phases for field in phase.reads}
-    known = ", ".join(sorted(read)) or "nothing: this message is a reveal or an empty answer"
+    known = ", ".join(sorted(read)) or "no field, because the message is a reveal or an empty answer"
     given = {"choice": filing.choice, "waive": filing.waive, "policy": filing.policy, "decisions": filing.decisions}
     given.update({f"orders/{key}": value for key, value in filing.orders.items()})
     for key, value in given.items():
@@ -139,5 +139,5 @@ def _check_nothing(umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
     """Refuse every choice and every seal, because the dice have ended the game."""
     _check_place(umpire, filing, stage, ())
     for label in filing.secret:
-        why = "the dice end the game: nothing is sealed any more"
+        why = "the dice have ended the game; remove the seal"
         umpire.refuse(stage.rule, why, label, ("seal" if label in filing.sealed else "secret", label))

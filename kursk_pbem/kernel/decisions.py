@@ -34,7 +34,7 @@ class Pending(Exception):  # noqa: N818 - not an error: the game waits for an an
         self.decision = decision
 
 
-def settle(decision: Decision) -> tuple[str, str]:
+def settle_decision(decision: Decision) -> tuple[str, str]:
     """Return the chosen option and its source, ``filed`` or ``default``. An illegal answer counts as missing.
 
     Raises Pending if the answer is missing and the players agreed to ask.

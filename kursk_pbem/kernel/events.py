@@ -12,7 +12,7 @@ from typing import Any
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 
 HIGH, LOW = "high", "low"  # which throws are lucky
-COLUMN, DIE = "column", "die"  # what a shift moves
+COLUMN, DIE = "column", "die"  # objects of a shift
 
 
 @dataclass(frozen=True, slots=True)

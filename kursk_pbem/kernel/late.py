@@ -27,12 +27,12 @@ class Late:
         if name.startswith("_"):
             raise AttributeError(name)
 
-        def call(*arguments: Any) -> Any:
+        def call_late(*arguments: Any) -> Any:
             return getattr(import_module(self._module), name)(*arguments)
 
-        call.__name__ = call.__qualname__ = name
-        call.__module__ = self._module
-        return call
+        call_late.__name__ = call_late.__qualname__ = name
+        call_late.__module__ = self._module
+        return call_late
 
 
 def load_late(package: str, *names: str) -> tuple[Late, ...]:

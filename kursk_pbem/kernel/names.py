@@ -115,15 +115,15 @@ def split_clauses(
         if len(begins) == 1:
             head = begins[0]
             if head in parts:
-                raise UsageError(f"{head!r} stands twice; say it once")
+                raise UsageError(f"{head!r} occurs twice; type it once")
             parts[head] = []
         else:
             parts[head].append(word)
     for key, said in parts.items():
         if key and key not in bare and (not said or (key == "as" and said[0].lower() in NOTHING)):
-            # an attack needs its units and its name
-            off = "" if key in ("with", "as") else f", or '{key} none' to take it off"
-            raise UsageError(f"{key!r} says nothing here; say what stands behind it{off}")
+            # an attack requires units and a name
+            off = "" if key in ("with", "as") else f", or '{key} none' to remove the choice"
+            raise UsageError(f"{key!r} needs a value{off}")
     return {key: [] if key and " ".join(said).lower() in NOTHING else said for key, said in parts.items()}
 
 

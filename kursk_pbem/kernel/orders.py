@@ -55,7 +55,7 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
 
 
 def in_order(filing: Filing) -> Filing:
-    """THE LAW OF ORDER: return the filing with the keys of every mapping in ascending order.
+    """Return the filing with the keys of every mapping in ascending order: THE LAW OF ORDER.
 
     Signatures do not cover the order of keys, so rules and reports must not depend on this order. ``adjudicate`` sorts
     every message once. Lists keep their signed order.

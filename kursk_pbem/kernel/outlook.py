@@ -15,11 +15,11 @@ from kursk_pbem.kernel.events import Fought
 if TYPE_CHECKING:
     from kursk_pbem.kernel.picture import Place, Point, Sight
 
-UNFOLLOWED = "its dice can fall in too many ways: what comes of it is not worked out"
+UNFOLLOWED = "too many dice combinations: outcomes are not computed"
 """The assumption if there are no outcomes."""
-LATER = "It neither moves nor attacks in the message that is due; this is what it could do from here."
+LATER = "The unit has no order in the next message; these are its possible actions from here."
 """The note about a unit without an order in the next message."""
-FIRST = "it is fought first, so no other battle changes it"
+FIRST = "fought first: later battles do not change the odds"
 """The caveat of the first of several battles."""
 
 

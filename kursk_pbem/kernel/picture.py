@@ -30,10 +30,10 @@ PLACES = {
     "zone": ("+", "zone"),
     "range": ("", "range"),
 }
-SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "where an arc ends"}
+SIGHTS = {"clear": "in sight", "obscured": "in sight, obscured", "blocked": "not in sight", "arc": "end of an arc"}
 # sign, legend, and whether the sign is before the name or after the ground
 LINES = {"railway": ("H", "a railway")}
-MARKS = {"fortification": ("#", "an active fortification", False), "objective": ("!", "the objective lies there", True)}
+MARKS = {"fortification": ("#", "an active fortification", False), "objective": ("!", "the objective", True)}
 
 Point = tuple[int, int]
 

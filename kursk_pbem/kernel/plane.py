@@ -44,7 +44,7 @@ def text(place: Point) -> str:
     return f"{inches(place[0])}, {inches(place[1])}"
 
 
-def _clock() -> Iterator[tuple[str, Point]]:
+def _make_clock() -> Iterator[tuple[str, Point]]:
     for number in range(24):
         x, y = _FIRST[number % 6]
         for _quarter in range(number // 6):
@@ -53,7 +53,7 @@ def _clock() -> Iterator[tuple[str, Point]]:
         yield f"{hour}{':30' if number % 2 else ''}", (x, y)
 
 
-CLOCK: dict[str, Point] = dict(_clock())
+CLOCK: dict[str, Point] = dict(_make_clock())
 """Half hours of a clock face on the table, 12 at the upper edge, with their vectors.
 
 Measurements use these vectors. The vectors of every quarter are the vectors of the first quarter, rotated."""
@@ -85,7 +85,7 @@ def compare_length(path: Sequence[Point], limit: int) -> int:
     squares = [square(a, b) for a, b in pairwise(path)]
     roots = [isqrt(area) for area in squares]
     if all(root * root == area for root, area in zip(roots, squares, strict=True)):
-        return _sign(sum(roots) - limit)
+        return _sign_of(sum(roots) - limit)
     bits = 0
     while True:
         low, goal = sum(isqrt(area << 2 * bits) for area in squares), limit << bits
@@ -121,11 +121,11 @@ def split_chain(points: Sequence[Point], far: int) -> tuple[list[Point], list[Po
 # Segments
 
 
-def _sign(value: int) -> int:
+def _sign_of(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _cross(a: Point, b: Point) -> int:
+def _cross_product(a: Point, b: Point) -> int:
     return a[0] * b[1] - a[1] * b[0]
 
 
@@ -143,7 +143,7 @@ def _scale_vector(factor: int, a: Point) -> Point:
 
 def find_side(a: Point, b: Point, place: Point) -> int:
     """Return 1 left of the line from ``a`` to ``b``, 0 on the line, -1 right of the line."""
-    return _sign(_cross(_vector_to(a, b), _vector_to(a, place)))
+    return _sign_of(_cross_product(_vector_to(a, b), _vector_to(a, place)))
 
 
 def is_on(a: Point, b: Point, place: Point) -> bool:
@@ -164,7 +164,7 @@ def is_near(a: Point, b: Point, place: Point, far: int) -> bool:
     along, whole = _dot_product(_vector_to(a, b), _vector_to(a, place)), square(a, b)
     if along <= 0 or along >= whole:
         return is_within(a if along <= 0 else b, place, far)
-    return bool(_cross(_vector_to(a, b), _vector_to(a, place)) ** 2 <= far * far * whole)
+    return bool(_cross_product(_vector_to(a, b), _vector_to(a, place)) ** 2 <= far * far * whole)
 
 
 def whole_points(a: Point, b: Point) -> list[Point]:
@@ -296,9 +296,9 @@ RAYS = (-2, -1, 0, 1, 2)
 
 def root_sign(whole: int, factor: int, of: int) -> int:
     """Return the sign of ``whole + factor * sqrt(of)``."""
-    if _sign(whole) * _sign(factor) >= 0:
-        return _sign(whole) or (_sign(factor) if of else 0)
-    return _sign(whole) * _sign(whole * whole - factor * factor * of)
+    if _sign_of(whole) * _sign_of(factor) >= 0:
+        return _sign_of(whole) or (_sign_of(factor) if of else 0)
+    return _sign_of(whole) * _sign_of(whole * whole - factor * factor * of)
 
 
 def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
@@ -311,9 +311,9 @@ def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
     line, (u, v) = _vector_to(eye, target), edge
     whole = _dot_product(line, line)
     along, ends = _vector_to(u, v), [_vector_to(eye, u), _vector_to(eye, v)]
-    over = [root_sign(-half * _dot_product(line, end), 2 * _cross(line, end), whole) for end in ends]
-    eye_side = _sign(_cross(along, _vector_to(u, eye)))
-    end_side = root_sign(half * _dot_product(along, line), 2 * _cross(along, _vector_to(u, target)), whole)
+    over = [root_sign(-half * _dot_product(line, end), 2 * _cross_product(line, end), whole) for end in ends]
+    eye_side = _sign_of(_cross_product(along, _vector_to(u, eye)))
+    end_side = root_sign(half * _dot_product(along, line), 2 * _cross_product(along, _vector_to(u, target)), whole)
     if any((*over, eye_side, end_side)):
         return bool(whole) and over[0] * over[1] <= 0 and eye_side * end_side <= 0
     return bool(whole) and any(0 <= _dot_product(line, end) <= whole for end in ends)  # ray along the edge

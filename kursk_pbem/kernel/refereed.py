@@ -29,17 +29,17 @@ def split_stages(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str,
     players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
     refereed: dict[str, Stage] = {}
     for row in (row for row in rows if row.mode in ("", REFEREE)):
-        refereed |= {stage.key: stage for stage in _split(row, players, standing)}
+        refereed |= {stage.key: stage for stage in _split_stage(row, players, standing)}
     return _keep_links(players), _keep_links(refereed)
 
 
-def _split(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
+def _split_stage(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase, ...]) -> tuple[Stage, ...]:
     """Return the refereed form of a stage; a stage with dice becomes the referee's message and the player's."""
     then = tuple(_find_successor(key, players) for key in row.then)
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)
     if row.kind == ANSWER:
-        return (replace(row, phases=standing, brings="nothing, but it accepts the game", then=then),)
+        return (replace(row, phases=standing, brings="an empty answer that accepts the game", then=then),)
     if row.kind != DICE:
         return (replace(row, phases=(*row.phases, *standing), then=then),)
     split = row.split or Split("dice and results", row.brings)

@@ -35,7 +35,7 @@ class Finding:
 def check_limit(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
     """Yield an error if the data exceed a limit on the cost for readers (T27): ``what`` may be at most ``most``."""
     if number > most:
-        why = "limits bound what a stranger's file may cost"
+        why = "limits bound the cost of reading a stranger's file"
         yield Finding(ERROR, "", f"{what}: {shown(number)}, and {shown(most)} is the most; {why}", path)
 
 

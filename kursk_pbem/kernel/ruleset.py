@@ -115,10 +115,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Hint:
-    """A place of a draft: its key, the possibilities, and the proposed value.
-
-    ``value`` None: the draft omits the key and shows only the comment.
-    """
+    """A place of a draft: key, possibilities, proposed value (None: the draft omits the key and shows the comment)."""
 
     path: tuple[str, ...]
     lines: tuple[str, ...]

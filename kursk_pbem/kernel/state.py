@@ -104,13 +104,13 @@ _QUOTES = 10
 """Quotation marks of one unit in the canonical form without escapes."""
 
 
-def _reject(name: str, what: str) -> FileError:
+def _reject_form(name: str, what: str) -> FileError:
     return FileError(f"{name}: {what}; ask for the file again")
 
 
-def _number(value: Plain, name: str, what: str) -> int:
+def _read_number(value: Plain, name: str, what: str) -> int:
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
-        raise _reject(name, f"{what} is not a whole number")
+        raise _reject_form(name, f"{what} is not a whole number")
     return int(value)
 
 
@@ -118,8 +118,8 @@ def _read_units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
     units: dict[str, Unit] = {}
     for uid, entry in data.items():
         if not isinstance(entry, dict) or set(entry) != {"place", "steps"} or not isinstance(entry["place"], str):
-            raise _reject(name, f"unit {uid} needs exactly place and steps")
-        units[uid] = Unit(entry["place"], _number(entry["steps"], name, f"steps of {uid}"))
+            raise _reject_form(name, f"unit {uid} needs exactly place and steps")
+        units[uid] = Unit(entry["place"], _read_number(entry["steps"], name, f"steps of {uid}"))
     return units
 
 
@@ -127,17 +127,17 @@ def from_plain(data: Plain, name: str = "state") -> State:
     """Return a state from its mapping, in canonical order, without checking rules; FileError for a wrong form."""
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
-        raise _reject(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
+        raise _reject_form(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
     data = ordered(data)
     for key in ("turn", "side", "stage"):
         if not isinstance(data[key], str):
-            raise _reject(name, f"{key} is not a word")
+            raise _reject_form(name, f"{key} is not a word")
     for key in ("marks", "tracks", "agenda", "units"):
         if not isinstance(data[key], dict):
-            raise _reject(name, f"{key} is not a mapping")
+            raise _reject_form(name, f"{key} is not a mapping")
     for table, entries in data["marks"].items():
         if not isinstance(entries, dict) or not all(isinstance(word, str) for word in entries.values()):
-            raise _reject(name, f"marks of {table} are not words")
-    tracks = {track: _number(value, name, f"track {track}") for track, value in data["tracks"].items()}
+            raise _reject_form(name, f"marks of {table} are not words")
+    tracks = {track: _read_number(value, name, f"track {track}") for track, value in data["tracks"].items()}
     units = _read_units(data["units"], name)
     return State(data["turn"], data["side"], data["stage"], units, data["marks"], tracks, data["agenda"])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar, cast
 
 from kursk_pbem.errors import Violation
-from kursk_pbem.kernel.decisions import Decision, settle
+from kursk_pbem.kernel.decisions import Decision, settle_decision
 from kursk_pbem.kernel.events import HIGH, Advanced, Decided, Event, Marked, Rolled, Scheduled, apply
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.scenario import Scenario
@@ -51,7 +51,7 @@ class Dice(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class View(Generic[S, D]):
-    """A value derived from a position: ``build(setting, state)`` computes the value anew, ``after`` updates it.
+    """A value derived from a position: ``build(setting, state)`` computes the value, ``after`` updates it.
 
     ``after(setting, value, state, event)``: the value in ``state``, after ``event``, equal to ``build`` of this state.
     """
@@ -145,7 +145,7 @@ class Umpire(Generic[S]):
         k, agenda = self._dice.seq, self.state.agenda
         latest = k - 1 if self._refereed else k - 2
         if of and of not in agenda:
-            raise AssertionError(f"{label}: a die for {of}, which does not wait on the agenda")
+            raise AssertionError(f"{label}: a die for {of}, but {of} is not on the agenda")
         declared = int(agenda[DECLARED]) if of else latest
         standing = (int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING))
         answered = max([int(agenda.get(ANSWERED, declared)), *standing]) if of else latest
@@ -162,7 +162,7 @@ class Umpire(Generic[S]):
         """Return a player's answer, always one of the options. Raises Pending if the player must answer first."""
         if len(decision.options) == 1:
             return decision.options[0]
-        chosen, source = settle(decision)
+        chosen, source = settle_decision(decision)
         self.emit(Decided(decision.rule, decision.kind, decision.owner, decision.subject, chosen, source))
         return chosen
 

@@ -131,7 +131,7 @@ def taken_back(ask: Asking, path: Path) -> str:
     return (
         "taken back"
         if reduce(lambda held, step: held.get(step, {}), map(str, path), ask.draft)
-        else "does not stand in this draft"
+        else "is not in this draft"
     )
 
 

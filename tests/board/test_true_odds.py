@@ -67,12 +67,12 @@ def test_no_ring_for_a_unit_whose_side_only_answers(attacked):
 def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
     """One column was shown, and the next one fought: the battle before had cut the defender's communication."""
     seen = scene.of(attacked.room, attacked.game)
-    told = "As the position stands now; north, fought before it, can make it 2:1."
+    told = "As the position stands now; north, fought earlier, can change the odds to 2:1."
     (place,) = battles.waiting(seen, "2011")
     assert place["caveat"] == told
     assert {each["caveat"] for each in panels.attacked(seen)} == {
         told,
-        "It is fought first, so no other battle changes it.",
+        "Fought first: later battles do not change the odds.",
     }
     drawn = seen.layers["battles"]
     assert ">1:1?</text>" in drawn

@@ -46,7 +46,7 @@ def test_a_hex_that_was_forgotten_is_said_to_be_forgotten(capsys, german):
     )
     place = mover.ends[0].place
     said = refused(capsys, 2, "order", german.folder, "move", place, mover.unit, silent=True)
-    assert f"the hex stands behind the unit: '{mover.unit} {place}'" in said
+    assert f"type the hex after the unit: '{mover.unit} {place}'" in said
 
 
 def test_digits_and_letters_of_a_name_need_no_blank_between_them(capsys, german):

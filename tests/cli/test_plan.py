@@ -53,7 +53,7 @@ def test_odds_of_battles_that_wait_for_their_answer(game, capsys):
     -1 defender in its own active fortification [9.2]
     +1 Offensive with 1 in support [9.2.1]
   Final column: 3:1 -1 +1 = 3:1
-  It is fought first, so no other battle changes it
+  Fought first: later battles do not change the odds
   The umpire's default (K-75), assumed until there is an answer: exchange on a
       DR where it would be eliminated, exchange on a DRL always
   The attacker's plan: retreat away 2113; losses g-46-pz; advance g-46-pz

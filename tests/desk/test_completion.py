@@ -111,7 +111,7 @@ def _walk(sheet, verb, chance):
         line += f"{chance.choice(words).text} "
         walked += 1
         said = _asked_back(sheet, line)
-        for word in ("there is no", "did you mean", "stands twice", "may be"):
+        for word in ("there is no", "did you mean", "occurs twice", "may be"):
             assert word not in said, (line, said)
     return walked
 

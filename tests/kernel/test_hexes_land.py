@@ -100,8 +100,8 @@ def test_railways_join_their_hexes_both_ways():
 @pytest.mark.parametrize("text", ["0201-0203", "0201-0201", "0201-0101", "0201", "0201-0202-0203", "x-0201"])
 def test_a_hexside_lies_between_two_hexes_that_are_adjacent(text):
     with pytest.raises((ValueError, KeyError)):
-        land.pair(text, BOARD)
-    assert land.pair("0201-0202", BOARD) == index("0201", "0202")
+        land.read_pair(text, BOARD)
+    assert land.read_pair("0201-0202", BOARD) == index("0201", "0202")
 
 
 def plain_half(line, side):
@@ -124,7 +124,7 @@ def test_halves_are_what_is_reached_without_crossing_the_line(line):
 
 
 def test_a_line_down_the_middle_cuts_the_map_in_two():
-    west, east = land.find_halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+    west, east = land.find_halves([land.read_pair(text, BOARD) for text in MIDDLE], BOARD)
     assert west | east == BOARD.all
     assert west & east == 0
     assert BOARD.names(west)[-1] == "0304"
@@ -267,7 +267,7 @@ def test_a_hexside_may_be_odd_in_two_ways():
 def test_a_line_that_cuts_the_map_gives_its_halves():
     said, halves = cut(MIDDLE)
     assert said == []
-    assert tuple(halves) == land.find_halves([land.pair(text, BOARD) for text in MIDDLE], BOARD)
+    assert tuple(halves) == land.find_halves([land.read_pair(text, BOARD) for text in MIDDLE], BOARD)
 
 
 def test_a_line_with_a_gap_or_a_hexside_that_is_none():

@@ -6,7 +6,7 @@ from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.hexes.ways import March
 
 BOARD = Board(Grid(14, 16, 17, 20), ())
-ENDS = ways.reach(March(BOARD.index["1518"], 1, ways.by_land(BOARD, [1] * len(BOARD.labels), lambda _a, _b: 0)))
+ENDS = ways.find_reach(March(BOARD.index["1518"], 1, ways.by_land(BOARD, [1] * len(BOARD.labels), lambda _a, _b: 0)))
 
 
 def test_neighbours_in_a_column_are_drawn_together():

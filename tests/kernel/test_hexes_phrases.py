@@ -35,9 +35,9 @@ def test_hexes_stand_behind_the_unit(said, meant):
     ("said", "why"),
     [
         ("48 pz", "the hex is missing"),
-        ("N7 48 pz", "behind the unit"),
-        ("n7 48 pz", "behind the unit"),
-        ("n7", "say which unit"),
+        ("N7 48 pz", "after the unit"),
+        ("n7 48 pz", "after the unit"),
+        ("n7", "name a unit and a hex"),
     ],
 )
 def test_a_part_that_is_missing_is_asked_for(said, why):
@@ -61,9 +61,9 @@ def test_ways_of_a_retreat(said, steps, meant):
 
 
 def test_a_way_without_its_hex_and_an_end_without_its_unit_are_asked_for():
-    with pytest.raises(UsageError, match="'g-48 away' says nothing here"):
+    with pytest.raises(UsageError, match="'g-48 away' needs a hex"):
         phrases.read_ways(["48", "pz", "away"], PLACES, UNITS)
-    with pytest.raises(UsageError, match="'g-2ss' says nothing here"):
+    with pytest.raises(UsageError, match="'g-2ss' needs a hex"):
         phrases.read_ways(["n7", "2", "ss"], PLACES, UNITS)
     with pytest.raises(UsageError, match="there is no unit or hex '49'"):
         phrases.read_ways(["49", "n7"], PLACES, UNITS)

@@ -80,7 +80,7 @@ def test_plans_are_taken_out_of_the_battles_declared():
         "move": ["m"],
         "battles": [{"id": "b1", "hex": "0101", "retreat": ["0102"], "losses": []}, {"id": "b2", "hex": "0103"}],
     }
-    shown, hidden = plans.seal(orders, 4, KINDS)
+    shown, hidden = plans.separate_plans(orders, 4, KINDS)
     assert shown == {"move": ["m"], "battles": [{"id": "b1", "hex": "0101"}, {"id": "b2", "hex": "0103"}]}
     assert hidden == {"plans/4": {"b1": {"retreat": ["0102"]}}}
     assert orders["battles"][0]["retreat"] == ["0102"]  # the draft itself stays as it is
@@ -88,7 +88,7 @@ def test_plans_are_taken_out_of_the_battles_declared():
 
 @pytest.mark.parametrize("orders", [{}, {"battles": []}, {"battles": None}, {"battles": [{"id": "b", "losses": []}]}])
 def test_without_a_plan_nothing_is_sealed(orders):
-    assert plans.seal(orders, 4, KINDS)[1] == {}
+    assert plans.separate_plans(orders, 4, KINDS)[1] == {}
 
 
 def test_the_plan_of_a_battle_is_found_in_whatever_was_sealed():
@@ -170,15 +170,15 @@ DECISION = Decision("9.3", "conversion", "blue", "b1", ("accept", "stand"), "")
 
 def test_a_decision_waits_in_the_agenda_with_its_options():
     game = umpire()
-    plans.stop(game, DECISION)
+    plans.stop_dice(game, DECISION)
     waiting = {"owner": "blue", "battle": "b1", "kind": "conversion", "options": ["accept", "stand"]}
     assert game.events == [Scheduled("9.3", "pending", waiting)]
 
 
 def test_its_owner_takes_it():
     game = umpire()
-    plans.stop(game, DECISION)
-    assert plans.decide(game, Filing(8, "blue", decisions={"b1": "stand"}), "9.3", "9.3-stand")
+    plans.stop_dice(game, DECISION)
+    assert plans.take_decision(game, Filing(8, "blue", decisions={"b1": "stand"}), "9.3", "9.3-stand")
     assert game.events[1] == Decided("9.3-stand", "conversion", "blue", "b1", "stand", "filed")
     assert dict(game.state.agenda) == {"decided": {"b1": "stand"}}
     assert not game.violations
@@ -186,11 +186,11 @@ def test_its_owner_takes_it():
 
 def test_another_decision_and_another_option_are_refused():
     game = umpire()
-    plans.stop(game, DECISION)
-    assert not plans.decide(game, Filing(8, "blue", decisions={"b1": "run", "b2": "stand"}), "9.3", "9.3-stand")
+    plans.stop_dice(game, DECISION)
+    assert not plans.take_decision(game, Filing(8, "blue", decisions={"b1": "run", "b2": "stand"}), "9.3", "9.3-stand")
     assert refusals(game) == [
         ("9.3", "only b1 waits for a decision", "b2", ("decisions", "b2")),
         ("9.3", "decide one of accept, stand", "b1", ("decisions", "b1")),
     ]
     assert "pending" in game.state.agenda
-    assert not plans.decide(game, Filing(8, "blue"), "9.3", "9.3-stand")
+    assert not plans.take_decision(game, Filing(8, "blue"), "9.3", "9.3-stand")

@@ -76,7 +76,7 @@ def test_reach_is_exactly_where_paths_lead_and_offers_the_cheapest_the_lowest_of
     for path, spent in every_way(board, march):
         if path[-1] != march.start:
             best[path[-1]] = min(best.get(path[-1], (spent, path)), (spent, path))
-    found = ways.reach(march)
+    found = ways.find_reach(march)
     assert {there: (way.mp, way.path) for there, way in found.items()} == best
     assert list(found) == sorted(found)
     for there in bits(board.all):
@@ -93,7 +93,7 @@ def test_of_several_marches_the_first_that_comes_somewhere_says_how(drawn, data)
     several = [*(replace(one, closed=one.closed | full) for one in pair), *pair]
     expected = dict[int, Way]()
     for one in several:
-        expected = {**ways.reach(one), **expected}
+        expected = {**ways.find_reach(one), **expected}
     ends = first_of(several, board.near)
     assert ends == expected
     assert list(ends) == sorted(ends)
@@ -104,13 +104,13 @@ def test_a_path_is_legal_exactly_when_it_is_one_of_them(drawn, rng):
     board, _enter, _cross, march = drawn
     legal = dict(every_way(board, march))
     for path, spent in legal.items():
-        assert ways.walk(board, march, path) == Way(path, spent)
+        assert ways.check_path(board, march, path) == Way(path, spent)
     for _ in range(20):
         path, here = (), march.start
         for _ in range(rng.randint(1, 4)):
             here = rng.choice(board.neighbours[here] or [march.start])
             path = (*path, here)
-        found = ways.walk(board, march, path)
+        found = ways.check_path(board, march, path)
         assert isinstance(found, Way) == (path in legal), path
 
 
@@ -176,13 +176,13 @@ def test_the_first_thing_wrong_with_a_path_is_said(march, path, text):
 def test_a_step_without_a_link_has_no_way():
     rails = ways.by_links({H["0101"]: 1 << H["0201"]}, 1)
     march = March(H["0101"], 3, rails)
-    assert ways.walk(STRIP, march, [H["0201"]]) == Way((H["0201"],), 1)
+    assert ways.check_path(STRIP, march, [H["0201"]]) == Way((H["0201"],), 1)
     assert says(march, "0102") == "no railway leads from 0101 to 0102"
 
 
 def test_a_zone_of_control_is_left_once_and_a_unit_passed():
     march = strip(ends=["0101"], full=["0201"])
-    assert ways.walk(STRIP, march, [H["0201"], H["0301"]]) == Way((H["0201"], H["0301"]), 2)
+    assert ways.check_path(STRIP, march, [H["0201"], H["0301"]]) == Way((H["0201"], H["0301"]), 2)
 
 
 def test_zones_that_cost_points_to_enter_and_to_leave():
@@ -190,10 +190,10 @@ def test_zones_that_cost_points_to_enter_and_to_leave():
     zone = {H["0201"], H["0301"]}
     costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda here, there: 3 * (there in zone) + 2 * (here in zone))
     march = March(H["0101"], 8, costs)
-    found = ways.reach(march)
+    found = ways.find_reach(march)
     assert found[H["0201"]].mp == 4
     assert found[H["0401"]] == Way(tuple(H[label] for label in ("0102", "0202", "0302", "0401")), 4)  # round them
-    assert ways.walk(STRIP, march, [H["0201"], H["0301"]]) == Slip(ways.DEAR, H["0201"], H["0301"], 10)
+    assert ways.check_path(STRIP, march, [H["0201"], H["0301"]]) == Slip(ways.DEAR, H["0201"], H["0301"], 10)
 
 
 def test_an_order_asks_for_a_hex_or_a_path():
@@ -236,7 +236,7 @@ def test_why_a_hex_is_out_of_reach_is_what_stops_the_way_that_comes_nearest():
 @given(marches())
 def test_what_is_said_to_stop_a_unit_is_there_and_everything_out_of_reach_has_a_reason(drawn):
     board, _enter, _cross, march = drawn
-    found = ways.reach(march)
+    found = ways.find_reach(march)
     for there in board.index.values():
         if there not in found:
             slip = ways.hindrance(board, march, there)
@@ -259,7 +259,7 @@ def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
     if march.allowance == 0:
         return  # as above
     plain = replace(march, costs=march.costs.__call__)  # any other costs than a table have no masks
-    assert ways.can_move(march) == bool(ways.reach(march))
+    assert ways.can_move(march) == bool(ways.find_reach(march))
     for there in board.index.values():
         with patch.object(ways, "_SHORT", -1):  # short ways too
             masked = ways.way_to(march, there)
@@ -308,7 +308,7 @@ def play(orders, ready=None):
         return None
 
     moves = [Move.from_plain(order, ("orders", "movement", number)) for number, order in enumerate(orders)]
-    ways.run(umpire, moves, "4.0", ready or usual, go)
+    ways.run_moves(umpire, moves, "4.0", ready or usual, go)
     said = [(each.rule, each.message, each.order, each.path) for each in umpire.violations]
     return {uid: unit.place for uid, unit in umpire.state.units.items()}, said
 
@@ -348,7 +348,7 @@ def test_T27_why_hundreds_of_moves_miss_is_searched_for_the_first_of_them():
         return Refusal("2.0", found[-1].kind)
 
     orders = [Move(f"u{number}", "0601", (), ("orders", "moves", number)) for number in range(many)]
-    ways.run(umpire, orders, "2.0", lambda _uid: March(H["0101"], 2, costs), go)
+    ways.run_moves(umpire, orders, "2.0", lambda _uid: March(H["0101"], 2, costs), go)
     assert len(umpire.violations) == many
     assert {each.kind for each in found} == {ways.OUT_OF_REACH}
     assert [each.why is not None for each in found] == [True] * ways.EXPLAINED + [False] * (many - ways.EXPLAINED)

@@ -128,7 +128,7 @@ def test_clauses_and_choices():
         "advance": ["x"],
         "forced": ["D1"],
     }
-    with pytest.raises(UsageError, match="'lead' stands twice"):
+    with pytest.raises(UsageError, match="'lead' occurs twice"):
         names.split_clauses(["lead", "a", "le", "b"], ("lead",))
     assert names.choose_one("en", ("pause", "engage"), "a posture") == "engage"
     for said in ("", "x", "e"):

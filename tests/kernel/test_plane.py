@@ -157,9 +157,11 @@ def test_the_sign_of_a_whole_number_and_a_root(whole, factor, of):
     exact = isqrt(of) ** 2 == of
     found = plane.root_sign(whole, factor, of)
     if exact:
-        assert found == plane._sign(whole + factor * isqrt(of))
+        assert found == plane._sign_of(whole + factor * isqrt(of))
     else:
-        assert found == plane._sign(whole * scale + factor * root) or abs(whole * scale + factor * root) <= abs(factor)
+        assert found == plane._sign_of(whole * scale + factor * root) or abs(whole * scale + factor * root) <= abs(
+            factor
+        )
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ ILLEGAL = [
     ({"movement": [{"unit": "r-1", "to": "0805"}]}, "2.0", "belongs to the red side"),
     ({"movement": [{"unit": "b-1", "to": "0303"}]}, "2.2", "0303 holds a friendly unit (b-4)"),
     ({"battles": [{"id": "a1", "hex": "0806", "units": ["b-1"]}]}, "3.0", "b-1 in 0202 is not adjacent to 0806"),
-    ({"battles": [{"id": "a1", "hex": "0101", "units": ["b-1"]}]}, "3.0", "no enemy stands in 0101"),
+    ({"battles": [{"id": "a1", "hex": "0101", "units": ["b-1"]}]}, "3.0", "0101 contains no enemy"),
 ]
 
 

@@ -46,9 +46,9 @@ class Board:
                 self.index[label] = position
         self._low = self.rectangle & ~self._high
         self.all = self.mask(self.index)
-        self._join(len(places) + len(places) // (stride - 1) + 2 * stride + 2)
+        self._join_hexes(len(places) + len(places) // (stride - 1) + 2 * stride + 2)
 
-    def _join(self, size: int) -> None:
+    def _join_hexes(self, size: int) -> None:
         """Compute the neighbours of every hex: two in its own line, two in each adjacent line."""
         line, slot, high, playable = self._line, self._slot, self._high, set(self.index.values())
         beside = (slot, -slot, line, -line)
@@ -75,22 +75,22 @@ class Board:
 
     def spread(self, mask: Mask) -> Mask:
         """Return the playable hexes adjacent to at least one hex of the mask."""
-        return self._around(mask) & self.all
+        return self._find_around(mask) & self.all
 
-    def _around(self, mask: Mask) -> Mask:
+    def _find_around(self, mask: Mask) -> Mask:
         """Return the hexes adjacent to the mask, including unplayable ones and padding."""
         line, slot, high, low = self._line, self._slot, mask & self._high, mask & self._low
         # In adjacent lines a high hex touches the same slot and the previous slot, a low hex the next slot.
         high, low = high << line | high >> line, low << line | low >> line
         return high | high >> slot | low | low << slot | mask << slot | mask >> slot
 
-    def _waves(self, start: Mask, through: Mask, cut: Links, links: Links) -> Iterator[Mask]:
+    def _spread_waves(self, start: Mask, through: Mask, cut: Links, links: Links) -> Iterator[Mask]:
         """Yield the hexes first reached by 0, 1, 2 ... steps from ``start`` inside ``through``."""
         special = sum({1 << index for index in (*cut, *links)})
         frontier = reached = start & through
         while frontier:
             yield frontier
-            around = self._around(frontier & ~special)
+            around = self._find_around(frontier & ~special)
             for here in bits(frontier & special):
                 around |= self.near[here] & ~cut.get(here, 0) | links.get(here, 0)
             frontier = around & through & ~reached
@@ -101,15 +101,15 @@ class Board:
 
         ``cut``: index -> neighbours without connection. ``links``: index -> additional connected hexes.
         """
-        return sum(self._waves(start, through, cut, links))  # no two waves share a hex
+        return sum(self._spread_waves(start, through, cut, links))  # no two waves share a hex
 
     def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
         """Return the hexes reached by 0, 1, ... and at most ``most`` steps, without empty rings."""
-        return list(islice(self._waves(start, through, cut, links), most + 1))
+        return list(islice(self._spread_waves(start, through, cut, links), most + 1))
 
     def nearest(self, places: Mask, start: Mask) -> Mask:
         """Return the hexes of ``places`` nearest to ``start``, ignoring terrain and units; all without a ``start``."""
-        rings = self._waves(start, self.rectangle, NONE, NONE)
+        rings = self._spread_waves(start, self.rectangle, NONE, NONE)
         return next((ring & places for ring in rings if ring & places), places)
 
     def distance(self, a: int, b: int) -> int:

@@ -27,7 +27,7 @@ def _list_fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] |
     return tuple((name, _READ.get(field.type), field.default is MISSING) for name, field in fields)
 
 
-def read(make: type[C], uid: str, entry: Mapping[str, Any], **given: Any) -> C:
+def read_counter(make: type[C], uid: str, entry: Mapping[str, Any], **given: Any) -> C:
     """Return a counter with the values of its entry and the ``given`` fields; 'yes' is true.
 
     An entry may omit a field with a default. Raises KeyError for another missing field, ValueError for a bad number.

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.account.lines import joined
 from kursk_pbem.kernel.outlook import FIRST
 
 NO_ATTACK = "no attack"
-ABOVE = "; each may change those below it"
+ABOVE = "; earlier battles may change later odds"
 """The note about odds in a list of several battles, in order of resolution."""
 _NAMED = 3
 """Maximum number of earlier battles named without a known effect."""
@@ -41,11 +41,11 @@ class Earlier:
         if not before:
             return FIRST if self.names[1:] else ""
         changes = [
-            f"{name}, fought before it, can make it {' or '.join(columns)}"
+            f"{name}, fought earlier, can change the odds to {' or '.join(columns)}"
             for at, name in enumerate(before)
             if (columns := self.found.get((at, number)))
         ]
         if not changes:
             who = joined(before) if len(before) <= _NAMED else f"{len(before)} battles"
-            changes = [f"{who} {'is' if len(before) == 1 else 'are'} fought before it and may change it"]
+            changes = [f"{who} {'is' if len(before) == 1 else 'are'} fought earlier and may change the odds"]
         return f"as the position stands now; {'; '.join(changes)}"

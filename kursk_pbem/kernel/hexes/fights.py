@@ -68,7 +68,7 @@ def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
         return [tuple(purse.steps for purse in purses)]
     ways: list[Payment] = []
 
-    def extend(taken: Payment, paid: int) -> None:
+    def extend_payment(taken: Payment, paid: int) -> None:
         if paid >= due:
             full = taken + (0,) * (len(purses) - len(taken))
             spare = [p.worth(lost) - p.worth(lost - 1) for p, lost in zip(purses, full, strict=True) if lost]
@@ -77,9 +77,9 @@ def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
         elif len(taken) < len(purses):
             purse = purses[len(taken)]
             for lost in range(purse.steps + 1):
-                extend((*taken, lost), paid + purse.worth(lost))
+                extend_payment((*taken, lost), paid + purse.worth(lost))
 
-    extend((), 0)
+    extend_payment((), 0)
     return ways
 
 
@@ -108,13 +108,13 @@ def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]
     """Return steps lost by unit for ``due`` points: by the wishes, first unit first, otherwise the cheapest payment."""
     line = order_purses(purses, wishes)
 
-    def price(payment: Payment) -> tuple[int, int, Payment]:
+    def price_payment(payment: Payment) -> tuple[int, int, Payment]:
         lost = list(zip(line, payment, strict=True))
         dead = sum(steps == purse.steps for purse, steps in lost)
         return sum(purse.worth(steps) for purse, steps in lost), dead, tuple(-steps for steps in payment)
 
     ways = list_payments(line, due)
-    best = max(ways) if line[0].unit in wishes else min(ways, key=price)
+    best = max(ways) if line[0].unit in wishes else min(ways, key=price_payment)
     return {purse.unit: lost for purse, lost in zip(line, best, strict=True) if lost}
 
 

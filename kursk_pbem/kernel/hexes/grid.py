@@ -57,18 +57,18 @@ class Grid:
         places = [(column, row) for column in columns for row in rows]
         return sorted(places, key=lambda place: place[::-1]) if self.letters == "rows" else places
 
-    def _half(self, line: int) -> int:
+    def _half_offset(self, line: int) -> int:
         return (line + (line & 1 if self.odd_high else -(line & 1))) // 2
 
     def axial(self, column: int, row: int) -> tuple[int, int]:
         """Return the axial coordinates (q, r) of a column and a row."""
         line, slot = (row, column) if self.pointy else (column, row)
-        return line, slot - self._half(line)
+        return line, slot - self._half_offset(line)
 
     def neighbours(self, column: int, row: int) -> list[Offset]:
         """Return the six adjacent places, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may be outside."""
         q, r = self.axial(column, row)
-        around = [(q + dq, r + dr + self._half(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
+        around = [(q + dq, r + dr + self._half_offset(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
         return [(slot, line) for line, slot in around] if self.pointy else around
 
     def distance(self, a: Offset, b: Offset) -> int:

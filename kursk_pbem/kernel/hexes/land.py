@@ -54,7 +54,7 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-def pair(text: str, board: Board) -> Pair:
+def read_pair(text: str, board: Board) -> Pair:
     """Return the two hexes of a hexside. Raises KeyError or ValueError if the hexes are not adjacent."""
     a, b = map(board.index.__getitem__, text.split("-"))
     if b not in board.neighbours[a]:
@@ -69,7 +69,7 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
         for text in river["hexsides"]:
             one, _dash, other = text.partition("-")
             if one in board.index and other in board.index:
-                a, b = pair(text, board)
+                a, b = read_pair(text, board)
                 rivers[a, b] = rivers[b, a] = river["kind"]
     return rivers
 
@@ -89,7 +89,7 @@ def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
     """Return the hexes connected by rail to each hex: links."""
     paths = [line["path"] for line in chart["railroads"].values()]
-    return _join_pairs(pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
+    return _join_pairs(read_pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
 
 
 def _join_pairs(pairs: Iterable[Pair]) -> dict[int, Mask]:
@@ -109,7 +109,7 @@ def find_halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
 
 def split_sides(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
     """Return side -> hexes of a map that a line cuts in two, first hexes first. Raises ValueError for no cut."""
-    one, other = find_halves([pair(text, board) for text in line], board)
+    one, other = find_halves([read_pair(text, board) for text in line], board)
     if one & other or one | other != board.all:
         raise ValueError(f"{name} does not cut the map into two halves")
     return dict(zip(sides, (one, other), strict=True))
@@ -138,7 +138,7 @@ def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], mo
     """T27: check how many hexes the units of a side could reach together, at one point per step without obstacles."""
     for side in sides:
         moves = [int(unit["move"]) for unit in units.values() if unit["side"] == side]
-        what = f"hexes in reach of all {side} units together, 3a(a+1) for an allowance a"
+        what = f"total reach of the {side} units in hexes, 3a(a+1) for an allowance a"
         yield from check_limit(what, sum(3 * far * (far + 1) for far in moves), most, ("units", "units"))
 
 
@@ -185,7 +185,7 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
     ]
     if slips:
         return slips, []
-    one, other = find_halves([pair(text, board) for text in line], board)
+    one, other = find_halves([read_pair(text, board) for text in line], board)
     for hexes, where in ((one & other, "both sides"), (board.all & ~(one | other), "no side")):
         for spot in board.names(hexes & -hexes):
             text = f"{hexes.bit_count()} hexes lie on {where} of {name}, {spot} among them"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.ways import March, Way, search
+from kursk_pbem.kernel.hexes.ways import March, Way, search_ways
 
 Best = dict[int, tuple[int, tuple[int, ...]]]  # hex -> points and path of the best way there
 
@@ -25,7 +25,7 @@ def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
             if march.allowance <= other.allowance and not (march.closed ^ other.closed) & beside
         )
         if (best := next(alike, None)) is None:
-            best, beside = search(march, -1), near[march.start]
+            best, beside = search_ways(march, -1), near[march.start]
             for there in best:
                 beside |= 0 if march.ends >> there & 1 else near[there]
             done.append((march, best, beside))

@@ -23,7 +23,7 @@ from kursk_pbem.kernel.verbs import ALL, Asking, Edit, listed
 UNIT = "unit of yours"
 _FILLERS = ("to", "via", "by", "in")
 
-# What there is
+# Names
 
 
 def side_units(ask: Asking, side: str) -> dict[str, tuple[str, ...]]:
@@ -47,7 +47,7 @@ def name_hexes(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, .
     return {label: (towns[hex_],) if hex_ in towns else () for label, hex_ in board.index.items()}
 
 
-# What is said
+# Words of a player
 
 
 def tell(ask: Asking, uids: Iterable[str]) -> str:
@@ -159,13 +159,13 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
         and not {words[0], words[0].upper()}.isdisjoint(places)
         and len(names.match(" ".join(words[1:]), units)) == 1
     ):
-        return UsageError(f"the hex stands behind the unit: {' '.join((*words[1:], words[0]))!r}")
+        return UsageError(f"type the hex after the unit: {' '.join((*words[1:], words[0]))!r}")
     if len(words) > 1 and len(names.match(" ".join(words[:-1]), units)) == 1:
         return UsageError(f"there is no hex {show(words[-1])}; a city goes by its name{names.near(words[-1], places)}")
-    return UsageError(f"say which unit and which hex, a city by its name, as in '{example}'")
+    return UsageError(f"name a unit and a hex or city, as in '{example}'")
 
 
-# What is written
+# Changes of a draft
 
 
 def remove_orders(ask: Asking, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:

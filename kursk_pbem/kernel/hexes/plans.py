@@ -60,7 +60,7 @@ class Wishes(Protocol):
     @classmethod
     def seal(cls, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Separate the plans from the battles of a draft: (public orders, {label: hidden value})."""
-        return seal(orders, seq, cls.kinds())
+        return separate_plans(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
         """Return a battle's plan from the opened value for every battle; this open plan if missing."""
@@ -83,7 +83,7 @@ def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
 
 def no_way(head: str) -> UsageError:
     """Return the error for a wish such as 'away' without its hex."""
-    return UsageError(f"'{head.strip()}' says nothing here; a hex or a city stands behind it, as in 'away kursk'")
+    return UsageError(f"'{head.strip()}' needs a hex or a city, as in 'away kursk'")
 
 
 def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
@@ -92,7 +92,7 @@ def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
     return f"; {wishes}" if wishes else ""
 
 
-def seal(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Separate the plans from ``orders: battles``: (public orders, {label: {battle: plan}})."""
     battles = orders.get(BATTLES) or ()
     shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
@@ -157,13 +157,13 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
     return ranked[0]
 
 
-def stop(umpire: Umpire[Any], decision: Decision) -> None:
+def stop_dice(umpire: Umpire[Any], decision: Decision) -> None:
     """Put an unanswered decision into the agenda, with its options."""
     waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
     umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
 
 
-def decide(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
+def take_decision(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
     """Carry out the waiting decision (paragraph ``decided``) from its owner's message, or refuse and return False."""
     pending = umpire.state.agenda[PENDING]
     battle, options = pending["battle"], pending["options"]

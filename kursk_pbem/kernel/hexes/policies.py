@@ -41,7 +41,7 @@ class Policies:
         """Store the answer to the declared battles."""
         known = sorted(battle["id"] for battle in umpire.state.agenda.get(BATTLES, ()))
         there = f"; there are {', '.join(known)}" if known else ""
-        self._read(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
+        self._read_policy(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
         if filing.policy:
             umpire.emit(Scheduled(self.rule, POLICY, filing.policy))
         umpire.answer(self.answered)
@@ -49,7 +49,8 @@ class Policies:
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
         """Store standing answers; they apply to later battles until the side files others."""
         # No battle may be named, not even a declared one: a later battle may have the same name.
-        self._read(umpire, filing, (), f"name {self.names} or the whole side: it holds for all {self.battle}s")
+        why = f"name {self.names} or the whole side: a standing policy is for later {self.battle}s"
+        self._read_policy(umpire, filing, (), why)
         held = {"seq": str(filing.seq), "policy": dict(filing.policy)}
         umpire.emit(Scheduled(self.rule, STANDING + filing.writer, held))
 
@@ -62,8 +63,8 @@ class Policies:
             )
         return None if policy else ((), f"it holds no policy; e.g. {self.example}")
 
-    def _read(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
-        refuse(umpire, self.rule, find_misnamed(filing.policy, (BATTLES, known, why)))
+    def _read_policy(self, umpire: Umpire[Any], filing: Filing, known: Collection[str], why: str) -> None:
+        refuse_policy(umpire, self.rule, find_misnamed(filing.policy, (BATTLES, known, why)))
         self.check(umpire, filing)
 
 
@@ -77,7 +78,7 @@ def files_policy(_umpire: Umpire[Any], filing: Filing) -> bool:
     return bool(filing.policy)
 
 
-def refuse(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
+def refuse_policy(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
     """Refuse the errors of a policy, each with its place."""
     for path, why in slips:
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))

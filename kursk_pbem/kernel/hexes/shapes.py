@@ -32,12 +32,12 @@ def _make_region(board: Board, hex_: int, terrain: str) -> Region:
     label, pointy, (x, y) = board.labels[hex_], board.grid.pointy, board.grid.centre(*board.places[hex_])
     return Region(
         label,
-        tuple(_point(y + a, x + b)[::-1] if pointy else _point(x + a, y + b) for a, b in _CORNERS),
+        tuple(_scale_point(y + a, x + b)[::-1] if pointy else _scale_point(x + a, y + b) for a, b in _CORNERS),
         "marsh" if terrain == "swamp" else terrain,  # maps have a single sign for both
         (x, y // 3) if pointy else (x // 3, y),
         terrain,
     )
 
 
-def _point(along: int, across: int) -> Point:
+def _scale_point(along: int, across: int) -> Point:
     return along * _LONG, across * _SHORT

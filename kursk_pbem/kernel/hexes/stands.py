@@ -132,13 +132,13 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
     name = f"_{find.__name__}"
 
     @wraps(find)
-    def kept(pos: P, side: str) -> D:
+    def find_cached(pos: P, side: str) -> D:
         known: dict[str, D] = vars(pos).setdefault(name, {})
         if side not in known:
             known[side] = find(pos, side)
         return known[side]
 
-    return kept
+    return find_cached
 
 
 def current_view(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:

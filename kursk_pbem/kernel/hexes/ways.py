@@ -139,7 +139,7 @@ def describe_slip(board: Board, march: March, slip: Slip, holder: str = "", what
     return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
 
 
-def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
+def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
     """Return a declared path as a way, or its first error."""
     here, spent = march.start, 0
     for number, there in enumerate(path):
@@ -161,7 +161,7 @@ def walk(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
     return Slip(FULL, here, here) if march.full >> here & 1 else Way(tuple(path), spent)
 
 
-def search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
+def search_ways(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Return points and path of the best way to each hex, the lowest of equal ones; stop after a target."""
     allowance, closed, ends, costs = march.allowance, march.closed, march.ends, march.costs
     far: tuple[int, tuple[int, ...]] = allowance + 1, ()
@@ -187,16 +187,16 @@ def search(march: March, target: int) -> dict[int, tuple[int, tuple[int, ...]]]:
     return best
 
 
-def reach(march: March) -> dict[int, Way]:
+def find_reach(march: March) -> dict[int, Way]:
     """Return every hex in which a move may end, ascending, with the cheapest way."""
-    ends = sorted(search(march, -1).items())
+    ends = sorted(search_ways(march, -1).items())
     return {there: Way(path, mp) for there, (mp, path) in ends if path and not march.full >> there & 1}
 
 
 def can_move(march: March) -> bool:
     """Return whether a unit can move; fast if an adjacent hex is possible."""
     beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
-    return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(reach(march))
+    return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(find_reach(march))
 
 
 def _find_rings(march: March, groups: Sequence[tuple[int, int, Mask]], target: int) -> dict[int, Mask]:
@@ -224,7 +224,7 @@ def _find_cheapest(march: March, target: int) -> tuple[int, tuple[int, ...]]:
         or march.allowance <= _SHORT
         or march.costs.steps.cache_info().currsize < _KNOWN  # the search by mask first looks at every hex
     ):
-        return search(march, target).get(target, (0, ()))
+        return search_ways(march, target).get(target, (0, ()))
     groups = march.costs.groups
     rings = _find_rings(march, groups, target)
     mp = max(rings)
@@ -265,25 +265,25 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
     if march.closed >> target & 1:
         return Slip(CLOSED, march.start, target)
 
-    def cheapest(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
+    def cheapest_way(ends: Mask, closed: Mask) -> tuple[int, tuple[int, ...]]:
         """Return the cheapest way of a tireless unit, at one allowance for an expensive step."""
         rested = replace(march, allowance=_ANYWHERE, costs=costs, ends=ends, closed=closed)
         return _find_cheapest(rested, target)
 
-    def priced(here: int) -> Steps:
+    def price_steps(here: int) -> Steps:
         return _price_steps(march.costs(here), march.allowance)
 
-    costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else priced
+    costs = march.costs.rested(march.allowance) if isinstance(march.costs, Table) else price_steps
 
-    mp, path = gone if (gone := _find_cheapest(march, target))[1] else cheapest(0, march.closed)
+    mp, path = gone if (gone := _find_cheapest(march, target))[1] else cheapest_way(0, march.closed)
     if mp > march.allowance:
-        around = cheapest(march.ends, march.closed)
+        around = cheapest_way(march.ends, march.closed)
         mp, path = around if around[1] else (mp, path)
     if not path:
-        mp, path = cheapest(0, 0)
+        mp, path = cheapest_way(0, 0)
     if not path:
         return Slip(NOWHERE, march.start, target)
-    slip = walk(board, march if mp <= march.allowance else replace(march, ends=0, closed=0, full=0), path)
+    slip = check_path(board, march if mp <= march.allowance else replace(march, ends=0, closed=0, full=0), path)
     return Slip(TOO_FAR, march.start, target, mp) if isinstance(slip, Way) or slip.kind == DEAR else slip
 
 
@@ -319,7 +319,7 @@ def find_way(board: Board, march: March, move: Move) -> Way | Slip:
     path = [board.index.get(label, -1) for label in move.path]
     if -1 in path:
         return Slip(NO_HEX, march.start, -1, label=move.path[path.index(-1)])
-    return walk(board, march, path)
+    return check_path(board, march, path)
 
 
 class Refusal(NamedTuple):
@@ -333,7 +333,7 @@ Ready = Callable[[str], March | Refusal]  # how a unit may move now
 Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
-def run(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
+def run_moves(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
     """Move the units as ordered, each at most once (``rule``), each from the position after the previous move."""
     moved: set[str] = set()
     for move in moves:

@@ -26,7 +26,7 @@ def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tu
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """K-73: what a policy names must be there."""
-    policies.refuse(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
+    policies.refuse_policy(umpire, "9.3-stand-fast", names(umpire.setting, filing.writer, filing.policy))
 
 
 POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", "'exchange-drl: always'", _check)

@@ -152,7 +152,7 @@ def is_pending(umpire: Umpire[Setting], _filing: Filing) -> bool:
 def decide(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: the decision at which the dice stopped, by its owner (uncovered: ask, K-75)."""
     rule = "9.3-stand-fast" if STAND in umpire.state.agenda[PENDING]["options"] else "9.3-fortifications"
-    if plans.decide(umpire, filing, "9.3-stand-fast", rule):
+    if plans.take_decision(umpire, filing, "9.3-stand-fast", rule):
         umpire.answer("9.0")
 
 

@@ -72,7 +72,7 @@ def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], dec
     stopped = replace(battle, rolled=battle.rolled or umpire.rolled[_die_label(battle)])
     plain = [battle.to_plain(labels[battle.hex]) for battle in (stopped, *left)]
     umpire.declare("9.0", BATTLES, plain)
-    plans.stop(umpire, decision)
+    plans.stop_dice(umpire, decision)
 
 
 def _die_label(battle: Battle) -> str:

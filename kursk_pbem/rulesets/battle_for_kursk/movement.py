@@ -80,7 +80,7 @@ def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:
 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
     """8.0, K-35: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
-    return ways.reach(march(pos, uid, how))
+    return ways.find_reach(march(pos, uid, how))
 
 
 def rail_riders(pos: Position, side: str) -> Mask:
@@ -120,7 +120,7 @@ def _move_all(umpire: Umpire[Setting], filing: Filing, key: str, how: Callable[[
     def go(move: Move, unit: March) -> Refusal | None:
         return _move_one(umpire, move, unit, str(how(move.unit)))
 
-    ways.run(umpire, ways.read_moves(filing, key), "8.0", ready, go)
+    ways.run_moves(umpire, ways.read_moves(filing, key), "8.0", ready, go)
 
 
 def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Refusal | None:
@@ -128,7 +128,7 @@ def _move_one(umpire: Umpire[Setting], move: Move, unit: March, how: str) -> Ref
     pos, board, moscow = view(umpire), umpire.setting.board, umpire.setting.moscow
     way = ways.find_way(board, unit, move)
     if isinstance(way, Way) and moscow in way.path[:-1] and pos.side(move.unit) == GERMAN:
-        way = ways.walk(board, unit, way.path[: way.path.index(moscow) + 1])
+        way = ways.check_path(board, unit, way.path[: way.path.index(moscow) + 1])
     if isinstance(way, Slip):
         return refusal(pos, move.unit, how, way)
     spent = "" if is_mud(umpire.state) and how == MOVE else str(way.mp)

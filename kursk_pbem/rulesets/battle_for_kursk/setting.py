@@ -238,7 +238,7 @@ def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
     starts = {"full": FULL, "reduced": REDUCED}[entry["starts"]]
-    return counters.read(Counter, uid, entry, strength=(0, reduced, full), starts=starts)
+    return counters.read_counter(Counter, uid, entry, strength=(0, reduced, full), starts=starts)
 
 
 def _forts(lines: Mapping[str, Any], board: Board) -> dict[tuple[str, str], Mask]:

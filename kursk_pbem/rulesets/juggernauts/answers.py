@@ -59,7 +59,7 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0, J-70: what a policy names must be there."""
     if BY_UNIT in filing.policy:
         umpire.repaired(2, "2.0-d")
-    policies.refuse(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
+    policies.refuse_policy(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
         if CROWD in part:
             umpire.repaired(3, "12.0-choice")

@@ -221,7 +221,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         arrivals={key: _known(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
         victory={side: _goals(tables["victory"][side], board) for side in SIDES},
         planes={
-            pid: counters.read(AirUnit, pid, unit, side=side)
+            pid: counters.read_counter(AirUnit, pid, unit, side=side)
             for side in SIDES
             for pid, unit in sorted(air[side]["units"].items())
         },
@@ -266,4 +266,4 @@ def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board)
 def _counter(uid: str, entry: Mapping[str, Any], board: Board) -> Counter:
     if entry["hex"] not in board.index:
         raise ValueError(f"unit {uid}: {entry['hex']} is not a hex of the map")
-    return counters.read(Counter, uid, entry)
+    return counters.read_counter(Counter, uid, entry)

@@ -35,7 +35,7 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
         _check_wishes(umpire, filing.writer, part, path)
     for path, why in names(umpire.setting, filing.writer, filing.policy):
-        policies.refuse(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
+        policies.refuse_policy(umpire, "9.0-d4" if path[0] == PATROL else "8.0", [(path, why)])
     seen: set[str] = set()
     for base, aircraft in filing.policy.get(PATROL, {}).items():
         for uid in aircraft:

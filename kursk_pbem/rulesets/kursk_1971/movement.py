@@ -68,7 +68,7 @@ def may_move(pos: Position, uid: str, phase: str) -> str:
 
 def reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
     """3.0-c: every hex in which a unit may end a move, ascending, with the way of least cost to it."""
-    return ways.reach(march(pos, uid, points))
+    return ways.find_reach(march(pos, uid, points))
 
 
 def enter(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
@@ -170,7 +170,7 @@ def _move_all(
             umpire.emit(Marked("9.0-c", FLOWN, move.unit, BASE))
         return None
 
-    ways.run(umpire, ways.read_moves(filing, phase), "3.0-h", ready, go)
+    ways.run_moves(umpire, ways.read_moves(filing, phase), "3.0-h", ready, go)
 
 
 def _problem(umpire: Umpire[Setting], side: str, uid: str, phase: str) -> Refusal | None:

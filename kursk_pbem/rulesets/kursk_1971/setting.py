@@ -270,7 +270,7 @@ def _counters(units: Mapping[str, Any], there: Collection[str]) -> dict[str, Cou
 
 def _front(line: Sequence[str], board: Board) -> dict[str, Mask]:
     """12.0: the hexes on either side of the front, the German ones first."""
-    return dict(zip(SIDES, land.find_halves([land.pair(text, board) for text in line], board), strict=True))
+    return dict(zip(SIDES, land.find_halves([land.read_pair(text, board) for text in line], board), strict=True))
 
 
 def _named(places: Mapping[str, Any], board: Board) -> dict[int, str]:
@@ -286,7 +286,7 @@ def _counter(uid: str, entry: Mapping[str, Any]) -> Counter:
     side, limited = entry["side"], entry.get("limited", "")
     if entry["type"] not in TYPES[side] or limited not in ("", *LIMITED):
         raise ValueError(f"unit {uid}: unknown type")
-    return counters.read(Counter, uid, entry, reach=int(entry.get("range", "0")))
+    return counters.read_counter(Counter, uid, entry, reach=int(entry.get("range", "0")))
 
 
 def _forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Mask]:

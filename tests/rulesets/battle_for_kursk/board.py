@@ -392,7 +392,7 @@ def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
 
 def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | ways.Slip:
     """Points spent by a declared path of hexes, or the first thing wrong with it."""
-    way = ways.walk(pos.setting.board, movement.march(pos, uid, how), path)
+    way = ways.check_path(pos.setting.board, movement.march(pos, uid, how), path)
     return way if isinstance(way, ways.Slip) else way.mp
 
 

@@ -264,16 +264,16 @@ SEALED = {"sealed/plans/2": {"seq": "2", "hash": "0" * 64}}
 @pytest.mark.parametrize(
     ("entries", "agenda", "caveat"),
     [
-        ([{**NORTH, "advance": ["g-20"]}, PONYRI], {}, "north, fought before it, can make it 4:1"),
-        ([NORTH, PONYRI], SEALED, "north, fought before it, can make it 4:1"),  # the defender does not know the plan
-        ([{**PONYRI}, NORTH], {}, "ponyri is fought before it and may change it"),
+        ([{**NORTH, "advance": ["g-20"]}, PONYRI], {}, "north, fought earlier, can change the odds to 4:1"),
+        ([NORTH, PONYRI], SEALED, "north, fought earlier, can change the odds to 4:1"),  # the plan is sealed
+        ([{**PONYRI}, NORTH], {}, "ponyri is fought earlier and may change the odds"),
     ],
 )
 def test_9_0_an_earlier_battle_that_can_change_the_odds_is_named(entries, agenda, caveat):
     """K-62: 3:1 was shown and 4:1 fought, because who won the battle before it cut the defender's communication."""
     game, state = waits(*entries, **agenda)
     first, second = RULESET.seen.odds(game, state, {})
-    assert first.caveat == "it is fought first, so no other battle changes it"
+    assert first.caveat == "fought first: later battles do not change the odds"
     assert second.caveat == f"as the position stands now; {caveat}"
 
 

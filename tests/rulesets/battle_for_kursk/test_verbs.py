@@ -278,10 +278,7 @@ def test_k_73_answers_for_a_battle_a_unit_a_hex_and_the_side(order):
     assert done.checked.result.legal
     assert "when exchange-dr is one of never, doomed" in back(order, "answer", "answer dr sometimes")
     done = order("answer", "answer stand doomed, answer stand none, answer oboyan dr none")
-    assert done.said[1:] == (
-        "stand-fast taken back for all your units",
-        "exchange-dr does not stand in this draft in oboyan",
-    )
+    assert done.said[1:] == ("stand-fast taken back for all your units", "exchange-dr is not in this draft in oboyan")
     assert not content(done)["policy"]
 
 

@@ -86,7 +86,7 @@ def march_all(umpire: Umpire[Setting], filing: Filing) -> None:
         enter(umpire, "3.0", move.unit, tuple(setting.board.labels[hex_] for hex_ in way.path), "move", str(way.mp))
         return None
 
-    ways.run(umpire, ways.read_moves(filing, "march"), "3.0", ready, go)
+    ways.run_moves(umpire, ways.read_moves(filing, "march"), "3.0", ready, go)
 
 
 def enter(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:

@@ -33,7 +33,7 @@ def reach(setting: Setting, state: State, uid: str) -> list[Destination]:
     """3.0: where a unit may end its march."""
     labels, side = setting.board.labels, setting.counters[uid].side
     own = setting.standing(state, side)
-    found = ways.reach(assaults.march(setting, state, uid))
+    found = ways.find_reach(assaults.march(setting, state, uid))
     return [
         Destination(
             labels[there],

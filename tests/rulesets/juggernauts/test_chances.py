@@ -356,6 +356,6 @@ def test_j_64_an_attack_that_is_fought_after_another_says_so():
     _panther, *cases = chances.odds(july(), declared(moved(state, TO_S15).state, *orders).state, {})
     told = {(one.subject, one.caveat) for one in cases}
     assert told == {
-        ("west", "it is fought first, so no other battle changes it"),
-        ("north", "as the position stands now; west is fought before it and may change it"),
+        ("west", "fought first: later battles do not change the odds"),
+        ("north", "as the position stands now; west is fought earlier and may change the odds"),
     }

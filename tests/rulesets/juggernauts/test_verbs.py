@@ -80,7 +80,7 @@ def test_an_answer_says_no_and_takes_back_6_0(words, policy):
     assert told == "retreat away S15, U16"
     for off in ("retreat none", "t15 withdraw none", "intercept nobody"):
         (edit,) = VERBS["answer"].write(ask, off.split())
-        assert edit.said.endswith(f"{off.split()[-2]} does not stand in this draft")
+        assert edit.said.endswith(f"{off.split()[-2]} is not in this draft")
         assert edited(ask.draft, [edit]) == ask.draft
 
 

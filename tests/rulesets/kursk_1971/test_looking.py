@@ -116,7 +116,7 @@ def test_one_unit_out_of_turn_or_off_the_map():
     assert [phase.key for phase in found.phases] == ["movement", "motorized"]
     assert found.about[0].startswith("tank, 4-6")
     # also said in a set-up, which places the unit, and in an answer, which may let it advance
-    assert found.notes[0].startswith("It neither moves nor attacks in the message that is due; ")
+    assert found.notes[0].startswith("The unit has no order in the next message; ")
     assert not any("message that is due" in note for note in outlook.outlook(game, state, "g-gd").notes)
     for wrong in ("nobody", "g-112"):
         with pytest.raises(UsageError):
@@ -151,8 +151,8 @@ def test_chances_add_up_and_are_those_of_the_table():
     assert any("g-gd advances to 1513" in each.text for each in ground.outcomes)
     assert "the defender: nothing filed yet" in ground.assumed
     # S-1, S-12: only what is fought before can change an attack
-    assert air.caveat == "it is fought first, so no other battle changes it"
-    assert ground.caveat == "as the position stands now; r1 is fought before it and may change it"
+    assert air.caveat == "fought first: later battles do not change the odds"
+    assert ground.caveat == "as the position stands now; r1 is fought earlier and may change the odds"
     for policy, said in (
         ({}, ["nothing was answered on it"] * 2),  # they said "as answered" over an empty answer
         ({"retreat": ["1512"]}, ["nothing was answered on it", "as answered, retreat 1512"]),

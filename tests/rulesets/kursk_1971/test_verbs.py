@@ -132,9 +132,9 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move gd", "the hex is missing: say where gd goes, as in 'move gd 1823'"),
         ("motor gd", "the hex is missing: say where gd goes, as in 'motor gd 1723'"),
         ("motor none", "as in 'motor gd 1723'"),
-        ("move 1823", "say which unit and which hex"),
+        ("move 1823", "name a unit and a hex or city"),
         ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
-        ("move 1823 gd", "the hex stands behind the unit: 'gd 1823'"),
+        ("move 1823 gd", "type the hex after the unit: 'gd 1823'"),
         ("raid air 3", "say which base and who"),
         # the examples of the words themselves: they are told again with those of the position (desk/draft/examples)
         ("patrol orel", "say where and who, as in 'patrol orel with air 1'"),
@@ -185,7 +185,7 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     )
     assert draft == {"orders": {"patrol": []}, "policy": {}}
     draft, text = ordered(HISTORICAL, START, "answer retreat none")
-    assert (draft, text) == ({}, "all attacks: retreat does not stand in this draft")
+    assert (draft, text) == ({}, "all attacks: retreat is not in this draft")
     raided = ("raid air 3 with air 5 air 6", f"raid {START.units['s-air3'].place} none")  # its hex was no name for it
     assert ordered(HISTORICAL, START, *raided) == ({"orders": {"superiority": []}}, "r1 is taken out: base of s-air3")
     draft, text = ordered(HISTORICAL, START, "deploy gd 11 pz 1724", "deploy gd none")
@@ -194,9 +194,9 @@ def test_none_takes_back_what_stands_there_and_a_bare_word_is_refused():
     with pytest.raises(UsageError, match="no air unit of yours 'none'"):
         ordered(HISTORICAL, START, "raid air 3 none")
     for slip in ("attack 1823 with", "attack 1823 gd as", "attack 1823 gd as none"):  # 'as none' stopped the program
-        assert back(HISTORICAL, START, slip).endswith(" says nothing here; say what stands behind it")
+        assert back(HISTORICAL, START, slip).endswith(" needs a value")
     for slip in ("attack 1823 with gd retreat", "attack 1823 with gd losses advance gd", "answer all retreat"):
-        with pytest.raises(UsageError, match="says nothing here; say what stands behind it"):
+        with pytest.raises(UsageError, match="needs a value"):
             ordered(HISTORICAL, START, slip)
 
 

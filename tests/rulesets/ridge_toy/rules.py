@@ -10,7 +10,7 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.usual.answers import Retreats
 from kursk_pbem.kernel.hexes.usual.attacks import Attacks, Order
 from kursk_pbem.kernel.hexes.usual.movement import Movement
-from kursk_pbem.kernel.hexes.usual.position import Position, view
+from kursk_pbem.kernel.hexes.usual.position import Position, view_now
 from kursk_pbem.kernel.hexes.usual.turns import Turns
 from kursk_pbem.kernel.hexes.ways import March
 from kursk_pbem.kernel.orders import Filing
@@ -63,7 +63,7 @@ def carry_out(umpire: Umpire[Any], order: Order, result: str) -> None:
         for uid in order["units"]:
             lose(umpire, uid)
     if result in ("D", "R"):
-        pos = view(umpire)
+        pos = view_now(umpire)
         defender = pos.stack(pos.setting.board.index[order["hex"]])[0]
         if result == "D":
             lose(umpire, defender)
@@ -80,7 +80,7 @@ def lose(umpire: Umpire[Any], uid: str) -> None:
 
 def retreat(umpire: Umpire[Any], order: Order, uid: str) -> None:
     """3.4: to a free hex that no enemy is beside, as its side has said; a unit without one is eliminated."""
-    pos = view(umpire)
+    pos = view_now(umpire)
     side, here, board = pos.side(uid), pos.where[uid], pos.setting.board
     free = [*bits(board.near[here] & ~pos.occupied[side] & ~pos.enemies(side) & ~pos.zone(other(SIDES, side)))]
     if free:

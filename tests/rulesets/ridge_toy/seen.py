@@ -40,7 +40,7 @@ class Telling(Names):
             case Marked(table=table, key=key, value=value) if table == HELD:
                 return [f"{self.place(key)} is {self.side(value)} now"]
             case _:
-                return telling.tell(self, event, rules.MOVEMENT.key)
+                return telling.tell_usual(self, event, rules.MOVEMENT.key)
 
 
 def standing(setting: Setting, state: State) -> Rows:

@@ -30,7 +30,7 @@ class Retreats:
     def policies(self) -> Policies:
         """The form of the policies."""
         example = "policy: {retreat: [away HEX]}"
-        return Policies(self.rule, self.rule, "attack", "hexes", example, self._check)
+        return Policies(self.rule, self.rule, "attack", "hexes", example, self._check_wishes)
 
     @property
     def answered(self) -> Phase:
@@ -42,9 +42,9 @@ class Retreats:
         """The phase with standing answers."""
         return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files_policy)
 
-    def _check(self, umpire: Umpire[Any], filing: Filing) -> None:
+    def _check_wishes(self, umpire: Umpire[Any], filing: Filing) -> None:
         board = umpire.setting.board
-        policies.refuse(umpire, self.rule, policies.find_misnamed(filing.policy, policies.hex_table(board)))
+        policies.refuse_policy(umpire, self.rule, policies.find_misnamed(filing.policy, policies.hex_table(board)))
         for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX)):
             for number, wish in enumerate(part.get(RETREAT, ())):
                 if slip := plans.way_slip(wish, board, 1):
@@ -71,13 +71,13 @@ class Retreats:
 
     def word(self) -> Verb:
         """Return the word of ``kursk order``."""
-        usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "where your defenders retreat to"
-        return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._clauses)
+        usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "retreat hexes of your defenders"
+        return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._list_clauses)
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.split_clauses(words, (RETREAT,))
         if RETREAT not in said:
-            raise UsageError("say where to, as in 'answer retreat away HEX'")
+            raise UsageError("name a hex, as in 'answer retreat away HEX'")
         places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
         path: Path = ("policy",)
         about = "all attacks"
@@ -89,7 +89,7 @@ class Retreats:
         told = ", ".join(wishes) or taken_back(ask, (*path, RETREAT))
         return (Edit((*path, RETREAT), wishes or None, said=f"{about}: {RETREAT} {told}"),)
 
-    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.state)
         waiting = ask.state.agenda.get(BATTLES, ())
         among = ((ALL, "whatever is attacked"), *((order["id"], order["hex"]) for order in waiting))

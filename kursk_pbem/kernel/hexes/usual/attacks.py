@@ -20,7 +20,7 @@ from kursk_pbem.kernel.hexes import fights, phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
 from kursk_pbem.kernel.hexes.stands import explain_own
-from kursk_pbem.kernel.hexes.usual.position import Position, position, view
+from kursk_pbem.kernel.hexes.usual.position import Position, position, view_now
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
@@ -51,17 +51,17 @@ class Attacks:
     @property
     def declared(self) -> Phase:
         """The phase of declarations."""
-        return Phase("attacks", self.rule, self._declare, (f"orders/{BATTLES}",), when=has_orders(BATTLES))
+        return Phase("attacks", self.rule, self._declare_attacks, (f"orders/{BATTLES}",), when=has_orders(BATTLES))
 
     @property
     def fought(self) -> Phase:
         """The phase of fights."""
-        return Phase("fights", self.rule, self._fight, rolls=True, when=attacks_wait)
+        return Phase("fights", self.rule, self._fight_attacks, rolls=True, when=attacks_wait)
 
-    def _declare(self, umpire: Umpire[Any], filing: Filing) -> None:
+    def _declare_attacks(self, umpire: Umpire[Any], filing: Filing) -> None:
         engaged, declared = set[str](), []
         for order, path in umpire.each(filing, BATTLES, self.rule, "two attacks have this id"):
-            slips = list(self._slips(view(umpire), filing.writer, order, engaged))
+            slips = list(self._find_slips(view_now(umpire), filing.writer, order, engaged))
             for at, why in slips:
                 umpire.refuse(self.rule, why, order["id"], (*path, *at))
             declared += [] if slips else [dict(order)]
@@ -69,10 +69,10 @@ class Attacks:
         if declared:
             umpire.declare(self.rule, BATTLES, declared)
 
-    def _slips(self, pos: Position, side: str, order: Order, engaged: set[str]) -> Iterator[tuple[Path, str]]:
+    def _find_slips(self, pos: Position, side: str, order: Order, engaged: set[str]) -> Iterator[tuple[Path, str]]:
         board, label = pos.setting.board, order["hex"]
         if label not in board.index or not pos.enemies(side) >> board.index[label] & 1:
-            yield ("hex",), f"no enemy stands in {label}"
+            yield ("hex",), f"{label} contains no enemy"
             return
         if label in engaged:
             yield ("hex",), f"{label} is attacked already"
@@ -85,14 +85,14 @@ class Attacks:
             elif uid in engaged:
                 yield ("units", number), f"{uid} attacks already"
 
-    def _fight(self, umpire: Umpire[Any], _filing: Filing) -> None:
+    def _fight_attacks(self, umpire: Umpire[Any], _filing: Filing) -> None:
         for order in umpire.state.agenda[BATTLES]:
-            pos, label = view(umpire), order["hex"]
+            pos, label = view_now(umpire), order["hex"]
             side = pos.side(order["units"][0])
             beside = pos.beside(side, pos.setting.board.index[label])
             left = [uid for uid in order["units"] if uid in beside]
             if not left or not pos.enemies(side) >> pos.setting.board.index[label] & 1:
-                umpire.emit(Noted(self.rule, f"{order['id']}: nobody is left to fight in {label}", order["id"]))
+                umpire.emit(Noted(self.rule, f"{order['id']}: no units are left to fight in {label}", order["id"]))
                 continue
             told = self.assess(pos, {**order, "units": left})
             name = f"{order['id']}/fight"
@@ -112,13 +112,13 @@ class Attacks:
         first, shifts = fights.column_of(attack, defence, columns), self.shifts(pos, hex_)
         last = fights.clamp_value(first + sum(shift.by for shift in shifts), 0, len(columns) - 1)
 
-        def force(who: Sequence[str], total: int) -> Force:
+        def make_force(who: Sequence[str], total: int) -> Force:
             counts = [(uid, str(self.strength(pos, uid, hex_))) for uid in who]
             rows = tuple(Row(uid, pos.state.units[uid].place, number, (), number) for uid, number in counts)
             return Force(pos.side(who[0]), rows, str(total))
 
         ratio = columns[max(first, 0)]
-        sides = force(own, attack), force(foes, defence)
+        sides = make_force(own, attack), make_force(foes, defence)
         return Fought(self.rule, order["id"], order["hex"], *sides, ratio, shifts, columns[last], columns[last])
 
     def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
@@ -133,21 +133,21 @@ class Attacks:
 
     def chances(self, setting: Any, state: State, _sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
         """Return the chances of the waiting attacks, each alone in the present position."""
-        return tuple(self._chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
+        return tuple(self._find_chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
 
-    def _chances(self, setting: Any, state: State, order: Order) -> Chances:
+    def _find_chances(self, setting: Any, state: State, order: Order) -> Chances:
         alone = state.with_(agenda={**state.agenda, BATTLES: [order]})
         start: Umpire[Any] = Umpire(setting, alone, first_ripe(state.agenda))
-        told = self.assess(view(start), order)
+        told = self.assess(view_now(start), order)
 
         def run(dice: Dice) -> Outcome:
             umpire = start.goes_on(dice)
             with suppress(GameEnded):
-                self._fight(umpire, Filing(dice.seq, told.attack.side))
-            return _outcome(umpire, state, told)
+                self._fight_attacks(umpire, Filing(dice.seq, told.attack.side))
+            return _describe_outcome(umpire, state, told)
 
         ways = run_branches(start.seq, run)
-        assumed = "each attack by itself, as the position stands now"
+        assumed = "each attack alone, in the present position"
         if ways is None:
             return Chances(order["id"], told, "", (assumed, UNFOLLOWED), (), (), ())
         outcomes = merge_outcomes(ways)
@@ -158,7 +158,7 @@ class Attacks:
     def hint(self, pos: Position, *lines: str) -> Hint:
         """Return a draft's comment: some lines, an example, and possible targets with odds."""
         targets = list(self.targets(pos, pos.state.side))
-        told = [*lines, *([] if targets else ["Nobody stands beside an enemy."])]
+        told = [*lines, *([] if targets else ["No unit is adjacent to an enemy."])]
         for target in targets:
             who = ", ".join(target.fought.attack.units) if target.fought else ""
             if target is targets[0] and target.fought:
@@ -168,32 +168,31 @@ class Attacks:
 
     def word(self) -> Verb:
         """Return the word of ``kursk order``."""
-        text = "an attack, in place of the one that is declared on this hex"
+        usage, text = "HEX [with] UNITS|all [as NAME]", "declares an attack, and replaces an earlier attack on the hex"
         fields = (f"orders/{BATTLES}",)
-        return Verb(
-            "attack", "HEX [with] UNITS|all [as NAME]", text, "attack HEX all", self._write, fields, self._clauses
-        )
+        return Verb("attack", usage, text, "attack HEX all", self._write, fields, self._list_clauses)
 
-    def _at(self, ask: Asking) -> Position:
+    def _position_at(self, ask: Asking) -> Position:
         return position(ask.setting, ask.at(ask.draft, self.after))
 
-    def _able(self, ask: Asking, pos: Position, label: str) -> list[str]:
+    def _able_units(self, ask: Asking, pos: Position, label: str) -> list[str]:
         busy = {uid for order in listed(ask, BATTLES) if order["hex"] != label for uid in order["units"]}
         return [uid for uid in pos.beside(ask.state.side, pos.setting.board.index[label]) if uid not in busy]
 
     def _write(self, ask: Asking, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.split_clauses(words, ("with", "as"))
-        places, pos, own = phrases.name_hexes(ask.setting.board, ask.setting.towns), self._at(ask), phrases.own(ask)
+        places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
+        pos, own = self._position_at(ask), phrases.own(ask)
         said[""] = phrases.by_id(ask, BATTLES, said[""], places)
         if "with" not in said:
             size = phrases.count_target(said[""], places)
             said |= {"": said[""][:size], "with": said[""][size:]}
         if not said[""] or not said["with"]:
-            raise UsageError("say what is attacked and by whom, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
+            raise UsageError("name a hex and units, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
         foe = other(ask.setting.sides, ask.state.side)
         foes = phrases.on_map(ask.setting.board, ask.state, phrases.side_units(ask, foe))
         label = phrases.find_hex(pos.state, said[""], places, foes)
-        who = phrases.find_units(said["with"], own, {uid: own[uid] for uid in self._able(ask, pos, label)})
+        who = phrases.find_units(said["with"], own, {uid: own[uid] for uid in self._able_units(ask, pos, label)})
         at, known = phrases.find_entry(ask, BATTLES, "hex", label)
         town = (*places[label], "")[0]
         bid = (
@@ -203,15 +202,15 @@ class Attacks:
         )
         return (phrases.put(BATTLES, at, {"id": bid, "hex": label, "units": who}, f"{label} by {', '.join(who)}"),)
 
-    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
-        pos = self._at(ask)
+    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+        pos = self._position_at(ask)
         targets = {target.place: target for target in self.targets(pos, ask.state.side)}
         if not words or words[0] not in targets:
             among = (
                 (label, f"{', '.join(one.units)}, {one.fought and one.fought.column}") for label, one in targets.items()
             )
             return (Clause("", "hex that is attacked", PLACE, tuple(among)),)
-        able = self._able(ask, pos, words[0])
+        able = self._able_units(ask, pos, words[0])
         _at, known = phrases.find_entry(ask, BATTLES, "hex", words[0])
         who = tuple((uid, ask.setting.counters[uid].name) for uid in able)
         return (Clause("with", "units", UNITS, who, tuple(known.get("units", able))),)
@@ -222,7 +221,7 @@ def attacks_wait(umpire: Umpire[Any], _filing: Filing) -> bool:
     return BATTLES in umpire.state.agenda
 
 
-def _outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
+def _describe_outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:
     """Return the outcome of the rolled die."""
     label, after = told.place, umpire.state
     at = [index for index, event in enumerate(umpire.events) if isinstance(event, Fought)]

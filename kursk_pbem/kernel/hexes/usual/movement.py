@@ -11,7 +11,7 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import lists, phrases, ways
 from kursk_pbem.kernel.hexes.stands import explain_own
-from kursk_pbem.kernel.hexes.usual.position import Position, position, view
+from kursk_pbem.kernel.hexes.usual.position import Position, position, view_now
 from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover
@@ -50,21 +50,21 @@ class Movement:
         """Move units as ordered, each at most once."""
         board = umpire.setting.board
 
-        def ready(uid: str) -> March | Refusal:
+        def ready_unit(uid: str) -> March | Refusal:
             if why := explain_own(umpire.setting, umpire.state, filing.writer, uid):
                 return Refusal(self.rule, why)
-            return self.march(view(umpire), uid)
+            return self.march(view_now(umpire), uid)
 
-        def go(move: Move, unit: March) -> Refusal | None:
+        def carry_out(move: Move, unit: March) -> Refusal | None:
             way = ways.find_way(board, unit, move)
             if isinstance(way, Slip):
-                return self.refusal(view(umpire), move.unit, unit, way)
+                return self.refusal(view_now(umpire), move.unit, unit, way)
             path = tuple(board.labels[hex_] for hex_ in way.path)
             umpire.emit(Moved(self.rule, move.unit, umpire.state.units[move.unit].place, path, self.key, str(way.mp)))
             self.entered(umpire, move.unit, path)
             return None
 
-        ways.run(umpire, ways.read_moves(filing, self.key), self.rule, ready, go)
+        ways.run_moves(umpire, ways.read_moves(filing, self.key), self.rule, ready_unit, carry_out)
 
     def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
         """Return paragraph and reason for a refused move."""
@@ -78,13 +78,13 @@ class Movement:
 
     def able(self, pos: Position, side: str) -> list[tuple[str, dict[int, Way]]]:
         """Return the units of a side that can move now, each with its possible ends."""
-        reached = ((uid, ways.reach(self.march(pos, uid))) for uid in pos.units(side))
+        reached = ((uid, ways.find_reach(self.march(pos, uid))) for uid in pos.units(side))
         return [(uid, ends) for uid, ends in reached if ends]
 
     def shown(self, pos: Position, side: str, unit: str = "") -> MovePhase:
         """Return possible destinations of one unit, or of the side's units."""
         labels = pos.setting.board.labels
-        ends = {uid: ways.reach(self.march(pos, uid)) for uid in ([unit] if unit else pos.units(side))}
+        ends = {uid: ways.find_reach(self.march(pos, uid)) for uid in ([unit] if unit else pos.units(side))}
         movers = (
             Mover(
                 uid,
@@ -121,10 +121,11 @@ class Movement:
 
     def word(self) -> Verb:
         """Return the word of ``kursk order``."""
-        text, example = "a unit goes to the last hex by way of the others", f"{self.verb} UNIT HEX"
-        return Verb(self.verb, "UNIT [HEX...] HEX", text, example, self._write, (f"orders/{self.key}",), self._clauses)
+        usage, text = "UNIT [HEX...] HEX", "moves a unit through the hexes to the last hex"
+        example, fields = f"{self.verb} UNIT HEX", (f"orders/{self.key}",)
+        return Verb(self.verb, usage, text, example, self._write, fields, self._list_clauses)
 
-    def _before(self, ask: Asking, uid: str) -> Position:
+    def _position_before(self, ask: Asking, uid: str) -> Position:
         draft = edited(ask.draft, phrases.remove_orders(ask, self.key, uid))
         return position(ask.setting, ask.at(draft, self.key))
 
@@ -133,19 +134,19 @@ class Movement:
         who, hexes = phrases.split_places(words, phrases.own(ask), places, f"{self.verb} UNIT HEX")
         there = phrases.on_map(ask.setting.board, ask.state, phrases.own(ask))
         uid = names.find(who, phrases.own(ask), phrases.UNIT, there)
-        order, said, pos = phrases.make_move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._before(ask, uid)
+        order, said, pos = phrases.make_move(uid, hexes), f"{uid} to {' '.join(hexes)}", self._position_before(ask, uid)
         if uid in pos.where:
             way = ways.find_way(pos.setting.board, self.march(pos, uid), Move.from_plain(order, ()))
             said += f", {way.mp} {self.points}" if isinstance(way, Way) else ""
         return phrases.replace(ask, self.key, order, said)
 
-    def _clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
+    def _list_clauses(self, ask: Asking, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.at(ask.draft, self.key))
         able: Among = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
         if not words or words[0] not in dict(able):
             return (Clause("", "unit that moves", UNIT, able),)
-        before = self._before(ask, words[0])
-        ends = ways.reach(self.march(before, words[0]))
+        before = self._position_before(ask, words[0])
+        ends = ways.find_reach(self.march(before, words[0]))
         labels = ask.setting.board.labels
         return (
             Clause("to", "hex", PLACE, tuple((labels[hex_], f"{way.mp} {self.points}") for hex_, way in ends.items())),

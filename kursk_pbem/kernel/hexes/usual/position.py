@@ -48,7 +48,7 @@ class Position(stands.Standing):
 _VIEW = stands.make_view(Position, {})
 
 
-def view(umpire: Umpire[Any]) -> Position:
+def view_now(umpire: Umpire[Any]) -> Position:
     """Return the present position of an umpire."""
     return umpire.derived(_VIEW)
 

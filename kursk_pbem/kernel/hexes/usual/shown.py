@@ -39,44 +39,44 @@ class Shown:
         if unit and unit not in pos.where:
             raise UsageError(f"{unit} is no unit on the map")
         side = pos.side(unit) if unit else state.side
-        if not unit and self.movement.key not in self._keys(setting, state):
+        if not unit and self.movement.key not in self._phase_keys(setting, state):
             return Outlook(side, (), (), ("Nothing moves in the message that is due.",))
-        heading = f"What can be attacked from where units stand now [{self.attacks.rule}]"
+        heading = f"Possible attacks from the present hexes [{self.attacks.rule}]"
         targets = tuple(self.attacks.targets(pos, side, unit))
         return Outlook(side, (self.movement.shown(pos, side, unit),), targets, (), heading)
 
     def hints(self, setting: Any, state: State, _seq: int) -> tuple[Hint, ...]:
         """Return a hint for each part of the message."""
-        return tuple(self._hints(setting, state))
+        return tuple(self._yield_hints(setting, state))
 
-    def _hints(self, setting: Any, state: State) -> Iterator[Hint]:
-        keys, pos = self._keys(setting, state), position(setting, state)
+    def _yield_hints(self, setting: Any, state: State) -> Iterator[Hint]:
+        keys, pos = self._phase_keys(setting, state), position(setting, state)
         if self.movement.key in keys:
-            yield self.movement.hint(pos, f"Movement ({self.movement.rule}), one unit after the other as written.")
-            yield self.attacks.hint(pos, f"Attacks ({self.attacks.rule}), from where units stand after their moves.")
+            yield self.movement.hint(pos, f"Movement ({self.movement.rule}), in written order.")
+            yield self.attacks.hint(pos, f"Attacks ({self.attacks.rule}), from the hexes after movement.")
         if self.retreats.answered.key in keys:
             yield self.retreats.hint(pos, f"The answer to the attacks ({self.retreats.rule}).")
         if self.retreats.standing.key in keys:
-            yield self.retreats.hint(pos, f"What you do in all attacks to come ({self.retreats.rule}), in the open.")
+            yield self.retreats.hint(pos, f"Your open answer to later attacks ({self.retreats.rule}).")
 
     def left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Left, ...]:
         """Return unattacked hexes, unmoved units and a missing answer."""
-        return tuple(self._left(setting, before, events, filing))
+        return tuple(self._find_unused(setting, before, events, filing))
 
-    def _left(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Left]:
+    def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Left]:
         done = {part.phase: part for part in parts(before, events)}
         if self.movement.key in done:
             pos = position(setting, done[self.movement.key].after)
             attacked = {order["hex"] for order in filing.order(BATTLES)}
             targets = [one.place for one in self.attacks.targets(pos, filing.writer) if one.place not in attacked]
             if targets:
-                yield Left(self.attacks.rule, f"nobody attacks {some(targets)}")
+                yield Left(self.attacks.rule, f"you do not attack {some(targets)}")
             moved = {order["unit"] for order in filing.order(self.movement.key)}
             able = [uid for uid, _ends in self.movement.able(pos, filing.writer) if uid not in moved]
             if able:
                 yield Left(self.movement.rule, f"{plural(len(able), 'unit')} could move: {some(able)}")
         if self.retreats.answered.key in done and not filing.policy:
-            yield Left(self.retreats.rule, "nothing is said of retreats")
+            yield Left(self.retreats.rule, "you gave no answer about retreats")
 
     def verbs(self, _setting: Any) -> tuple[Verb, ...]:
         """Return the words of ``kursk order``."""
@@ -94,5 +94,5 @@ class Shown:
             case _:
                 return ""
 
-    def _keys(self, setting: Any, state: State) -> set[str]:
+    def _phase_keys(self, setting: Any, state: State) -> set[str]:
         return {phase.key for phase in self.turns.stages(setting)[state.stage].phases}

@@ -92,7 +92,7 @@ def _find_moves(events: Sequence[Event], how: str) -> list[Moved]:
     return [event for event in events if isinstance(event, Moved) and event.how == how]
 
 
-def tell(words: Words, event: Event, moves: str) -> list[str] | None:
+def tell_usual(words: Words, event: Event, moves: str) -> list[str] | None:
     """Return entries for moves in phase ``moves`` and waiting attacks and answers; None for the usual words."""
     match event:
         case Moved(how=how) if how == moves:

@@ -47,11 +47,10 @@ class Turns:
     @cached_property
     def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
         over = Stage(OVER, self.rule, "", (), (), "nothing: the game is over")
-        return split_stages(
-            [*self._turn(self.sides[0], last=False), *self._turn(self.sides[1], last=True), over], self.standing
-        )
+        rows = [*self._player_turn(self.sides[0], last=False), *self._player_turn(self.sides[1], last=True), over]
+        return split_stages(rows, self.standing)
 
-    def _turn(self, side: str, *, last: bool) -> list[Stage]:
+    def _player_turn(self, side: str, *, last: bool) -> list[Stage]:
         foe = other(self.sides, side)
         orders, answer, dice, after = f"{side}-orders", f"{side}-answer", f"{side}-dice", f"{foe}-orders"
         then, ends = ((), (after,)) if last else ((after,), ())
@@ -109,7 +108,7 @@ class Turns:
         if state.stage == OVER:
             return "the game is over there"
         if kind != "orders" or side != state.side or side not in self.sides or state.agenda:
-            return "something declared waits there"
+            return "a declared attack waits"
         first = self.setup(setting)
         same = state.units.keys() == first.units.keys() and state.tracks.keys() == first.tracks.keys()
         if not same or state.turn not in setting.turns or state.marks.keys() - {*first.marks, *self.marks}:

@@ -18,9 +18,10 @@ def find_effective(
     """Yield place, key and value of each answer of a policy, and the indices of the attacks that use the answer."""
     for path, part in policies.split_parts(policy, tables):
         for key in (key for key in keys if part.get(key)):
-            yield path, key, part[key], [at for at, places in enumerate(asked) if _speaker(policy, key, places) == path]
+            counts = [at for at, places in enumerate(asked) if _find_speaker(policy, key, places) == path]
+            yield path, key, part[key], counts
 
 
-def _speaker(policy: Mapping[str, Any], key: str, places: Places) -> Path:
+def _find_speaker(policy: Mapping[str, Any], key: str, places: Places) -> Path:
     """Return the first place with a value under a key; () for the entire side."""
     return next((place for place in places if key in policy.get(place[0], {}).get(place[1], {})), ())

@@ -350,7 +350,7 @@ def _way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:
         if way is None:
             return None
         path += way.path
-    whole = ways.walk(pos.setting.board, march, path)
+    whole = ways.check_path(pos.setting.board, march, path)
     return whole if isinstance(whole, Way) else None
 
 
