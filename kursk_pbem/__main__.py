@@ -1,4 +1,4 @@
-"""``python -m kursk_pbem`` is the command ``kursk``."""
+"""The command ``kursk``, as ``python -m kursk_pbem``."""
 
 from kursk_pbem.cli import main
 

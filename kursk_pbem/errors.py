@@ -1,6 +1,6 @@
-"""The ways in which something can be wrong, grouped by whose fault it is, each with its exit status.
+"""Errors grouped by responsibility, each with an exit status.
 
-A message always says what was found, what was expected and what to do next; ``where`` says in which line.
+A message contains the problem, the expectation and the next step; ``where`` contains the line.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ EXIT_TRUST = 3
 EXIT_OURS = 70
 EXIT_INTERRUPTED = 130
 EXIT_UNHEARD = 141
-"""Nobody has read what was printed to its end; what shells give a program whose pipe is closed."""
+"""The reader closed the pipe before the end of the output; shells use this status for a broken pipe."""
 
 
 _PLAIN_WORD = re.compile(r"[\w./\\:~@%+=,-]+")
 
 
 def shell_word(path: object) -> str:
-    """Return a path as a command in a message names it: in double quotes if a shell would part or change it."""
+    """Return a path for a command in a message: in double quotes if a shell would split or change the path."""
     word = str(path)
     return word if _PLAIN_WORD.fullmatch(word) else f'"{word}"'
 
 
 @dataclass(frozen=True)
 class Where:
-    """A place in a file: ``file`` as the person named it, ``line`` from 1 (0: the file as a whole)."""
+    """A place in a file: ``file`` as named by the person, ``line`` from 1 (0: the whole file)."""
 
     file: str
     line: int = 0
 
     def __str__(self) -> str:
-        file = self.file.replace("\n", "\\n")  # a name must not print as a line of ours (T29)
+        file = self.file.replace("\n", "\\n")  # a file name must not imitate a line of the program (T29)
         return f"{file}:{self.line}" if self.line else file
 
 
 @dataclass(frozen=True)
 class Violation:
-    """One way in which orders break the rules.
+    """A broken rule.
 
-    ``rule`` is a paragraph of the ruleset's rulebook, ``order`` the order as its writer would recognise it,
-    ``path`` the place in the message (keys and list positions) from which ``where`` was found. ``waits``: an order that
-    is still to come sets it right, so that whoever gives one order after the other is not stopped by it.
+    ``rule``: a paragraph of the ruleset's rulebook. ``order``: the order as its writer knows it. ``path``: the place in
+    the message (keys and list positions) behind ``where``. ``waits``: a later order may repair the problem, so the
+    program accepts the order while the player types further orders.
     """
 
     rule: str
@@ -61,11 +61,11 @@ class Violation:
 
 
 class KurskError(Exception):
-    """Something is wrong and a person should be told; ``exit_status`` is what the command ends with."""
+    """An error for a person; the command ends with ``exit_status``."""
 
     exit_status = EXIT_OURS
     remedy = ""
-    """What to do about it, where ``message`` does not say so."""
+    """A remedy, if ``message`` has none."""
 
     def __init__(self, message: str, where: Where | None = None) -> None:
         super().__init__(message)
@@ -77,38 +77,38 @@ class KurskError(Exception):
 
 
 class FileError(KurskError):
-    """A file cannot be read for what it should be: size, YAML, schema. Ask for it again."""
+    """A file is not readable in the expected form (size, YAML, schema). Ask the sender again."""
 
     exit_status = EXIT_UNREADABLE
 
 
 class OutdatedError(FileError):
-    """The game pins an adjudication that decided this place otherwise, or other data: nobody is accused (44, 75)."""
+    """The game pins a different adjudication of this position, or different data; no player is at fault (44, 75)."""
 
 
 class SeveralError(FileError):
-    """Different turns are in a file where one was wanted."""
+    """A file contains several turns instead of one."""
 
 
 class UsageError(KurskError):
-    """The command was asked for something that cannot be done here."""
+    """The command cannot do the requested action here."""
 
     exit_status = EXIT_UNREADABLE
 
 
 class OwnWordsError(UsageError):
-    """The same in words that repeat nothing of what was asked: an answer by mail may say them to anybody."""
+    """A UsageError with a message that repeats no input, so the program may mail the message to strangers."""
 
 
 class DiskError(UsageError):
-    """A file of one's own cannot be written or read now, on a full disk say.
+    """A file of the player cannot be written or read now, for example because the disk is full.
 
-    Nothing is wrong with what was to be put there, or taken with its help.
+    The content of the file is correct, and so is other input.
     """
 
 
 class SpoiltError(DiskError):
-    """A file of one's own is not what it was, or nobody may look into it: what it held is lost if it is moved away."""
+    """A file of the player is damaged or unreadable; moving the file away loses its content."""
 
 
 EXTRAS = {
@@ -118,11 +118,11 @@ EXTRAS = {
     "shell": ("prompt_toolkit",),
     "tournament": ("rustworkx", "networkx", "icalendar", "jinja2"),
 }
-"""Extra -> the packages that it brings, as pyproject.toml has them."""
+"""Extra -> its packages, as in pyproject.toml."""
 
 
 class MissingError(UsageError):
-    """An extra is not installed: ``what`` needs it. The words say what to type, wherever the program came from."""
+    """``what`` needs an extra that is not installed. The message contains the command to type for an installation."""
 
     def __init__(self, what: str, extra: str) -> None:
         packages = " ".join(EXTRAS[extra])
@@ -133,17 +133,17 @@ class MissingError(UsageError):
 
 
 class ExposedKeyWarning(UserWarning):
-    """Somebody else on this machine can read a private key, and with it play as its owner."""
+    """Another user of this machine can read a private key, and so play as its owner."""
 
 
 class StoppedError(KurskError):
-    """The command was interrupted, and something of it stands all the same."""
+    """The command was interrupted, but a part of its effect remains."""
 
     exit_status = EXIT_INTERRUPTED
 
 
 class NoRecordError(UsageError):
-    """Only who plays a game can do this, and the private folder knows nothing of it: perhaps it is the wrong one."""
+    """Only a player of the game can do this, and the private folder does not know the game; perhaps a wrong folder."""
 
 
 _EVIDENCE = (
@@ -158,10 +158,10 @@ _ADVICE = {
 
 
 class TrustError(KurskError):
-    """Signature, sender, predecessor, opening, reveal, dice or state hash does not hold.
+    """Signature, sender, predecessor, opening, reveal, dice or state hash is wrong.
 
-    ``fault`` is one word of: canonical, head, signature, sender, chain, order, opening, reveal, dice, state. What to do
-    about some of them is always the same, and stands behind the message where the whole is shown.
+    ``fault``: one word of canonical, head, signature, sender, chain, order, opening, reveal, dice, state. For some
+    faults the complete message contains a fixed remedy.
     """
 
     exit_status = EXIT_TRUST
@@ -176,9 +176,9 @@ class TrustError(KurskError):
 
 
 class RulesError(KurskError):
-    """Orders break the rules; ``violations`` holds every one of them, ``side`` whose orders they are.
+    """Orders break the rules; ``violations`` contains every violation, ``side`` is the side of the orders.
 
-    ``received``: they stand in a signed message, which is void; otherwise in a draft.
+    ``received``: the orders are in a signed message, so the message is void; otherwise they are in a draft.
     """
 
     exit_status = EXIT_RULES

@@ -1,8 +1,8 @@
-"""What programs of others may import: read, verify, adjudicate, position, odds (``docs/library.md``).
+"""The interface for other programs: read, verify, adjudicate, position, odds (``docs/library.md``).
 
-All else in the package may change with any version. Nothing here asks, prints, writes a file, or needs a key or a
-private folder: what is computed follows from the signed files alone, and is the same on every machine. Whatever is
-refused raises a :class:`KurskError` whose text says to a person what is wrong, where, and what to do.
+Other modules of the package may change with every version. These functions ask nothing, print nothing, write no file,
+and need no key or private folder. Results follow from the signed files alone, so they are equal on every machine.
+Failures raise a :class:`KurskError` with the problem, the place and the next step.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Game:
-    """A verified game as it stands after its last message: a value, which no function changes.
+    """A verified game after its last message: a value that no function changes.
 
-    ``id`` and ``head`` are the ids of message 0 and of the last message, 64 hex digits each; ``messages`` counts from
-    1. ``scenario`` is the title, ``writer`` the side that writes the next message (``referee`` where one rolls), ``''``
-    when the game is over; ``winner`` a side, ``''`` for a draw or a game that goes on; ``verdict`` how it ended, in a
-    sentence, or ``''``.
+    ``id`` and ``head``: ids of message 0 and of the last message, 64 hex digits. ``messages``: their number, from 1.
+    ``scenario``: its title. ``writer``: the side that writes the next message, ``referee`` for a referee's message,
+    ``''`` after the end. ``winner``: a side, ``''`` for a draw or an unfinished game. ``verdict``: the end of the game
+    in a sentence, or ``''``.
     """
 
     history: History = field(repr=False)
@@ -66,10 +66,10 @@ class Game:
 
 @dataclass(frozen=True)
 class Step:
-    """What one message did, and the ``game`` after it.
+    """The effect of one message, and the ``game`` after the message.
 
-    ``headlines`` and ``report`` are what players read; ``events`` what happened, each a mapping whose ``event`` names
-    its kind (numbers are decimal text); ``dice`` label -> digits that fell, in the order of their labels.
+    ``headlines`` and ``report``: texts for players. ``events``: mappings, each with its kind under ``event`` (numbers
+    are decimal text). ``dice``: label -> digits, sorted by label.
     """
 
     game: Game
@@ -81,10 +81,11 @@ class Step:
 
 
 def read(path: Path | str) -> Message:
-    """The one signed message in a file: as mailed, a mail with it, or archived (``.json``). FileError.
+    """Return the only signed message in a file: as mailed, in a mail, or archived (``.json``). Raises FileError.
 
-    Its form is checked; signature and rules are not: :func:`verify` and :func:`adjudicate` do that. Of a message
-    ``seq`` (from 0), ``sender``, ``type``, ``id`` (64 hex digits) and ``content`` (plain data, as signed) may be read.
+    The function checks the form only; :func:`verify` and :func:`adjudicate` check signature and rules. Public
+    attributes of a message: ``seq`` (from 0), ``sender``, ``type``, ``id`` (64 hex digits) and ``content`` (plain data,
+    as signed).
     """
     file = Path(path)
     if file.suffix == ".json":
@@ -93,25 +94,25 @@ def read(path: Path | str) -> Message:
 
 
 def verify(folder: Path | str) -> Game:
-    """A game folder, or an archive of one, with every message verified: signatures, order, dice, rules, positions.
+    """Verify a game folder, or an archive of one: signatures, order, dice, rules, positions of every message.
 
-    Raises FileError (a file cannot be read), TrustError (``fault`` says what does not hold), RulesError
-    (``violations``: paragraph, file and line of each), OutdatedError (another release began the game: it decides a
-    place of it otherwise, or has other data of the scenario), or UsageError (no game lies there).
+    Raises FileError (unreadable file), TrustError (``fault`` names the wrong part), RulesError (``violations``:
+    paragraph, file and line of each), OutdatedError (a different release began the game, with a different decision or
+    different scenario data), or UsageError (the folder contains no game).
     """
     return _game(histories.load(Path(folder)))
 
 
 def adjudicate(game: Game | None, message: Message) -> Step:
-    """What one more message does to a game; None: the message is number 0, which begins it.
+    """Return the effect of a further message on a game; None: the message is number 0 and begins a game.
 
-    The message is verified first. Raises as :func:`verify`, and then ``game`` is what it was.
+    The message is verified first. Raises the errors of :func:`verify` without changing ``game``.
     """
     return _step(histories.begin(message) if game is None else game.history.extend(message))
 
 
 def step(game: Game, seq: int) -> Step:
-    """What message ``seq`` of a game did, from 0. UsageError if there is no such message."""
+    """Return the effect of message ``seq`` of a game, from 0. Raises UsageError for a missing message."""
     if not 0 <= seq < game.messages:
         raise UsageError(f"the game has the messages 0 to {game.messages - 1}, and no message {seq}")
     whole = game.history
@@ -119,20 +120,20 @@ def step(game: Game, seq: int) -> Step:
 
 
 def position(game: Game) -> dict[str, Any]:
-    """The position of a game, as ``state`` in a mail has it (``docs/formats.md``, section 3).
+    """Return the position of a game, as ``state`` in a mail (``docs/formats.md``, section 3).
 
-    ``turn``, ``side``, ``stage``; ``units``: id -> ``place`` and ``steps``; ``marks``, ``tracks``, ``agenda``. All
-    leaves are text; numbers are decimal.
+    Keys: ``turn``, ``side``, ``stage``; ``units``: id -> ``place`` and ``steps``; ``marks``, ``tracks``, ``agenda``.
+    Leaves are text; numbers are decimal.
     """
     return game.history.game.state.to_plain()
 
 
 def odds(game: Game) -> list[dict[str, Any]]:
-    """The exact chances of what is declared and waits for dice; an empty list if nothing does.
+    """Return the exact chances of declared actions before their dice; an empty list without any.
 
-    As ``declared`` of ``kursk odds --json`` (``docs/formats.md``, section 8). A chance is a fraction as text, such as
-    ``1/3``; those of ``outcomes`` add up to 1. Plans that are still sealed are not known: ``assumed`` says what was
-    assumed in their place.
+    The form is ``declared`` of ``kursk odds --json`` (``docs/formats.md``, section 8). A chance is a fraction as text,
+    such as ``1/3``; the chances of ``outcomes`` add up to 1. Sealed plans are unknown: ``assumed`` contains the
+    assumptions.
     """
     now = game.history.game
     return chances.to_json(now.ruleset.seen.odds(now.setting, now.state, {}))

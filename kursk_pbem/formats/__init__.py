@@ -1,1 +1,1 @@
-"""Bytes to plain data and back: strict YAML, canonical JSON, schemas. Knows no game and no signature."""
+"""Conversion between bytes and plain data: strict YAML, canonical JSON, schemas. Independent of games, signatures."""

@@ -1,7 +1,7 @@
-"""Canonical JSON (protocol 3.1), hashes over it, and the prefix that keeps hash inputs apart.
+"""Canonical JSON (protocol 3.1), its hashes, and the prefix for other hash inputs.
 
-Only strings, lists and mappings exist here: no numbers, booleans or null. For that subset the form below is RFC 8785.
-Canonical JSON begins with ``{``, every other hash input of the protocol with :data:`DS`, so no input is ever both.
+The data consist of strings, lists and mappings, without numbers, booleans and null. For this subset the form is RFC
+8785. Canonical JSON begins with ``{``. Other hash inputs begin with :data:`DS`, so no input has two meanings.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from kursk_pbem.errors import FileError, Where
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 
 DS = b"kursk-pbem/v1/"
-"""Domain separation: the beginning of every hash input that is not canonical JSON (protocol 3)."""
+"""Domain separation: the beginning of every hash input apart from canonical JSON (protocol 3)."""
 
 REFEREE = "referee"
-"""What a referee is called in ``from``, ``keys``, ``dice-from`` and a stage table; no ruleset has such a side."""
+"""The referee's name in ``from``, ``keys``, ``dice-from`` and a stage table; no ruleset has a side of this name."""
 
 MAX_BYTES = 262_144
 MAX_DEPTH = 12
 
 NOT_ADJUDICATED = frozenset(("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"))
-"""Keys of scenario data that cannot alter an adjudication: the scenario's hash leaves them out (protocol 2.2)."""
+"""Keys of scenario data without effect on an adjudication: the scenario's hash omits these keys (protocol 2.2)."""
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
 def canon(obj: Mapping[str, Any] | Sequence[Any] | str) -> bytes:
-    """Return the canonical bytes of plain data. The data must be plain: strings, lists, mappings with string keys."""
+    """Return the canonical bytes of plain data: strings, lists, mappings with string keys."""
     return _encode(obj).encode("utf-8")
 
 
 def ordered(data: Any) -> Any:
-    """The same plain data with the keys of every mapping in the order of the canonical form, which alone is signed."""
-    if isinstance(data, str):  # most of it
+    """Return the data with every mapping's keys in canonical order, because signatures cover only this order."""
+    if isinstance(data, str):  # the most frequent case
         return data
-    if isinstance(data, dict | Mapping):  # a dict is told at once, any other mapping after a search
+    if isinstance(data, dict | Mapping):  # the test for a dict is fast, for other mappings slow
         return {key: ordered(data[key]) for key in sorted(data)}
     return [ordered(item) for item in data] if isinstance(data, list) else data
 
@@ -50,14 +50,14 @@ def sha256_hex(data: bytes) -> str:
 
 
 def apart(one: str, other: str, least: int = 16) -> tuple[str, str]:
-    """The beginnings of two hashes, so long that it shows in what they differ (T40)."""
+    """Return prefixes of two hashes, long enough to differ (T40)."""
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     most = least * (same // least + 1)
     return one[:most], other[:most]
 
 
 def state_hash(state: Mapping[str, Any]) -> str:
-    """Return the hash of a state mapping (protocol 3.2), 64 hex digits. ValueError without ``type: state``."""
+    """Return the hash of a state mapping (protocol 3.2), 64 hex digits. Raises ValueError without ``type: state``."""
     if state.get("type") != "state":
         msg = "a state mapping holds 'type': 'state', which keeps its hash apart from that of a message"
         raise ValueError(msg)
@@ -82,10 +82,10 @@ def _adjudicated(data: Any) -> Any:
 
 
 def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
-    """Read canonical JSON strictly (protocol 3.1): the bytes must be exactly ``canon`` of what they say.
+    """Read canonical JSON strictly (protocol 3.1): the bytes must equal ``canon`` of the data.
 
-    ``name`` is the file as a person calls it. Raises FileError for anything else: a blank, a repeated key, a number,
-    another order of keys, too long, nested too deeply, a top level that is no mapping.
+    ``name``: the file in messages. Raises FileError for a blank, a repeated key, a number, a different order of keys,
+    too much length or depth, or a top level without mapping.
     """
     where = Where(name)
 
@@ -118,7 +118,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
         refuse(f"it cannot be read (byte {error.start + 1} is no UTF-8)")
     except json.JSONDecodeError as error:
         refuse(f"it cannot be read (something is missing or too much at character {error.pos + 1})")
-    except ValueError:  # a surrogate alone, which no UTF-8 can say
+    except ValueError:  # a lone surrogate, impossible in UTF-8
         refuse("it cannot be read (an escape names no character)")
     if again != raw:
         refuse(

@@ -1,4 +1,4 @@
-"""Where our data and pages lie: beside the package in a checkout, in it in a wheel; and a player's own scenarios."""
+"""Folders of the program's data and pages: beside the package in a checkout, inside in a wheel; players' scenarios."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
-    """Return the folder of our own data files of that kind. Raises KurskError if the installation lacks it."""
+    """Return the program's own folder of a kind. Raises KurskError if the installation lacks the folder."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place
@@ -25,16 +25,16 @@ def folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
 
 
 MORE_SCHEMAS: list[Path] = []
-"""Folders with the schemas of rule systems that do not come with the program, looked through after our own."""
+"""Folders with schemas of other rule systems, searched after the program's own folder."""
 
 
 def schema_file(name: str) -> Path:
-    """Where a schema lies, by its file name; in our own folder if it lies nowhere."""
+    """Return the path of a schema by its file name; in the program's own folder if missing."""
     places = [root / name for root in (folder("schemas"), *MORE_SCHEMAS)]
     return next((place for place in places if place.is_file()), places[0])
 
 
 def scenario_roots() -> list[Path]:
-    """Folders in which scenarios lie as ``ruleset/name``: our own, then those that KURSK_SCENARIOS names."""
+    """Return the folders with scenarios as ``ruleset/name``: the program's own, then the folders in KURSK_SCENARIOS."""
     named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
     return [folder("scenarios"), *(Path(path) for path in named if path)]

@@ -1,6 +1,6 @@
-"""Files from the disk: only ordinary ones, and never more of them than asked for.
+"""Files on disk: only ordinary files, and with a limit of size.
 
-A named pipe would make a command wait for ever, and a stranger's folder may hold one under any name (T27).
+Reading a named pipe would never return, and a stranger's folder may contain one under any name (T27).
 """
 
 from __future__ import annotations
@@ -18,23 +18,22 @@ from typing import TypeVar
 Read = TypeVar("Read")
 NOT_ORDINARY = "it is a pipe or a device, not an ordinary file"
 _REMEMBERED, _SMALL, _TINY = 4 * 1024 * 1024, 64 * 1024, 1024
-"""Bytes of files whose reading is remembered, and how many such a file has at most, and counts as at least.
+"""Total bytes of remembered files; maximum bytes of a remembered file, and its minimum weight.
 
-In bytes and not in files: a mailbox that referees looks into a few small files of each of its hundreds of games.
-"""
+The limit counts bytes instead of files, because a referee's mailbox reads a few small files of hundreds of games."""
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is an ordinary file; false where one may not look, while ``Path.is_file`` raises (Python 3.11)."""
+    """Return whether an ordinary file exists; False without permission, while ``Path.is_file`` raises (Python 3.11)."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def read(path: Path, most: int) -> bytes:
-    """The bytes of an ordinary file, ``most`` and one more if there are so many. Raises OSError if it cannot be read.
+    """Return the bytes of an ordinary file, at most ``most`` + 1. Raises OSError for an unreadable file.
 
-    A folder, a pipe or a device raises OSError too, at once.
+    Raises OSError at once for a folder, a pipe or a device, too.
     """
-    # Without O_NONBLOCK a pipe would hold us up before it can be looked at; for ordinary files it means nothing.
+    # Without O_NONBLOCK opening a pipe would wait; ordinary files ignore the flag.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     status = os.fstat(handle)
     mode = status.st_mode
@@ -43,17 +42,17 @@ def read(path: Path, most: int) -> bytes:
         why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
         raise OSError(why, os.strerror(why) if why == errno.EISDIR else NOT_ORDINARY, str(path))
     with os.fdopen(handle, "rb") as file:
-        data = file.read(min(status.st_size, most) + 1)  # room for ``most`` would cost more than the reading
-        if status.st_size < len(data) <= most:  # it has grown, or says nothing of its size
+        data = file.read(min(status.st_size, most) + 1)  # allocating ``most`` bytes would cost more than reading
+        if status.st_size < len(data) <= most:  # the file has grown, or its size is unknown
             data += file.read(most + 1 - len(data))
         return data
 
 
 def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
-    """The same reader of bytes and the name they go by, which remembers: a round of post reads few files many times.
+    """Cache a reader of bytes and a file name, because a round of mail reads a few files many times.
 
-    What it gives is shared and must not be changed. Those read longest ago are forgotten where there is no more room;
-    large files are read each time: they would drive out all others.
+    Results are shared, so never modify them. Without room the cache forgets the least recently read files. The cache
+    ignores large files, because they would displace the others.
     """
     kept: OrderedDict[tuple[bytes, str], Read] = OrderedDict()
     guard, used = Lock(), [0]
@@ -77,5 +76,5 @@ def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Re
 
 
 def _room(raw: bytes) -> int:
-    """The bytes of a file as they count for what is remembered: a tiny one takes room, too."""
+    """Return the weight of a file in the cache; tiny files have a minimum weight."""
     return max(len(raw), _TINY)

@@ -1,8 +1,8 @@
-"""Says quickly whether data fit a schema, and no more: the good case of every run.
+"""A fast check whether data fit a schema, without explanations: the usual case of every run.
 
-jsonschema finds and words what is wrong (``schema.py``), but costs 60 ms to import, half of what a whole command may
-take. Nearly every file is good, so it is looked at here first; whatever is not accepted goes there. Only the keywords
-that our schemas use are known, an unknown one is an error, and a test holds the two against each other on mutants.
+jsonschema finds and explains errors (``schema.py``), but its import costs 60 ms, half the time of a command. Nearly
+every file is correct, so the fast check comes first, and only rejected data go to jsonschema. The fast check knows only
+the keywords of our schemas and raises an error for others; a test compares both checks on mutants.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _ARRAY = frozenset(("items", "minItems", "maxItems"))
 
 @cache
 def load(file: str) -> Any:
-    """A schema, by the name of its file, parsed."""
+    """Return a parsed schema by its file name."""
     return json.loads(schema_file(file).read_text(encoding="utf-8"))
 
 
 @cache
 def pattern(text: str) -> re.Pattern[str]:
-    """A pattern compiled so that a final ``$`` does not match before a last newline, as it would in Python."""
+    """Compile a pattern so that a final ``$`` does not match before a last newline, unlike Python's."""
     return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text)
 
 
 def accepts(data: Any, schema_name: str) -> bool:
-    """Whether ``data`` fit ``schemas/<schema_name>.schema.json``."""
+    """Return whether ``data`` fit ``schemas/<schema_name>.schema.json``."""
     return look(f"{schema_name}.schema.json", "")(data)
 
 
 _UNDER_WAY: set[tuple[str, str]] = set()
-"""Forms whose tests are being built."""
+"""Forms with unfinished tests."""
 
 
 @cache
 def look(file: str, name: str) -> Test:
-    """The test of a file's schema, or of one of its ``$defs``."""
+    """Return the test of a file's schema, or of one of its ``$defs``."""
     schema = load(file)
     _UNDER_WAY.add((file, name))
     try:
@@ -60,7 +60,7 @@ def look(file: str, name: str) -> Test:
 def _build(schema: Mapping[str, Any], file: str) -> Test:
     words = [key for key in schema if key not in _SILENT | _OBJECT | _ARRAY]
     tests = []
-    if schema.get("type") == "string" and "pattern" in schema:  # most forms are this and no more
+    if schema.get("type") == "string" and "pattern" in schema:  # the usual form
         words = [key for key in words if key not in ("type", "pattern")]
         tests.append(_text(schema["pattern"]))
     tests += [_keyword(key, schema, file) for key in words]
@@ -77,7 +77,7 @@ def _all(tests: list[Test]) -> Test:
         return lambda value: one(value) and two(value)
 
     def test(value: Any) -> bool:
-        for inner_test in tests:  # noqa: SIM110  all() with a generator takes three times as long
+        for inner_test in tests:  # noqa: SIM110  all() with a generator is three times slower
             if not inner_test(value):
                 return False
         return True
@@ -91,9 +91,9 @@ def _text(wanted: str) -> Test:
 
 
 def _reference(file: str, name: str) -> Test:
-    """The test of another form; one that refers to itself is looked up when it is needed."""
+    """Return the test of another form; a recursive form is searched on demand."""
     if (file, name) in _UNDER_WAY:
-        return lambda value: look(file, name)(value)  # noqa: PLW0108  there is none yet
+        return lambda value: look(file, name)(value)  # noqa: PLW0108  the test does not exist yet
     return look(file, name)
 
 

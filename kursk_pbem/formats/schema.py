@@ -1,8 +1,8 @@
-"""JSON Schema 2020-12 checks whose findings a player can act on: every problem, its line, in plain words.
+"""JSON Schema 2020-12 checks with useful findings: every problem, its line, in plain words.
 
-The schemas lie in ``schemas/*.schema.json``. A ``$comment`` beside a pattern, an enumeration or a constant completes
-the sentence "found X, expected ..."; so each form of ``common.schema.json`` words its own error once. A ``description``
-beside a largest number says why there is one.
+The schemas are in ``schemas/*.schema.json``. A ``$comment`` next to a pattern, an enumeration or a constant completes
+the sentence "found X, expected ...", so each form of ``common.schema.json`` has a single wording of its error. A
+``description`` next to a maximum gives the reason.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from kursk_pbem.formats.text import SHOWN, show
 from kursk_pbem.formats.yamlout import flow
 
 MAX_PROBLEMS = 40
-"""Problems that one message lists; a file that is wrong all over should not flood a terminal."""
+"""Maximum number of problems in a message, so a thoroughly wrong file does not flood a terminal."""
 
 MAX_FOUND = 400
-"""Problems after which the search ends: a file made to hold thousands should not take seconds to refuse (T27)."""
+"""Number of problems that ends the search, so a file with thousands of problems is refused quickly (T27)."""
 
 FEW = 4
-"""Keys that are named of what is found where something else is expected."""
+"""Maximum number of named keys of an unexpected value."""
 _TYPES = {"object": "keys with values, as in {key: value}", "array": "a list, as in [a, b]", "string": "text"}
 
 
 def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> None:
     """Check ``data`` against ``schemas/<schema_name>.schema.json``.
 
-    ``document`` gives the lines, ``at`` is the path of ``data`` in it. Raises one FileError that lists all problems,
-    each with file and line.
+    ``document`` supplies the lines; ``at`` is the path of ``data`` in the document. Raises a FileError with every
+    problem, each with file and line.
     """
     faults = problems(data, schema_name)
     if not faults:
@@ -50,18 +50,18 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
 
 
 def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
-    """Return what ``data`` breaks in the schema, as (path, what was found and what was expected)."""
+    """Return the problems of ``data``: (path, found and expected form)."""
     if accepts(data, schema_name):
         return []
     near = iter(range(MAX_PROBLEMS))
     worded = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error, near))
-    # dict.fromkeys: jsonschema says once for each missing field what we say once for all of them.
+    # dict.fromkeys: jsonschema repeats a finding for each missing field; one message lists the missing fields.
     return list(dict.fromkeys(islice(worded, MAX_FOUND)))
 
 
 @cache
 def _validator(schema_name: str) -> Any:
-    # 52 ms to import: only for commands that read a file
+    # costs 52 ms, needed only after errors
     from jsonschema import Draft202012Validator, ValidationError, validators  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
     from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
@@ -71,7 +71,7 @@ def _validator(schema_name: str) -> Any:
             yield ValidationError("pattern")
 
     def additional(validator: Any, form: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        # jsonschema's own walks a set: the first problems found would differ from run to run.
+        # jsonschema's own function iterates over a set, so the first problems would differ between runs.
         extras = _extras(instance, schema) if isinstance(instance, dict) else []
         if form is False and extras:
             yield ValidationError("additionalProperties")
@@ -80,7 +80,7 @@ def _validator(schema_name: str) -> Any:
                 yield from validator.descend(instance[key], form, path=key)
 
     def ref(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        # Thousands of good values may stand beside a bad one, and jsonschema takes its time over each (T27).
+        # A bad value may have thousands of good neighbours, and jsonschema is slow (T27).
         target, _, name = wanted.partition("#/$defs/")
         if not look(target, name)(instance):
             yield from Draft202012Validator.VALIDATORS["$ref"](validator, wanted, instance, schema)
@@ -96,7 +96,7 @@ def _validator(schema_name: str) -> Any:
 
 
 def _absolute(schema: Any, file: str) -> Any:
-    """The same schema, every reference in it naming its file."""
+    """Return the schema with its file name in every reference."""
     if isinstance(schema, list):
         return [_absolute(inner, file) for inner in schema]
     if not isinstance(schema, dict):
@@ -108,9 +108,9 @@ def _absolute(schema: Any, file: str) -> Any:
 
 
 def _inline(schema: Any, file: str) -> Any:
-    """Put plain forms in the place of references to them: following a reference costs more than checking a value.
+    """Replace references by plain forms, because following a reference costs more than checking a value.
 
-    Only forms that hold no reference themselves; so what is recursive stays as it is.
+    Only forms without references are replaced, so recursive forms do not change.
     """
     if isinstance(schema, list):
         return [_inline(inner, file) for inner in schema]
@@ -125,9 +125,9 @@ def _inline(schema: Any, file: str) -> Any:
 
 
 def _words(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
-    """Turn one finding of jsonschema into (path, words); as often as there are ``looks`` a key like one is looked for.
+    """Convert a finding of jsonschema to (path, words); ``looks`` limits the searches for similar keys.
 
-    That costs more than all the rest: a third of a second for a file of unknown keys (T27).
+    The searches are slow: a third of a second for a file of unknown keys (T27).
     """
     path: Path = tuple(error.absolute_path)
     rule, wanted, instance = error.validator, error.validator_value, error.instance
@@ -148,13 +148,13 @@ def _words(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
 
 
 def _example(schema: Mapping[str, Any]) -> str:
-    """'; e.g. {unit: g-24-pz, to: '2219'}', where the schema gives an example of the whole form."""
+    """Return text such as '; e.g. {unit: g-24-pz, to: '2219'}' from the schema's example of the whole form, or ''."""
     examples = schema.get("examples")
     return f"; e.g. {flow(examples[0])}" if examples else ""
 
 
 def _named(path: Path) -> str:
-    """The field that is meant, as its line shows it: the last key on the path, and which entry of a list below it."""
+    """Return the name of a field: the last key on the path, and the positions in lists below the key."""
     keys = [step for step in path if isinstance(step, str)]
     if not keys:
         return ""
@@ -178,7 +178,7 @@ def _unknown(error: Any, path: Path, looks: Iterator[int]) -> Iterator[tuple[Pat
 
 
 def _extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
-    """Keys that the schema does not name, in the order of the file."""
+    """Return the keys missing in the schema, in file order."""
     known = schema.get("properties", {})
     return [key for key in instance if key not in known]
 

@@ -1,13 +1,13 @@
-"""Strict YAML (protocol 4.2): bytes become text, lists and mappings; nothing else gets in.
+"""Strict YAML (protocol 4.2): bytes become text, lists and mappings only.
 
-We read libyaml's *events*, never its object graph: no tag is resolved, no alias followed, every scalar stays the text
-that was written. ``0113`` is not 75, ``NO`` is not False, ``<<`` is an ordinary key.
+The reader uses libyaml's *events*, never its object graph: no tag is resolved, no alias is followed, and every scalar
+stays text as written. ``0113`` is not 75, ``NO`` is not False, ``<<`` is an ordinary key.
 
-Nesting cannot crash this reader. What overflows the stack of CSafeLoader is libyaml's recursive *composer*,
-which is never called here; its parser keeps a stack on the heap. Drained to the end, 262 kB of ``[`` would take the
-parser minutes (its list of possible keys is walked for every token), but we stop at depth 12, and the parser looks
-ahead at most 1024 characters: measured 6 ms, nearly all of it the check of the bytes. PyYAML's own parser, used where
-libyaml is missing, is built alike.
+Nesting cannot crash this reader. Deep nesting overflows the stack of libyaml's recursive *composer* in CSafeLoader, but
+this reader never calls the composer; the parser keeps its stack on the heap. Parsing 262 kB of ``[`` to the end would
+take minutes, because the parser walks its list of possible keys for every token. But the reader stops at depth 12, and
+the parser looks ahead at most 1024 characters: 6 ms, mostly the check of the bytes. PyYAML's own parser, used without
+libyaml, has the same design.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DIRECTIVE = re.compile(rb"(?:\A|[\r\n])%")
 _FIELD = re.compile(rb"^([A-Za-z-]+):( [^ #\n])?", re.MULTILINE)
 _PLAIN_FIELDS = re.compile(rb"(?:#[^\n]*+\n|[ ]*+\n)*+[A-Za-z-]+:")
 _ODD_FIELD = re.compile(rb"^(?:['\"]|[A-Za-z-]++[ ]++:)", re.MULTILINE)
-"""A field that may be written so that only a line within some value looks like it."""
+"""A field in a form that could hide among the lines of a value."""
 _FREE_TEXT = {
     "message": frozenset(("note", "names", "signature")),
     "scenario": NOT_ADJUDICATED,
@@ -47,11 +47,11 @@ _FREE_TEXT = {
 
 @dataclass(frozen=True)
 class Document:
-    """A file as read: ``data``, the ``name`` a person gave it, and its bytes ``raw`` (none: it comes from no file).
+    """A file after reading: ``data``, its ``name`` for people, and its bytes ``raw`` (empty without a file).
 
-    ``above``: so many keys stand above the data that the file itself does not have. ``values``: how many were read,
-    keys among them, ``holders``: how many of these are lists or mappings. Lines are looked for when the first
-    is asked for: nearly every file is good, and needs none.
+    ``above``: the number of keys above the data that the file does not contain. ``values``: the number of values and
+    keys; ``holders``: the number of lists and mappings among these. Lines are computed on demand, because nearly every
+    file is correct and needs no lines.
     """
 
     data: dict[str, Plain]
@@ -68,9 +68,9 @@ class Document:
 
     @cached_property
     def _fields(self) -> dict[str, int]:
-        """The lines of fields that stand once in the file, their values behind them: to read it all anew is dear.
+        """The lines of fields that occur once with their value, because parsing the file again is slow.
 
-        0 for those of which that is not plain to see.
+        0 for fields without a clear line.
         """
         lines: dict[str, int] = {}
         line, at = 1, 0
@@ -82,7 +82,7 @@ class Document:
         return lines
 
     def where(self, path: Path = ()) -> Where:
-        """Return the place of the value at ``path`` (keys, list positions), or of its nearest ancestor that exists."""
+        """Return the place of the value at ``path`` (keys, list positions), or of its nearest existing ancestor."""
         if len(path) == 1 and not self.above and path[0] in self.data and (line := self._fields.get(str(path[0]), 0)):
             return Where(self.name, line)
         lines = self._lines
@@ -98,24 +98,24 @@ class Document:
 
 
 def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
-    """Read one strict YAML file; ``name`` is what error messages call it.
+    """Read a strict YAML file; ``name`` is its name in error messages.
 
-    ``kind`` says where free text may stand (protocol 4.3): in a message under ``note``, ``names`` and ``signature`` of
-    the top level, in a tournament's paper under keys of its own there; in scenario files under the keys that are never
-    adjudicated, at any depth. All are ASCII on disk; other letters are written as escapes in double quotes. Raises
-    FileError with file and line, what was found and what to do.
+    ``kind`` determines the places of free text (protocol 4.3). In a message they are ``note``, ``names`` and
+    ``signature`` of the top level. A tournament's paper has its own top-level keys. In scenario files they are the keys
+    that are never adjudicated, at any depth. The file is ASCII; other letters are escapes in double quotes. Raises
+    FileError with file and line, the problem and a remedy.
     """
     _check_size(raw, name)
-    if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # a tenth of what the search takes
+    if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # ten times faster than the search
         _refuse_byte(raw, match.start(), name, edits=False)
     return _built(raw, name, kind)
 
 
 def read_edited(raw: bytes, name: str, kind: Kind = "message") -> Document:
-    """Read a file that a person edits, such as a draft, as :func:`read` does. Raises FileError.
+    """Read a file that a person edits, such as a draft, like :func:`read`. Raises FileError.
 
-    It may be in UTF-8 or UTF-16 and begin with a byte order mark. Letters beyond ASCII may stand in free text and in
-    comments as they are. The document holds the text in UTF-8.
+    The file may be in UTF-8 or UTF-16 and begin with a byte order mark. Free text and comments may contain letters
+    beyond ASCII. The document contains the text in UTF-8.
     """
     _check_size(raw, name)
     raw = to_utf8(raw)
@@ -143,7 +143,7 @@ def _check_size(raw: bytes, name: str) -> None:
 
 
 def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
-    """Raise FileError for the byte at ``at``; ``edits``: the file is one that its reader can edit."""
+    """Raise FileError for the byte at ``at``; ``edits``: the reader can edit the file."""
     from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
     line = re.sub(rb"\r\n?", b"\n", raw[:at]).count(b"\n") + 1
@@ -153,14 +153,14 @@ def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
 
 @cache
 def parser() -> Any:
-    """PyYAML's parser of events, that of libyaml where there is one."""
+    """Return PyYAML's event parser, preferably libyaml's."""
     import yaml  # noqa: PLC0415  13 ms, only where a file is read
 
     return getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 def _find_lines(raw: bytes) -> _Lines:
-    """The lines of a file that has been read, and so is well formed and not deep."""
+    """Return the lines of a file after a successful reading, so the file is well formed and not deep."""
     loader = parser()(raw)
     try:
         loader.get_event()  # start of the stream
@@ -171,7 +171,7 @@ def _find_lines(raw: bytes) -> _Lines:
 
 
 def _line(get: Any, event: Any) -> _Lines:
-    """The line of one value, which begins with ``event``, and of all that it holds."""
+    """Return the line of the value that begins with ``event``, and the lines of its parts."""
     from yaml import events as ev  # noqa: PLC0415
 
     line: int = event.start_mark.line + 1
@@ -189,7 +189,7 @@ def _line(get: Any, event: Any) -> _Lines:
 
 
 class _Builder:
-    """Builds the data."""
+    """The builder of the data from events."""
 
     def __init__(self, name: str, kind: Kind) -> None:
         self.name = name
@@ -223,7 +223,7 @@ class _Builder:
             if loader is not None:
                 loader.dispose()
 
-    def consume(self, get: Any) -> dict[str, Plain]:  # noqa: C901, PLR0912, PLR0915  one loop: a call per node would cost 1 ms
+    def consume(self, get: Any) -> dict[str, Plain]:  # noqa: C901, PLR0912, PLR0915  one loop, because calls would cost 1 ms
         from yaml import events as ev  # noqa: PLC0415
 
         scalar, seq_start, map_start, seq_end, map_end = (
@@ -235,8 +235,8 @@ class _Builder:
         )
         get()  # start of the stream
         self.start_of_document(get(), ev)
-        stack: list[tuple[Any, str | None, bool]] = []  # the containers around, each with its key and freedom
-        data: Any = None  # the innermost open container, the key that waits for a value, free text or not
+        stack: list[tuple[Any, str | None, bool]] = []  # enclosing containers, with key and freedom
+        data: Any = None  # innermost open container, key without value, free text or not
         key: str | None = None
         free = False
         top: Any = None
@@ -275,7 +275,7 @@ class _Builder:
                 self.refuse(
                     f"more than {MAX_NODES} values, the most that are read; is it the right file?", event.start_mark
                 )
-            # attach the value to the container that waits for it
+            # attach the value to the innermost container
             if data is None:
                 if kind is not map_start:
                     self.refuse(
@@ -334,7 +334,7 @@ class _Builder:
         self.refuse(f"{what} is not allowed here; write the value out, as plain text", event.start_mark)
 
     def check_text(self, event: Any, key: str | None, *, free: bool, depth: int) -> None:
-        """Refuse a text that is not wholly U+0020 to U+007E (protocol 4.2), unless it is free. Keys are never free."""
+        """Refuse text outside U+0020 to U+007E (protocol 4.2), except in free text. Keys are never free."""
         free = free or (key is not None and key in self.free_keys and (depth == 1 or self.anywhere))
         if not free and "\n" in event.value:
             self.refuse(

@@ -1,7 +1,7 @@
-"""What text may hold (protocol 3.1, 4.2, 4.3), and how foreign text is shown to a person.
+"""Permitted characters of text (protocol 3.1, 4.2, 4.3), and the display of foreign text.
 
-Two classes: machine strings, U+0020 to U+007E, and free text for people (notes, names). Free text is held to fixed
-ranges of code points: the Unicode database differs between Python versions, and with it would the verdict.
+There are two classes: machine strings, U+0020 to U+007E, and free text for people (notes, names). Free text has fixed
+ranges of code points, because the Unicode database, and so a verdict, would differ between Python versions.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 _NOT_IN_FREE_TEXT = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad"  # controls (LF may stand), the soft hyphen
-    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00016fe4\U0001d159"  # letters that nobody sees, fillers
-    "\u180b-\u180f\ufe00-\ufe0f"  # selectors of variants; those of plane 14 are below
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad"  # controls except LF, the soft hyphen
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00016fe4\U0001d159"  # invisible letters, fillers
+    "\u180b-\u180f\ufe00-\ufe0f"  # variation selectors; plane 14 is below
     "\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff"
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # formats (category Cf)
     "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\U000e0000-\U0010ffff]"  # surrogates, private, none, tags
@@ -20,37 +20,37 @@ _NOT_IN_FREE_TEXT = re.compile(
 _BYTE_ORDER = (b"\xff\xfe", b"\xfe\xff")
 
 _LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
-"""Where the letters and digits lie that run from right to left."""
+"""Ranges of right-to-left letters and digits."""
 
 _RUNS = re.compile(f"\u2068[^\n\u2066-\u2069]*\u2069|({_LEFTWARD}(?:[ '.-]+{_LEFTWARD})*)")
-"""What is isolated already; otherwise words of such letters, with blanks between them."""
+"""Isolated text; otherwise right-to-left words with blanks between."""
 
 _NOT_IN_HEADERS = re.compile(r"[^A-Za-z0-9 .,:;'()/&+!?\[\]-]+")
 
 SHOWN = 60
-"""Characters of a foreign value that a message shows before it cuts it."""
+"""Maximum number of displayed characters of a foreign value."""
 
 
 def is_machine(text: str) -> bool:
-    """Whether every character lies in U+0020 to U+007E (true of the empty string)."""
+    """Return whether every character is in U+0020 to U+007E (True for the empty string)."""
     return text.isascii() and text.isprintable()
 
 
 def free_text_fault(text: str) -> str | None:
-    """Return the first code point that protocol 4.3 refuses in free text, as ``U+202E``, or None if there is none."""
+    """Return the first code point forbidden in free text (protocol 4.3), such as ``U+202E``, or None."""
     match = _NOT_IN_FREE_TEXT.search(text)
     return f"U+{ord(match.group()):04X}" if match else None
 
 
 def machine_fault(text: str) -> str | None:
-    """Return the first code point outside U+0020 to U+007E, as ``U+202E``, or None if there is none."""
+    """Return the first code point outside U+0020 to U+007E, such as ``U+202E``, or None."""
     return next((f"U+{ord(c):04X}" for c in text if not " " <= c <= "~"), None)
 
 
 def to_utf8(raw: bytes) -> bytes:
-    """Return the bytes of a file that a person edits as UTF-8 without a byte order mark.
+    """Return the bytes of an edited file as UTF-8 without a byte order mark.
 
-    Editors save UTF-16 and byte order marks, and write no-break spaces. Bytes that are no text stay as they are.
+    Editors save UTF-16 and byte order marks, and write no-break spaces. Undecodable bytes do not change.
     """
     if raw.isascii() and 0 not in raw[:2]:
         return raw
@@ -63,9 +63,9 @@ def to_utf8(raw: bytes) -> bytes:
 
 
 def odd_at(raw: bytes) -> int | None:
-    """Return where an edited file holds the first byte that is no UTF-8 or a character that no text may hold, or None.
+    """Return the offset of the first byte or character that no edited file may contain, or None.
 
-    A carriage return may stand.
+    Carriage returns are allowed.
     """
     try:
         text = raw.decode("utf-8")
@@ -78,22 +78,22 @@ def odd_at(raw: bytes) -> int | None:
 def show(text: str) -> str:
     """Quote foreign text for a message: printable ASCII only, cut after :data:`SHOWN` characters.
 
-    What a file holds must not reach a terminal as it is: escape sequences, or letters that run right to left.
+    Raw text must not reach a terminal, because of escape sequences and right-to-left letters.
     """
     return ascii(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 
 
 def in_header(text: str, most: int) -> str:
-    """A text as a header of a mail may hold it: one line, at most so many characters, odd ones left out (T46)."""
+    """Return a text for a mail header: one line of at most ``most`` characters, without odd characters (T46)."""
     kept = " ".join(_NOT_IN_HEADERS.sub(" ", text).split())
     return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
 
 
 def isolated(text: str, *, whole: bool = False) -> str:
-    """The same text, words that run from right to left between U+2068 and U+2069: they turn nothing around them (T29).
+    """Return the text with right-to-left words between U+2068 and U+2069, so they cannot turn the text around (T29).
 
-    Blanks hold such words together, other marks and digits do not: those may be ours. ``whole``: a line that is wholly
-    a person's own, which is isolated as one.
+    Blanks join such words; other marks and digits do not, because they may belong to the program's text. ``whole``:
+    isolate a line written entirely by a person as a unit.
     """
     if text.isascii():
         return text

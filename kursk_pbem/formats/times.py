@@ -1,7 +1,7 @@
-"""Points in time as a referee writes them: RFC 3339 in UTC to the second, ``1943-07-06T03:00:00Z``, in one spelling.
+"""A referee's points in time: RFC 3339 in UTC to the second, ``1943-07-06T03:00:00Z``, with a single spelling.
 
-So the order of the texts is the order of the times. What is no real date (1943-02-30), no real time (24:00:00, the
-leap second 60) or another spelling (small letters, offsets, fractions) is no time here. Nothing here reads a clock.
+So texts and times have the same order. Impossible dates (1943-02-30), impossible times (24:00:00, leap second 60) and
+different spellings (small letters, offsets, fractions) are invalid. This module never reads a clock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FORM = re.compile("([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-
 
 
 def is_time(text: str) -> bool:
-    """Whether a text is a point in time: the one spelling of a second that there is, from year 1 to 9999."""
+    """Return whether a text is a point in time in the only valid spelling, from year 1 to 9999."""
     match = _FORM.fullmatch(text)
     if match is None:
         return False
@@ -33,9 +33,9 @@ _SAID = re.compile("([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{1,2}:[0-9]{2})(:[0-9]
 
 
 def meant(said: str) -> str:
-    """A time as a person writes it, or as the Date of a mail has it, in the one spelling: '2026-11-20 10:00' is in UTC.
+    """Convert a person's time or a mail's Date to the valid spelling: '2026-11-20 10:00' is in UTC.
 
-    What is understood in no way comes back as it is.
+    Unreadable text is returned unchanged.
     """
     with suppress(ValueError, OverflowError, TypeError):
         if (match := _SAID.fullmatch(said.strip())) is not None:
@@ -43,7 +43,7 @@ def meant(said: str) -> str:
             zone = "+0000" if zone in (None, "Z", "UTC") else zone.replace(":", "")
             moment = datetime.strptime(f"{day} {minute}{second or ':00'} {zone}", "%Y-%m-%d %H:%M:%S %z")
         else:
-            from email.utils import parsedate_to_datetime  # noqa: PLC0415  it costs 7 ms, and few commands read a mail's date
+            from email.utils import parsedate_to_datetime  # noqa: PLC0415  costs 7 ms, rarely needed
 
             moment = parsedate_to_datetime(said)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -52,7 +52,7 @@ def meant(said: str) -> str:
 
 
 def seconds(text: str) -> int:
-    """Seconds of a time since the beginning of year 1, days of 86 400 seconds. ValueError if it is none."""
+    """Return the seconds since the beginning of year 1, with days of 86 400 seconds; ValueError for other text."""
     match = _FORM.fullmatch(text)
     if match is None:
         raise ValueError(text)
@@ -61,39 +61,39 @@ def seconds(text: str) -> int:
 
 
 def between(earlier: str, later: str) -> int:
-    """Seconds from one time to another, negative if the second comes first."""
+    """Return the seconds from one time to another, negative if the second time is earlier."""
     return seconds(later) - seconds(earlier)
 
 
 def after(text: str, days: int) -> str:
-    """The time so many days later. ValueError beyond year 9999."""
+    """Return the time a number of days later. Raises ValueError beyond year 9999."""
     day = date.fromordinal(seconds(text) // DAY + days)
     return f"{day.isoformat()}{text[10:]}"
 
 
 def until(text: str, days: int) -> str:
-    """The time so many days later, or the end of year 9999: of what somebody else has said, however much that is."""
+    """Return the time a number of days later, at most the end of year 9999, because a stranger may name any number."""
     return after(text, days) if days <= (seconds(_END) - seconds(text)) // DAY else _END
 
 
 def days(earlier: str, later: str) -> int:
-    """Days from one time to another; one that has begun counts."""
+    """Return the days from one time to another, rounded up."""
     return -(-between(earlier, later) // DAY)
 
 
 def said(time: str) -> str:
-    """Return a time as people read it everywhere, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
+    """Return a time as people read it, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
     return f"{time[:10]} {time[11:16]} UTC"
 
 
 def term(due: str, at: str) -> str:
-    """Return a deadline as people read it, with what is left of it ``at`` a time, or for how long it was over."""
+    """Return a deadline for people, with the remaining or exceeded time ``at`` a time."""
     left = between(at, due)
     return f"{said(due)} ({in_words(left)} left)" if left >= 0 else f"{said(due)} (over for {in_words(-left)})"
 
 
 def in_words(number: int) -> str:
-    """A number of seconds (not negative) as people say it: ``2 days 3 hours``, ``40 minutes``, rounded down."""
+    """Return a nonnegative number of seconds in words: ``2 days 3 hours``, ``40 minutes``, rounded down."""
     days, rest = divmod(number, DAY)
     hours, rest = divmod(rest, 3600)
     if not days and not hours:

@@ -1,9 +1,9 @@
-"""What libyaml and PyYAML's own parser do not read alike, and what YAML 1.1 and 1.2 do not: refused with either parser.
+"""Differences between libyaml and PyYAML's own parser, and between YAML 1.1 and 1.2: refused with either parser.
 
-Whether libyaml is there differs from machine to machine, and a verdict must not (T26). The two differ in three places,
-which a search over half a million small files has found: a question mark in or before a plain text between brackets;
-a colon after a plain text, directly before a comma or a bracket; a comment directly behind ``|`` or ``>``. Keys that
-are marked with ``?`` are refused everywhere: ``{?foo: 1}`` is one to YAML 1.1, and the key ``?foo`` to YAML 1.2.
+Not every machine has libyaml, and a verdict must not depend on this (T26). A search over half a million small files
+found three differences. A question mark in or before a plain text between brackets. A colon after a plain text,
+directly before a comma or a bracket. A comment directly after ``|`` or ``>``. Keys marked with ``?`` are refused
+everywhere: ``{?foo: 1}`` has a marked key in YAML 1.1, and the key ``?foo`` in YAML 1.2.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMENT = "a comment directly behind | or >; write a blank between them, or leav
 
 
 def fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
-    """What stands in a file that ``loader`` has read without a fault, and should not; and its mark. None: nothing."""
+    """Return the forbidden part of a file that ``loader`` has read without an error, and its mark, or None."""
     perhaps = b"?" in raw or _COLON_BEFORE.search(raw) or (b"#" in raw and _BLOCK_HEAD.search(raw))
     return _find(raw, loader) if perhaps else None
 

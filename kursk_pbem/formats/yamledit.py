@@ -1,7 +1,7 @@
-"""Changes one place of a YAML text and leaves all else as its writer left it: comments, blank lines, order, layout.
+"""Changes one place of a YAML text and keeps the rest as written: comments, blank lines, order, layout.
 
-The reader's events say where each value stands; only those characters are written anew. What cannot be changed without
-harm to what stands around it is refused. Whoever calls this reads the new text again and compares.
+The reader's events determine the place of each value; only these characters are replaced. A change that would damage
+the surroundings is refused. The caller must read the new text again and compare.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WIDTH = 79
 
 @dataclass
 class _Node:
-    """A value: offsets of its first character and behind its last, ``column`` of the first from 0, and what it says."""
+    """A value: offsets of its first character and after its last, ``column`` of the first from 0, and its content."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class _Node:
     values: list[_Node] = field(default_factory=list)
 
     def leaves(self) -> Iterator[tuple[int, int]]:
-        """Where the texts in it stand, keys too."""
+        """Yield the places of its texts, including keys."""
         if self.kind == "text":
             yield self.start, self.end
         for number, value in enumerate(self.values):
@@ -41,14 +41,14 @@ class _Node:
             yield from value.leaves()
 
     def plain(self) -> Any:
-        """What it says."""
+        """Return its content as plain data."""
         if self.kind == "map":
             return {name: value.plain() for name, value in zip(self.names, self.values, strict=True)}
         return self.text if self.kind == "text" else [value.plain() for value in self.values]
 
 
 def put(text: str, path: Path, value: Any) -> str:
-    """The text with the plain ``value`` at ``path``; mappings on the way that are not there are made. UsageError."""
+    """Return the text with the plain ``value`` at ``path``; create missing mappings. Raises UsageError."""
     node, rest = _walk(text, path)
     if rest and (node.kind == "list" or any(isinstance(step, int) for step in rest)):
         _refuse(text, node, "the list has no such entry")
@@ -66,7 +66,7 @@ def put(text: str, path: Path, value: Any) -> str:
 
 
 def add(text: str, path: Path, value: Any) -> str:
-    """The text with ``value`` as one more entry at the end of the list at ``path``. UsageError."""
+    """Return the text with ``value`` appended to the list at ``path``. Raises UsageError."""
     node, rest = _walk(text, path)
     if rest or not node.values:
         return put(text, path, [value])
@@ -84,7 +84,7 @@ def add(text: str, path: Path, value: Any) -> str:
 
 
 def drop(text: str, path: Path) -> str:
-    """The text without what stands at ``path``; a list or mapping that it leaves empty stays. UsageError."""
+    """Return the text without the value at ``path``; an empty list or mapping stays. Raises UsageError."""
     node, rest = _walk(text, path)
     if rest:
         return text
@@ -107,7 +107,7 @@ def drop(text: str, path: Path) -> str:
 
 
 def _emptied(left: str, text: str, path: Path, sign: str) -> str:
-    """The text whose last entry is gone from the block at ``path``, with a sign for nothing behind its key."""
+    """Return the text with a sign for an empty value after the key of the block at ``path``."""
     outer, _rest = _walk(text, path[:-2])
     if outer.kind != "map":
         _refuse(text, outer, "its list would be left empty")
@@ -116,7 +116,7 @@ def _emptied(left: str, text: str, path: Path, sign: str) -> str:
 
 
 def _walk(text: str, path: Path) -> tuple[_Node, Path]:
-    """The value at a path, or the last that exists on the way to it, and the steps that are left."""
+    """Return the value at a path, or its nearest existing ancestor, and the remaining steps."""
     node = _parse(text)
     for number, step in enumerate(path):
         if node.kind == "map" and step in node.names:
@@ -135,7 +135,7 @@ def _nested(steps: Path, value: Any) -> Any:
 
 
 def _insert_key(text: str, node: _Node, path: Path, value: Any) -> str:
-    """A new key in a mapping, behind its last one."""
+    """Append a new key to a mapping."""
     key = str(path[-1])
     if not node.values:
         return _replace(text, node, path[:-1], {key: value})
@@ -146,7 +146,7 @@ def _insert_key(text: str, node: _Node, path: Path, value: Any) -> str:
 
 
 def _merge(text: str, node: _Node, path: Path, value: Mapping[str, Any]) -> str:
-    """A mapping in the place of another: key by key, so that what stands beside an equal value stays."""
+    """Replace a mapping key by key, so the surroundings of equal values stay."""
     for name in node.names:
         if name not in value:
             text = drop(text, (*path, name))
@@ -158,7 +158,7 @@ def _merge(text: str, node: _Node, path: Path, value: Mapping[str, Any]) -> str:
 
 
 def _replace(text: str, node: _Node, path: Path, value: Any) -> str:
-    """Another value in the place of one."""
+    """Replace a value."""
     if any(_comments(text, node, node.start, node.end)):
         _refuse(text, node, "a comment stands inside")
     parent, _rest = _walk(text, path[:-1])
@@ -172,7 +172,7 @@ def _replace(text: str, node: _Node, path: Path, value: Any) -> str:
 
 
 def _block(text: str, start: int, end: int, lines: list[str]) -> str:
-    """Lines in the place of an entry; a comment behind it stays in its first line."""
+    """Replace an entry by lines; a comment after the entry stays in its first line."""
     head, *rest = lines
     behind = text[end : _line_end(text, end)]
     pieces = [head.lstrip(" ") + behind, *rest]
@@ -180,7 +180,7 @@ def _block(text: str, start: int, end: int, lines: list[str]) -> str:
 
 
 def _drop_in_line(text: str, parent: _Node, number: int) -> str:
-    """Without one entry between brackets, and without its comma."""
+    """Remove an entry between brackets with its comma."""
     starts = [key.start for key in parent.keys] or [value.start for value in parent.values]
     ends = [value.end for value in parent.values]
     if len(ends) == 1:
@@ -195,7 +195,7 @@ def _drop_in_line(text: str, parent: _Node, number: int) -> str:
 
 
 def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
-    """The comments from ``start`` to ``end``, in which ``node`` or parts of it stand."""
+    """Yield the comments from ``start`` to ``end``, the range of ``node`` or of its parts."""
     at = start
     for first, last in [*((a, b) for a, b in node.leaves() if start <= a < end), (end, end)]:
         for line in text[at : max(first, at)].splitlines():
@@ -206,14 +206,14 @@ def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
 
 
 def _entry(key: str, value: Any, column: int) -> list[str]:
-    """The lines of one entry of a mapping; a list of orders has a line for each."""
+    """Return the lines of an entry of a mapping; a list of orders has a line for each order."""
     if isinstance(value, list) and any(not isinstance(item, str) for item in value):
         return [f"{' ' * column}{scalar(key)}:", *(line for item in value for line in _item(item, column))]
     return form_lines(key, value, column, WIDTH)
 
 
 def _item(value: Any, column: int) -> list[str]:
-    """The lines of one entry of a list, whose dash stands in ``column``."""
+    """Return the lines of an entry of a list, with a dash in ``column``."""
     line = f"{' ' * column}- {flow(value)}"
     if len(line) <= WIDTH or not isinstance(value, Mapping) or not value:
         return [line]
@@ -222,7 +222,7 @@ def _item(value: Any, column: int) -> list[str]:
 
 
 def _dash(text: str, parent: _Node, node: _Node) -> int:
-    """Where the dash of an entry of a block list stands."""
+    """Return the offset of the dash of an entry of a block list."""
     start = _line_start(text, node.start)
     while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
         if start <= parent.start:
@@ -232,7 +232,7 @@ def _dash(text: str, parent: _Node, node: _Node) -> int:
 
 
 def _after_line(text: str, at: int, lines: list[str]) -> str:
-    """Lines behind the one in which ``at`` is the end of a value."""
+    """Insert lines after the line in which a value ends at ``at``."""
     newline, end = _newline(text), _line_end(text, at)
     whole = newline.join(lines)
     return f"{text[:end]}{newline}{whole}{text[end:]}"
@@ -251,7 +251,7 @@ def _line_start(text: str, at: int) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where the line ends in which ``at`` stands, before its line end."""
+    """Return the end of the line that contains ``at``, before its line end."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end - (text[end - 1] == "\r")
 
@@ -262,7 +262,7 @@ def _refuse(text: str, node: _Node, why: str) -> NoReturn:
 
 
 def _parse(text: str) -> _Node:
-    """Where everything stands in a text that the strict reader takes."""
+    """Return the places of the values in a text that the strict reader accepts."""
     from yaml.events import MappingStartEvent, ScalarEvent, SequenceStartEvent  # noqa: PLC0415
 
     reader = parser()(text.encode("utf-8"))
@@ -276,7 +276,7 @@ def _parse(text: str) -> _Node:
 
 
 def _node(get: Any, event: Any, kinds: Mapping[type, str]) -> _Node:
-    """The value that begins with ``event``; ``kinds``: what an event begins, and none where it ends something."""
+    """Return the value that begins with ``event``; ``kinds``: the kind of value that an event begins."""
     first = event.start_mark
     node = _Node(first.index, event.end_mark.index, first.column)
     kind = kinds[type(event)]

@@ -1,10 +1,9 @@
-"""Plain data to YAML: as it is mailed (protocol 3.6), and as a form to fill in. The one writer there is.
+"""The only writer of YAML: plain data as mailed (protocol 3.6), and as a form to fill in.
 
-Pure ASCII. What is mailed is in block style, in lines of at most 72 columns; in a form a mapping or a list stands on
-the line of its key where it fits. Plain words and hashes stand bare, everything else in quotes, strings of digits
-always, so that a looser YAML reader sees the same text. What does not fit on the line of its key goes on the next;
-longer text is folded in double quotes. Only SSH keys and long keys of mappings may exceed the columns: neither may be
-broken.
+The output is pure ASCII. Mailed data are in block style, in lines of at most 72 columns. In a form a short mapping or
+list is on the line of its key. Plain words and hashes are bare. Other strings and strings of digits are in quotes, so
+looser YAML readers see the same text. A value too long for the line of its key is on the next line; longer text is
+folded in double quotes. Only SSH keys and long keys of mappings may exceed the columns, because neither can be broken.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ _NOT_BARE = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "nul
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n"}
 _ESCAPED = {"u": len("\\u1234"), "U": len("\\U12345678")}
 _MOST = 8192
-"""Strings, and letters, that are remembered."""
+"""Maximum number of remembered strings, and of letters."""
 
 
 def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
-    """Return the lines of a mapping, its keys in their own order, each line indented by ``indent`` blanks."""
+    """Return the lines of a mapping, in order of its keys, each line indented by ``indent`` blanks."""
     out: list[str] = []
     pad = " " * indent
     written = _WRITTEN
@@ -43,12 +42,12 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
 
 
 def form_lines(key: str, value: Any, indent: int, width: int) -> list[str]:
-    """Return one entry of a form: flow style where it fits into ``width`` columns, below its key where it does not."""
+    """Return an entry of a form: in flow style if ``width`` columns suffice, otherwise below its key."""
     return _below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
 
 
 def scalar(text: str) -> str:
-    """Return one string on one line: bare, in single quotes, or with escapes in double quotes."""
+    """Return a string on one line: bare, in single quotes, or with escapes in double quotes."""
     return _WRITTEN[text]
 
 
@@ -62,11 +61,11 @@ def flow(value: Any) -> str:
 
 
 class _Written(dict[str, str]):
-    """Strings as written, remembered: a position repeats a few hundred of them thousands of times."""
+    """Remembered written strings, because a position repeats a few hundred strings thousands of times."""
 
     def __missing__(self, text: str) -> str:
         written = _scalar(text)
-        if len(text) <= WIDTH:  # of longer ones a stranger's would fill the memory
+        if len(text) <= WIDTH:  # a stranger's long strings would fill the memory
             if len(self) >= _MOST:
                 self.clear()
             self[text] = written
@@ -74,7 +73,7 @@ class _Written(dict[str, str]):
 
 
 class _Letters(dict[int, str]):
-    """Letters beside those of ASCII as they stand in double quotes, by their numbers, remembered."""
+    """Remembered forms of letters in double quotes, by code point."""
 
     def __missing__(self, code: int) -> str:
         if len(self) >= _MOST:
@@ -98,13 +97,13 @@ def _scalar(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text as it stands in double quotes: as :func:`escape` each letter, but a stranger sends millions."""
+    """Return text for double quotes, like :func:`escape` for each letter, but fast enough for millions of letters."""
     text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return text if text.isascii() and text.isprintable() else text.translate(_LETTERS)
 
 
 def escape(character: str) -> str:
-    """Return a character as it stands in double quotes."""
+    """Return a character for double quotes."""
     if character in _ESCAPES:
         return _ESCAPES[character]
     if " " <= character <= "~":
@@ -114,7 +113,7 @@ def escape(character: str) -> str:
 
 
 def _put(out: list[str], head: str, value: Any, indent: int) -> None:
-    """Write ``value`` after ``head`` (a key or a dash at column ``indent``) or below it."""
+    """Write ``value`` after ``head`` (a key or a dash at column ``indent``) or below."""
     inner = indent + 2
     if isinstance(value, list | tuple):
         _put_list(out, head, value, indent)
@@ -124,7 +123,7 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
             out += yaml_lines(value, inner)
         else:
             out.append(f"{head} {{}}")
-    elif len(value) > WIDTH and not value.startswith("ssh-ed25519 "):  # written it is no shorter
+    elif len(value) > WIDTH and not value.startswith("ssh-ed25519 "):  # the written form is not shorter
         out.append(head)
         out += _folded(value, inner)
     else:
@@ -150,7 +149,7 @@ def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> N
             out += _bracketed(texts, indent + 2, WIDTH)
             return
     out.append(head)
-    # Below a key the dashes stand in its column; below a dash they cannot.
+    # Below a key the dashes are in its column; below a dash this is impossible.
     out += _items(items, indent + 2 if head.endswith("-") else indent)
 
 
@@ -168,7 +167,7 @@ def _items(items: Sequence[Any], indent: int) -> list[str]:
 
 
 def _below(head: str, value: Any, indent: int, width: int) -> list[str]:
-    """A value of a form after ``head`` (a key or a dash at column ``indent``), or under it where it does not fit."""
+    """Return a value of a form after ``head`` (a key or a dash at column ``indent``), or below if too long."""
     line, inner = flow(value), indent + 2
     if len(head) + 1 + len(line) <= width:
         return [f"{head} {line}"]
@@ -182,7 +181,7 @@ def _below(head: str, value: Any, indent: int, width: int) -> list[str]:
 
 
 def _bracketed(texts: list[str], indent: int, width: int) -> list[str]:
-    """Return a list in brackets over as many lines as it takes."""
+    """Return a list in brackets, over several lines if necessary."""
     lines: list[str] = []
     line = " " * indent + "["
     for position, text in enumerate(texts):
@@ -195,9 +194,9 @@ def _bracketed(texts: list[str], indent: int, width: int) -> list[str]:
 
 
 def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
-    """Return text in double quotes, over several lines if need be, each but the last ending in a backslash."""
+    """Return text in double quotes, over several lines if necessary; a backslash ends every line except the last."""
     pad = " " * indent
-    room = max(width - indent - 3, 20)  # beside the pad: a quote, an escaped blank, the backslash
+    room = max(width - indent - 3, 20)  # without the pad, a quote, an escaped blank and the backslash
     parts: list[str] = []
     at, text = 0, _escaped(text)
     while (end := _whole(text, at, at + room)) < len(text):
@@ -206,17 +205,17 @@ def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
         parts.append(text[at:cut])
         at = cut
     parts.append(text[at:])
-    # A blank at the beginning of a line would be taken for indentation.
+    # A blank at the beginning of a line would count as indentation.
     parts = [f'"{parts[0]}', *(f"\\{part}" if part.startswith(" ") else part for part in parts[1:])]
     return [f"{pad}{part}\\" for part in parts[:-1]] + [f'{pad}{parts[-1]}"']
 
 
 def _whole(text: str, at: int, end: int) -> int:
-    """Where escaped text may be broken at the latest, from ``at`` to ``end``: in no escape."""
+    """Return the last position from ``at`` to ``end`` at which escaped text may be broken: outside an escape."""
     last = text.rfind("\\", at, end)
     if last >= 0:
         before = text[at : last + 1]
-        odd = (len(before) - len(before.rstrip("\\"))) % 2  # of an even number the last is what is escaped
+        odd = (len(before) - len(before.rstrip("\\"))) % 2  # after an even number the backslash itself is escaped
         if odd and last + _ESCAPED.get(text[last + 1], 2) > end:
             return last
     return min(end, len(text))

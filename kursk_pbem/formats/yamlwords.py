@@ -1,4 +1,4 @@
-"""What is wrong with a file that is no strict YAML, in words for its writer. Only loaded where something is wrong."""
+"""Explanations of errors in YAML files, for the writer. Imported only after an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLON = (
 _ESCAPE = "in double quotes a \\ begins an escape, and this is none; write \\\\, or take single quotes"
 _ENTRY = "a '- ' that begins no line; each entry of a list stands on a line of its own"
 
-_HERE = {  # a part of what libyaml or PyYAML says -> what it means; the place is where it stopped
+_HERE = {  # part of a parser's message -> explanation; the place of the error is where the parser stopped
     "mapping values are not allowed": _COLON,
     "cannot start any token": "a text that begins with one of @ ` % must stand in quotes",
     "unknown escape character": _ESCAPE,
@@ -38,7 +38,7 @@ _HERE = {  # a part of what libyaml or PyYAML says -> what it means; the place i
     "comment or line break": "after | or > nothing else can stand in the line",
     "document start": "something stands after the end of the text (...); delete it",
 }
-_WHERE_IT_BEGINS = {  # the same; the place is where the thing begins that is not well
+_WHERE_IT_BEGINS = {  # likewise, for errors at the beginning of the wrong part
     "could not find expected ':'": "no ':' with a blank after it, as in 'key: value'",
     "unexpected end of stream": "the quote that begins here is not closed",
     "unexpected document": "the quote that begins here is not closed",
@@ -46,7 +46,7 @@ _WHERE_IT_BEGINS = {  # the same; the place is where the thing begins that is no
 
 
 def of_parser(error: Any) -> tuple[str, int]:
-    """What an error of PyYAML means, and in which line it is (from 1, 0 if that is not known)."""
+    """Return the meaning of a PyYAML error, and its line (from 1, 0 if unknown)."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
     mark, begins = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     for part, meant in _WHERE_IT_BEGINS.items():
@@ -72,13 +72,13 @@ _INSTEAD = {
     "\u2014": "-",
     "\u00a0": "a blank",
 }
-"""What word processors and mail programs put in the place of plain characters."""
+"""Replacements of plain characters by word processors and mail programs."""
 
 
 def of_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
-    """What the byte at ``at`` is, which is no printable ASCII and no line end, and what to do.
+    """Describe the byte at ``at``, neither printable ASCII nor a line end, with a remedy.
 
-    ``edits``: the file is one that its reader edits, and letters in UTF-8 may stand in it.
+    ``edits``: the reader edits the file, so it may contain letters in UTF-8.
     """
     if raw.startswith(b"\xef\xbb\xbf"):
         return "the file begins with a byte order mark; save it again as plain text (ASCII) without one"
