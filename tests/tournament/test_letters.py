@@ -93,3 +93,11 @@ def test_a_reader_gets_one_letter_however_much_is_logged_before_it_is_mailed(wor
     assert len(world.director.letters()) == 4
     (path,) = letters_to(world, "1")
     assert "Results:" not in said(path)
+
+
+def test_a_letter_that_a_killed_program_did_not_write_is_written_and_the_others_stay(world):
+    """Bug: a letter to one reader removed the unsent letters to the others."""
+    before = {path.name for path in world.director.letters()}
+    letters_to(world, "1")[0].unlink()
+    world.pair()
+    assert {path.name for path in world.director.letters()} == before

@@ -89,7 +89,7 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
         newest = max(mine.values(), default=-1)
         if newest == last or (patient and _can_wait(office, newest + 1)):
             continue
-        joined = [name for name in waiting if mine.get(name, -1) > last - OVERLAP]
+        joined = [name for name in waiting if name in mine and mine[name] > last - OVERLAP]
         new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
         since = max(min(new, seen.get(key, -1) + 1), new - OVERLAP)
         table = table or standings(book, listing.newest(book))  # once for all letters: it takes long for hundreds
