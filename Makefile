@@ -155,7 +155,7 @@ fuzz: $(VENV)/ready
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)
-	git --no-pager diff --stat -- tests/golden tests/reach
+	git --no-pager diff --stat -- tests/golden tests/reach docs/counts.md
 
 games: $(VENV)/ready
 	$(BIN)/python tools/games.py --ruleset $(RULESET)

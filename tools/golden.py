@@ -1,4 +1,4 @@
-"""Rewrite the expected files of tests/golden and the counts of tests/reach: ``make golden``. Git shows what changed.
+"""Rewrite the files of tests/golden, the counts of tests/reach and docs/counts.md: ``make golden``. Git shows changes.
 
 python tools/golden.py [RULESET]    that ruleset, or all
 """
@@ -27,6 +27,8 @@ def main() -> int:
     cases = [Case(folder) for kit in kits for folder in folders_of_cases(kit.id)]
     unannounced = [case.folder.name for case in cases if case.rewrite()]
     counted = sum(map(reach_counts.rewrite, kits))
+    for kit in kits:
+        reach_counts.rewrite_page(kit)
     print(f"{len(cases)} golden cases and the counts of {counted} positions written")
     if unannounced:
         print(

@@ -6,6 +6,7 @@ golden`` writes them anew.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from helpers.registry import Kit
 from helpers.replays import replayed
 
 ROOT = Path(__file__).parent
+PAGE = ROOT.parents[1] / "docs" / "counts.md"
 EVERY = 9
 """Of so many messages of a game the position behind one is counted."""
 
@@ -45,3 +47,23 @@ def rewrite(kit: Kit) -> int:
         return 0
     path_of(kit).write_text("".join(f"{line}\n" for line in lines), encoding="ascii", newline="\n")
     return len(lines)
+
+
+def rewrite_page(kit: Kit) -> None:
+    """Fill the table of a system in docs/counts.md with the counts of the positions in its first line."""
+    text = path_of(kit).read_text(encoding="ascii") if path_of(kit).exists() else ""
+    counts = {place: dict(re.findall(r"([a-z ]+) (\d+)", line)) for place, line in re.findall("(.*?): (.*)", text)}
+
+    def fill(table: re.Match[str]) -> str:
+        head, rule = table[0].splitlines()[:2]
+        places = [cell.strip() for cell in head.strip("| ").split("|")][1:]
+        if not counts.keys() >= {*places}:
+            return table[0]
+        names = [name.strip() for name in counts[places[0]]]
+        found = [{name.strip(): number for name, number in counts[place].items()} for place in places]
+        rows = [" | ".join([name, *(each[name] for each in found)]) for name in names]
+        return "\n".join([head, rule, *(f"| {row} |" for row in rows)])
+
+    before, heading, rest = PAGE.read_text(encoding="ascii").partition(f"\n## {kit.ruleset.title}\n")
+    rest = re.sub(r"^\| count \|.*\n\| --- \| ---:.*(?:\n\|.*)*", fill, rest, count=1, flags=re.MULTILINE)
+    PAGE.write_text(before + heading + rest, encoding="ascii", newline="\n")
