@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.audit.played import Played
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.book import records
@@ -33,6 +34,14 @@ class Misfit:
 
     field: str
     found: str
+
+
+def find(book: Book, called: str) -> Board:
+    """Return the board with a name. Raises UsageError, which names the boards of the newest round."""
+    if called not in book.boards:
+        there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
+        raise UsageError(f"there is no board {called!r}; the boards of round {book.round} are {there}")
+    return book.boards[called]
 
 
 def names(book: Book, board: Board) -> dict[str, str]:

@@ -62,7 +62,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @said_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
-    _sign(folder, lambda desk: seats.bid(desk, words.board(desk, board), side, price), quiet=quiet)
+    _sign(folder, lambda desk: seats.bid(desk, board, side, price), quiet=quiet)
 
 
 @tournament.command()

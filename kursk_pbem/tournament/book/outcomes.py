@@ -22,12 +22,8 @@ def game(book: Book, log: Paper) -> None:
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
     taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
     need(not taken, log, "game", f"this game is board {taken} already")
-    elder = log.said("instead-of")
-    if board.games:
-        why = f"board {board.name} is game {board.game[:16]} already, and a board has one"
-        need(elder == board.game, log, "game", why)
-    else:
-        need(not elder, log, "instead-of", f"board {board.name} has no game yet")
+    why = f"board {board.name} is game {board.game[:16] or 'none'} already, and a board has one"
+    need(log.said("instead-of") == board.game, log, "game", why)
     board.games.append((id_, log.seq))
 
 

@@ -25,9 +25,7 @@ def propose(seat: Seat, called: str, parent: Path) -> list[tuple[str, Path]]:
     me = seat.me
     if seat.book.rules.refereed:
         raise UsageError("in this tournament the director rolls, and proposes every game")
-    if called and called not in seat.book.boards:
-        raise UsageError(f"there is no board {called}")
-    wanted = [seat.book.boards[called]] if called else seat.book.undecided()
+    wanted = [boards.find(seat.book, called)] if called else seat.book.undecided()
     number = me.number if me is not None else ""
     mine = [board for board in wanted if number in board.sides.values() and board.sides_known]
     if called and not mine:

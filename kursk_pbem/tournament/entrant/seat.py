@@ -17,7 +17,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import chance, letters, private, remembered
+from kursk_pbem.tournament import boards, chance, letters, private, remembered
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import hangs, open_draw
@@ -279,8 +279,9 @@ def heads(seat: Seat) -> list[dict[str, str]]:
     return [{"id": game, "head": head} for game, head in sorted(newest.items())]
 
 
-def bid(seat: Seat, board: Board, side: str, price: int) -> Paper:
+def bid(seat: Seat, called: str, side: str, price: int) -> Paper:
     """Seal a bid for a side of a board. UsageError where nobody bids."""
+    board = boards.find(seat.book, called)
     sides = seat.book.rules.systems[board.system - 1].sides
     if side not in sides:
         raise UsageError(f"the sides of board {board.name} are {' and '.join(sides)}")

@@ -9,8 +9,8 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories, journal
-from kursk_pbem.tournament import private
-from kursk_pbem.tournament.book.records import DRAWN_GAME, Board
+from kursk_pbem.tournament import boards, private
+from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.entrant import seat as seats
 from kursk_pbem.tournament.entrant.seat import Seat
@@ -19,16 +19,9 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import keys
 
 
-def board(seat: Seat, called: str) -> Board:
-    """The board that is meant. UsageError."""
-    if called not in seat.book.boards:
-        raise UsageError(f"there is no board {called!r} in your copy of the tournament")
-    return seat.book.boards[called]
-
-
 def agree(seat: Seat, called: str, winner: str) -> Paper:
     """Sign how an unfinished game is to count: for a side, or as a draw. The opponent signs the same. KurskError."""
-    place = board(seat, called)
+    place = boards.find(seat.book, called)
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
     head = games.head_of(seat, place)
@@ -56,7 +49,7 @@ def _moment(said: str, of_day: str) -> str:
 def claim(seat: Seat, called: str, note: str) -> Paper:
     """Ask the director for a decision about a board."""
     number = sum(name.startswith(f"{fields.CLAIM}-") for name in seat.record.entries()) + 1
-    board(seat, called)
+    boards.find(seat.book, called)
     return seat.sign(fields.CLAIM, str(number), {"board": called, "note": note}, f"a claim about board {called}")
 
 
@@ -81,7 +74,7 @@ def new_key(seat: Seat, path: Path) -> Paper:
 
 def rule_on(seat: Seat, called: str, winner: str, note: str, folder: Path | None = None) -> Paper:
     """As an assistant: judge a game in which the director plays; ``folder`` is one's own of the game. KurskError."""
-    place = board(seat, called)
+    place = boards.find(seat.book, called)
     if seat.signer.public not in seat.book.rules.assistants:
         raise UsageError("only an assistant whom paper 0 names rules on a game")
     own = journal.find(seat.home, place.game) if place.game else None

@@ -49,16 +49,6 @@ def _fits(player: Entrant, wanted: str) -> bool:
     return player.name.casefold().startswith(wanted) or player.entry.startswith(wanted)
 
 
-def board(office: Office, called: str) -> Board:
-    """The board that is meant. UsageError."""
-    if called in office.book.boards:
-        return office.book.boards[called]
-    raise UsageError(
-        f"there is no board {called!r}; the boards of round {office.book.round} are "
-        f"{', '.join(place.name for place in office.book.of_round(office.book.round)) or 'none'}"
-    )
-
-
 def _once(office: Office, kind: str, said: Mapping[str, Any], words: str) -> Paper:
     """Sign a decision, unless it is the newest paper of the log: whoever was cut off gives the same command again.
 
@@ -151,10 +141,10 @@ def judge(office: Office, called: str, by: str, winner: str, why: str) -> Paper:
 
     ``winner``: a side, draw or nobody, where that does not follow; '' where it does.
     """
-    place = board(office, called)
+    place = boards.find(office.book, called)
     if by == SILENCE and not place.games:
         games.log_games(office)
-        if (place := board(office, called)).games:
+        if (place := boards.find(office.book, called)).games:
             raise UsageError(f"board {place.name} has its game by now: 'kursk tournament status' says who owes")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     if by in OF_A_GAME:
@@ -192,7 +182,7 @@ def _of_game(office: Office, place: Board, by: str) -> dict[str, Any]:
 
 def begun(office: Office, called: str) -> tuple[Board, Path]:
     """A board whose game has begun, and the folder of that game. UsageError."""
-    place = board(office, called)
+    place = boards.find(office.book, called)
     if not place.game:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
     return place, games.folder_of(office, place.game)
@@ -235,7 +225,7 @@ def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 
 def correct_result(office: Office, called: str, why: str) -> Paper:
     """Correct the result of a board to what the files of its game say now. KurskError."""
-    place = board(office, called)
+    place = boards.find(office.book, called)
     played = games.played(office, place)
     if place.outcome is None or played is None or not played.over:
         raise UsageError(f"board {place.name} has no game that has ended: there is nothing to read a result from")

@@ -10,7 +10,7 @@ from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.desk import clock
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
@@ -18,7 +18,6 @@ from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import chance, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.papers import fields, forms, store
-from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
 from kursk_pbem.trust import keys, sshsig
 
@@ -151,31 +150,8 @@ def _system(scenario: str) -> dict[str, Any]:
 
 
 def preview(folder: Path, key: Path) -> Rules:
-    """The rules that the form holds, as they would be signed. KurskError says what is wrong."""
-    return rules_.read(_signed(folder, keys.load_key(key), bytes(32), bytes(32)))
-
-
-def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
-    """Sign the form as it was ``shown`` as paper 0: the tournament begins, and nothing of it changes. KurskError."""
-    signer = keys.load_key(key)
-    nonce = entropy.fresh()
-    secret = private.secret(signer, nonce.hex())
-    first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
-    paper = _signed(folder, signer, nonce, first)
-    if _typed(paper) != _typed(shown.paper):
-        raise UsageError(f"{form_path(folder)} has changed since it was shown; nothing is signed: look at it again")
-    rules = rules_.read(paper)
-    begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
-    record = private.create(home, begun, secret)
-    record.enter("0000", forms.emit(paper))
-    store.write(store.log_path(folder, 0), paper)
-    form_path(folder).unlink(missing_ok=True)
-    return rules
-
-
-def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> Paper:
-    """The form as paper 0, under this key. KurskError says what is wrong with it, and where."""
-    path = form_path(folder)
+    """The rules that the form holds, as they would be signed. KurskError says what is wrong, and where."""
+    path, signer = form_path(folder), keys.load_key(key)
     document = forms.draft(game_folders.read_bytes(path), str(path))
     if clash := sorted(set(document.data) & set(_OURS)):
         raise FileError(f"{clash[0]} is written by the program; delete it", document.where((clash[0],)))
@@ -185,20 +161,31 @@ def _signed(folder: Path, signer: keys.Signer, nonce: bytes, commit: bytes) -> P
         "seq": "0",
         "from": fields.DIRECTOR,
         "time": clock.now(),
-        "nonce": nonce.hex(),
+        "nonce": bytes(32).hex(),
         "key": signer.public,
-        "commit": commit.hex(),
+        "commit": bytes(32).hex(),
         "program": f"kursk-pbem {__version__}",
         **document.data,
     }
-    paper = forms.sign(content, signer, str(path), document=document)
-    _check_systems(rules_.read(paper))
-    return paper
+    rules = rules_.read(forms.sign(content, signer, str(path), document=document))
+    _check_systems(rules)
+    return rules
 
 
-def _typed(paper: Paper) -> dict[str, Any]:
-    """What the director has written of their rules."""
-    return {name: value for name, value in paper.content.items() if name not in _OURS}
+def sign(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
+    """Sign the rules as they were ``shown``, as paper 0: the tournament begins. KurskError."""
+    signer = keys.load_key(key)
+    nonce = entropy.fresh()
+    secret = private.secret(signer, nonce.hex())
+    first = chance.commitment(nonce, sshsig.public_key(signer.public), 0, chance.opening(secret, 0))
+    own = {"time": clock.now(), "nonce": nonce.hex(), "key": signer.public, "commit": first.hex()}
+    paper = forms.sign({**shown.paper.content, **own}, signer, shown.paper.name)
+    begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
+    record = private.create(home, begun, secret)
+    record.enter("0000", forms.emit(paper))
+    store.write(store.log_path(folder, 0), paper)
+    form_path(folder).unlink(missing_ok=True)
+    return rules_.read(paper)
 
 
 _OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")

@@ -36,8 +36,12 @@ def hold(book: Book, findings: Mapping[str, Finding]) -> list[str]:
                 missing.append(f"board {board.name}: {name} is not here; {first} and {second} have it")
                 continue
             played = _verified(book, board, seq, finding)
+            for misfit in boards.misfits(book, board, played.head):  # step f: message 0 is what the board wants
+                wrong(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
             elder = board.games[place - 1][0] if place else ""
-            _fits(book, board, seq, played, elder)
+            goes_on = played.head.get("continues", {}).get("game", "")
+            why = f"board {board.name} had game {elder[:16] or 'none'} before, and this one goes on from another"
+            need(goes_on == elder, book.log[seq], "instead-of", why)
             _in_time(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
                 late = _written_late(book, board, finding, played)
@@ -57,16 +61,6 @@ def _verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
             wrong(book.log[seq], "game", why)
         raise FileError(why)
     return finding.played
-
-
-def _fits(book: Book, board: Board, seq: int, played: Played, elder: str) -> None:
-    """Step f: message 0 is what the board wants, and a successor follows its elder."""
-    log = book.log[seq]
-    for misfit in boards.misfits(book, board, played.head):
-        wrong(log, "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
-    goes_on = str(played.head.get("continues", {}).get("game", ""))
-    follows = f"goes on from {goes_on[:16] or 'none'}, and the one before it was {elder[:16] or 'none'}"
-    need(goes_on == elder, log, "instead-of", f"the game of board {board.name} {follows}")
 
 
 def _in_time(book: Book, board: Board, played: Played) -> None:
