@@ -39,7 +39,7 @@ def played(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]:
         while True:
             writer, last = table.due, table.game.chain.next_seq
             taker = table.players[table.other(writer.side)]
-            state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+            state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
             shutil.rmtree(before, ignore_errors=True)  # a game may end with any message
             shutil.copytree(taker.place, before)
             table.turn({} if state.stage == OVER else mind.content(state, writer.desk.seq))

@@ -128,8 +128,8 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
     writer = table.due
     desk, chain = writer.desk, writer.desk.game.chain
     own = desk.record_of_writer()
-    middle = desks.duties(desk, own).middle
-    opened = desks.opening(desk, own) or entropy.fresh()
+    middle = desks.preview_duties(desk, own).middle
+    opened = desks.compute_opening(desk, own) or entropy.fresh()
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
     envelope: dict[str, Any] = {
         "kursk-pbem": "1",
@@ -141,7 +141,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         "open": opened.hex(),
         "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex(),
     }
-    if revealed := desks.reveals(desk, own):
+    if revealed := desks.list_reveals(desk, own):
         envelope["reveal"] = dict(revealed)
     copied = None
     if desk.seq % COPIED_EVERY == seed % COPIED_EVERY:
@@ -157,7 +157,7 @@ def _moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         middle,
         envelope,
         {} if over else chooser.content(middle, desk.seq),
-        desks.opening(desk, own),
+        desks.compute_opening(desk, own),
         tuple(map(folders.read_message, folders.message_files(desk.folder))),
         copied,
     )

@@ -193,7 +193,7 @@ def example(game: Path, home: Path) -> list[str]:
     from kursk_pbem.desk import desks
     from kursk_pbem.desk.draft import examples, ordering
 
-    sheet = ordering.open_sheet(desks.sit(game, home))
+    sheet = ordering.open_draft(desks.open_desk(game, home))
     verbs = sorted(sheet.verbs, key=lambda verb: verb.name != "move")
     return next(filter(None, map(examples.Examples(sheet).of, verbs)), "note well played").split()
 

@@ -96,7 +96,7 @@ def _play(worst: Worst, table: Table, minds: Mapping[str, Mind], costs: Costs, *
     while not table.game.over and table.game.chain.next_seq <= worst.messages:
         stage, setting = table.game.state.stage, table.game.setting
         writer, receiver = table.due, table.players[table.other(table.due.side)]
-        middle = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+        middle = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
         content = worst.wrong(setting, middle) if stage not in met and middle.stage != OVER else {}
         if content:
             _wrong(table, costs, content, last)
@@ -129,7 +129,7 @@ def _wrong(table: Table, costs: Costs, content: Content, last: str) -> None:
     checked = writer.check()
     if checked.result.violations:
         forced = replace(checked, result=replace(checked.result, violations=()))
-        _message, slot = drafts.sign(writer.desk, forced, keys.load_key(writer.key))
+        _message, slot = drafts.sign_draft(writer.desk, forced, keys.load_key(writer.key))
         letter = receiver.place / "wrong.yaml"
         letter.write_text(slot.text, encoding="ascii", newline="\n")
         _on_copy(costs, table, receiver, f"adjudicate (wrong){last}", ("inbox", "--report", str(letter)), stage)

@@ -17,7 +17,7 @@ from kursk_pbem.board import account, confirm, downloads, fresh, home, mailing, 
 from kursk_pbem.board.door import Door
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
-from kursk_pbem.desk.draft.wording import Sheet
+from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.seat import forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
@@ -109,13 +109,13 @@ def _stop(why: str, status: int) -> tuple[Any, int]:
 def _table(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/")
     def table(game: str) -> str:
-        current = scene.of(room, game, request.args.get("message", type=int))
+        current = scene.open_scene(room, game, request.args.get("message", type=int))
         sides = [current.words.side(side) for side in current.desk.game.ruleset.sides]
         room.went(game)
-        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.layers_of(current)]
+        layers = [(key, name.format(*sides), key in scene.SHOWN) for key, name in scene.list_layers(current)]
         return render_template(
             "table.html",
-            map=scene.page_map(current),
+            map=scene.draw_page_map(current),
             layers=layers,
             keys=_keys(current),
             legend=svglegend.signs(current.picture, current.sides, sides),
@@ -123,17 +123,17 @@ def _table(app: Flask, room: Room) -> None:
             watch=request.args.get("watch", ""),
             guided=request.args.get("guide", ""),
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
-            **panels.context(room, current),
+            **panels.make_context(room, current),
         )
 
     @app.get("/game/<game>/stamp")
     def stamp(game: str) -> Response:
-        current = scene.of(room, game)
+        current = scene.open_scene(room, game)
         return jsonify(stamp=current.stamp, seq=current.desk.seq)
 
     @app.get("/game/<game>/now")
     def now(game: str) -> Response:
-        return _shown(room, scene.of(room, game))
+        return _shown(room, scene.open_scene(room, game))
 
 
 def _keys(current: Scene) -> list[tuple[str, str]]:
@@ -146,12 +146,14 @@ def _keys(current: Scene) -> list[tuple[str, str]]:
 
 def _shown(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
     """What a page fills in anew: all panels, and the layers of the map that differ from the scene before."""
-    context = panels.context(room, current)
+    context = panels.make_context(room, current)
     filled = {name: render_template(f"{name}.html", **context) for name in FILLED}
-    drawn = scene.changed(before, current)
-    had = {panels.told(violation) for violation in before.violations} if before else set()
-    wrong = [f"Not allowed: {line}." for line in map(panels.told, current.violations) if line not in had][:2]
-    wrong = wrong or [f"Still not allowed: {line}." for line in panels.still(current, before)][:1]
+    drawn = scene.find_changed_layers(before, current)
+    had = {panels.format_violation(violation) for violation in before.violations} if before else set()
+    wrong = [f"Not allowed: {line}." for line in map(panels.format_violation, current.violations) if line not in had][
+        :2
+    ]
+    wrong = wrong or [f"Still not allowed: {line}." for line in panels.list_still_wrong(current, before)][:1]
     vain = [f"In vain: {line}." for line in current.cautions if line not in before.cautions] if before else []
     ended = [line if line.endswith((".", "!", "?")) or not (wrong or vain) else f"{line}." for line in said]
     return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=[*ended, *wrong, *vain], bad=bool(wrong))
@@ -162,7 +164,7 @@ def _ask(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/unit/<unit>")
     def unit(game: str, unit: str) -> Response:
-        details = forms.unit(scene.of(room, game), unit)
+        details = forms.make_unit_card(scene.open_scene(room, game), unit)
         return jsonify(
             html=render_template("unit.html", unit=details),
             mine=details["mine"],
@@ -175,35 +177,37 @@ def _ask(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/watch/<int:seq>")
     def watch(game: str, seq: int) -> Response:
-        return jsonify(playback.of(room.desk(game), seq))
+        return jsonify(playback.make_playback(room.desk(game), seq))
 
     @app.get("/game/<game>/place/<place>")
     def place(game: str, place: str) -> Response:
-        return jsonify(html=render_template("place.html", place=forms.place(scene.of(room, game), place)))
+        return jsonify(
+            html=render_template("place.html", place=forms.make_place_card(scene.open_scene(room, game), place))
+        )
 
     @app.get("/game/<game>/guide")
     def guide(game: str) -> Response:
-        return jsonify(steps=guides.of(scene.of(room, game)))
+        return jsonify(steps=guides.make_guide(scene.open_scene(room, game)))
 
     @app.get("/game/<game>/find")
     def find(game: str) -> Response:
-        return jsonify(forms.find(scene.of(room, game), request.args.get("text", "")))
+        return jsonify(forms.find_by_name(scene.open_scene(room, game), request.args.get("text", "")))
 
     @app.get("/game/<game>/why")
     def why(game: str) -> Response:
         unit, place, phase = (request.args.get(key, "") for key in ("unit", "place", "phase"))
-        return jsonify(lines=forms.why(scene.of(room, game), unit, place, phase))
+        return jsonify(lines=forms.explain_refusal(scene.open_scene(room, game), unit, place, phase))
 
     @app.get("/game/<game>/form")
     def form(game: str) -> Response:
         verb, words = request.args.get("verb", ""), request.args.get("words", "")
-        fields = forms.form(scene.of(room, game), verb, words)
+        fields = forms.make_form(scene.open_scene(room, game), verb, words)
         html = render_template("order.html", form=fields) if fields["clauses"] else ""
         return jsonify(html=html, example=fields["example"], at=fields["at"], told=fields["on_map"])
 
     @app.post("/game/<game>/try")
     def tried(game: str) -> Response:
-        outcome = forms.tried(scene.of(room, game), request.form.get("words", ""))
+        outcome = forms.try_order(scene.open_scene(room, game), request.form.get("words", ""))
         return jsonify(
             html=render_template("odds.html", **outcome), brief=outcome["brief"], wrong=bool(outcome["wrong"])
         )
@@ -212,47 +216,49 @@ def _ask(app: Flask, room: Room) -> None:
 def _change(app: Flask, room: Room) -> None:
     """What changes the draft."""
 
-    def writes(path: str) -> Callable[[Callable[[Sheet], Written]], Any]:
+    def writes(path: str) -> Callable[[Callable[[DraftFile], Written]], Any]:
         """A route that writes into the draft which the page shows."""
 
-        def route(write: Callable[[Sheet], Written]) -> Any:
+        def route(write: Callable[[DraftFile], Written]) -> Any:
             @app.post(f"/game/<game>/{path}", endpoint=path)
             @wraps(write)
             def view(game: str) -> Response:
                 with room.changing:
                     before = fresh.shown(room, game)
                     done = write(before.writable)
-                    return _shown(room, scene.after(room, before.desk, done), done.said, before)
+                    return _shown(room, scene.make_scene_after(room, before.desk, done), done.said, before)
 
             return view
 
         return route
 
-    def numbered(sheet: Sheet) -> int:
+    def numbered(sheet: DraftFile) -> int:
         """The number of the order that is meant, by its words; of several that say the same by the number it had."""
-        return ordering.numbered(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
+        return ordering.find_number(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
 
     @writes("order")
-    def order(sheet: Sheet) -> Written:
-        words = ordering.split(request.form.get("words", ""))
+    def order(sheet: DraftFile) -> Written:
+        words = ordering.split_orders(request.form.get("words", ""))
         if not words:
             raise UsageError("say what is ordered")
-        return forms.write_typed(sheet, words) if request.form.get("typed") else ordering.write(sheet, words)
+        return (
+            forms.write_typed_orders(sheet, words) if request.form.get("typed") else ordering.write_orders(sheet, words)
+        )
 
     @writes("out")
-    def out(sheet: Sheet) -> Written:
-        return ordering.take_out(sheet, numbered(sheet))
+    def out(sheet: DraftFile) -> Written:
+        return ordering.take_out_order(sheet, numbered(sheet))
 
     @writes("edit")
-    def edit(sheet: Sheet) -> Written:
-        then = ordering.split(request.form.get("then", ""))
+    def edit(sheet: DraftFile) -> Written:
+        then = ordering.split_orders(request.form.get("then", ""))
         if not then:
             raise UsageError("say what is ordered")
-        return ordering.say_anew(sheet, numbered(sheet), then)
+        return ordering.replace_order(sheet, numbered(sheet), then)
 
     @writes("up")
-    def up(sheet: Sheet) -> Written:
-        return ordering.move_up(sheet, numbered(sheet))
+    def up(sheet: DraftFile) -> Written:
+        return ordering.move_order_up(sheet, numbered(sheet))
 
-    writes("undo")(ordering.undo)
-    writes("redo")(ordering.redo)
+    writes("undo")(ordering.undo_command)
+    writes("redo")(ordering.redo_command)

@@ -26,7 +26,7 @@ def routes(app: Flask, room: Room) -> None:
     def sign(game: str) -> Response:
         with room.changing:
             current = _scene(room, game)
-            told = panels.shown(current)
+            told = panels.show_draft(current)
             current.desk.unlocked()
             if asked := _asked(room, told):
                 return asked
@@ -43,17 +43,17 @@ def routes(app: Flask, room: Room) -> None:
     def talk(game: str) -> Response:
         with room.changing:
             desk = _scene(room, game).desk
-            dialog = dialogs.of(desk, request.form.get("what", ""), request.form)
+            dialog = dialogs.make_talk(desk, request.form.get("what", ""), request.form)
             if dialog.checked is None:
                 return jsonify(said=dialog.lines)
             if asked := _asked(room, dialog.shown):
                 return asked
-            return jsonify(said=dialogs.sign(desk, dialog, room.key_for(desk)), mail=url_for("mail", game=game))
+            return jsonify(said=dialogs.sign_talk(desk, dialog, room.key_for(desk)), mail=url_for("mail", game=game))
 
     @app.post("/game/<game>/again")
     def again(game: str) -> Response:
         with room.changing:
-            done = play.resume(room.desk(game))
+            done = play.resume_signing(room.desk(game))
             if done is None:
                 raise UsageError("no message of yours is missing here now")
             said = [f"Wrote {done.newest.resolve()} again: {done.to_mail}."]
@@ -78,7 +78,7 @@ def _confirms() -> bool:
 
 def _scene(room: Room, game: str) -> Scene:
     """The scene that the page shows; behind a confirmation the one there is, because its digest says what was shown."""
-    return scene.of(room, game) if _confirms() else fresh.shown(room, game)
+    return scene.open_scene(room, game) if _confirms() else fresh.shown(room, game)
 
 
 def _hidden_first(text: str) -> str:

@@ -50,11 +50,11 @@ def played(room: Room, system: str) -> str:
     if not key.exists():
         keyring.make(key)
     names = dict(zip((script.proposer, script.other), NAMES, strict=True))
-    game = bothsides.start(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
+    game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
     for _message in range(script.last):
         desk = room.desk(game)
-        path = ordering.open_sheet(desk).path
+        path = ordering.open_draft(desk).path
         scripts.fill(script, path, desk)
-        checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
         play.sign_shown(desk, checked, room.key_for(desk))
     return game

@@ -54,7 +54,7 @@ class Door:
     root: str = field(default_factory=lambda: f"/{_secret()}", repr=False)
     session: str = field(default="", repr=False)
     first: str = ""
-    seen: float = field(default_factory=clock.ticking, repr=False)
+    seen: float = field(default_factory=clock.read_monotonic, repr=False)
 
     @property
     def host(self) -> str:
@@ -107,7 +107,7 @@ class Door:
         if request.method not in READING and request.headers.get("Origin") != self.address:
             abort(403, "this request does not come from a page of this board")
         g.inside = True
-        self.seen = clock.ticking()
+        self.seen = clock.read_monotonic()
 
     def _enter(self, token: str) -> Response:
         """The token becomes a cookie. The page that leads on is ours, so that a strict cookie goes with it.
@@ -119,7 +119,7 @@ class Door:
         if not self.token or not compare_digest(token.encode(), self.token.encode()):
             abort(403, "this address does not open the board, or has been used: it works once")
         self.token, self.session = "", _secret()
-        self.seen = clock.ticking()
+        self.seen = clock.read_monotonic()
         answer = make_response(render_template("enter.html", home=f"{self.root}/{self.first}"))
         answer.set_cookie(COOKIE, self.session, httponly=True, samesite="Strict", path=f"{self.root}/")
         return answer

@@ -44,11 +44,11 @@ def _shown(app: Flask, room: Room) -> None:
 
     @app.get("/picture/scenario/<path:scenario>")
     def of_scenario(scenario: str) -> Response:
-        return Response(covers.of_scenario(scenario), mimetype="image/svg+xml")
+        return Response(covers.draw_scenario(scenario), mimetype="image/svg+xml")
 
     @app.get("/picture/game/<game>")
     def of_game(game: str) -> Response:
-        return Response(covers.of_game(room, game, whole="whole" in request.args), mimetype="image/svg+xml")
+        return Response(covers.draw_game(room, game, whole="whole" in request.args), mimetype="image/svg+xml")
 
 
 def _saved(app: Flask, room: Room) -> None:
@@ -57,22 +57,22 @@ def _saved(app: Flask, room: Room) -> None:
 
     @app.get("/key.pub")
     def public_key() -> Response:
-        name, text = ownkeys.to_send(ownkeys.chosen(room, request.args.get("key", "")))
+        name, text = ownkeys.export_public_key(ownkeys.find_own_key(room, request.args.get("key", "")))
         return save(text.encode("ascii"), name, "text/plain")
 
     @app.get("/game/<game>/mail")
     def mail(game: str) -> Response:
-        post = posting.newest(room.desk(game))
+        post = posting.find_newest(room.desk(game))
         return save(post.data, f"{post.name}.yaml", "text/yaml")
 
     @app.get("/game/<game>/address")
     def address(game: str) -> Response:
-        return jsonify(address=posting.newest(room.desk(game)).mailto)
+        return jsonify(address=posting.find_newest(room.desk(game)).mailto)
 
     @app.get("/game/<game>/mail.eml")
     def letter(game: str) -> Response:
-        post = posting.newest(room.desk(game))
-        return save(posting.letter(post), f"{post.name}.eml", "message/rfc822")
+        post = posting.find_newest(room.desk(game))
+        return save(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
 
     @app.get("/game/<game>/replay")
     def replay(game: str) -> Response:

@@ -31,7 +31,7 @@ def guard(app: Flask) -> None:
 
 def shown(room: Room, game: str) -> Scene:
     """The scene that the page shows; StaleError if the draft or the game has changed since."""
-    current = scene.of(room, game)
+    current = scene.open_scene(room, game)
     if request.form.get("stamp", "") != current.stamp:
         raise StaleError(
             "The draft was changed outside just now: the page has taken the change in, and nothing of "

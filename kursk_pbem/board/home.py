@@ -27,7 +27,7 @@ def routes(app: Flask, room: Room) -> None:
         room.went("")
         shown = status.every(room.home, clock.now())
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
-        return make_response(render_template("home.html", told=kept, **more, **frontpage.home(room)))
+        return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
 
 
 def _told(room: Room, entries: list[dict[str, Any]]) -> Any:
@@ -47,7 +47,7 @@ def _takes(app: Flask, room: Room) -> None:
         entries: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
             with room.changing, file.stream:
-                entries += frontpage.take(room, file.stream, file.filename or "")
+                entries += frontpage.take_file(room, file.stream, file.filename or "")
         return _told(room, entries)
 
     @app.post("/accept")
@@ -56,7 +56,7 @@ def _takes(app: Flask, room: Room) -> None:
         with room.changing:
             entrants.guard_text(form.get("proposal", ""), room.home)
             text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
-            accepted = frontpage.accept(room, text, key, shown, " ".join(form.get("name", "").split()))
+            accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
             visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
             return _told(room, [accepted])
@@ -67,7 +67,7 @@ def _begins(app: Flask, room: Room) -> None:
     def propose() -> Any:
         opponent = request.files.get("opponent")
         with room.changing:
-            entry = frontpage.propose(room, request.form, opponent.stream if opponent else None)
+            entry = frontpage.propose_shown(room, request.form, opponent.stream if opponent else None)
         if entry.get("begun"):
             return redirect(url_for("table", game=entry["game"], guide=1), 303)
         return _told(room, [entry])
@@ -81,7 +81,7 @@ def _begins(app: Flask, room: Room) -> None:
     @app.post("/key")
     def key() -> Any:
         with room.changing:
-            made, said = ownkeys.make(room, request.form.get("owner", ""), request.form.get("how", ""))
+            made, said = ownkeys.make_own_key(room, request.form.get("owner", ""), request.form.get("how", ""))
         lines = ["Send your opponent your public key; the other file, the private one, stays on this machine."]
         lines += [said] if said else []
         return _told(room, [{"name": "Your key is made", "headlines": [], "lines": lines, "own": made.fingerprint}])

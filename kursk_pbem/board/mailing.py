@@ -45,7 +45,7 @@ def _done(room: Room, what: str) -> list[dict[str, Any]]:
 def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any]]:
     """An entry as the page shows it; a proposal with the form to accept it, as if it had been dropped there."""
     raw = entry.get("raw")
-    return frontpage.take(room, BytesIO(raw), entry["name"]) if raw else (entry,)
+    return frontpage.take_file(room, BytesIO(raw), entry["name"]) if raw else (entry,)
 
 
 def told(room: Room) -> str:

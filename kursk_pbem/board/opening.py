@@ -35,7 +35,7 @@ class Opening:
             self.path.unlink(missing_ok=True)  # the port is ours, so whoever had it is gone
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
             try:
-                locks.take(handle)
+                locks.try_lock(handle)
                 disk.put(handle, data)
                 if last or _is_there(handle, self.path):  # no other board has swept it before it was locked
                     return handle
@@ -69,7 +69,7 @@ def _sweep(home: Path) -> None:
         with suppress(OSError):
             handle = os.open(path, os.O_RDWR)
             try:
-                left_over = locks.take(handle) is True
+                left_over = locks.try_lock(handle) is True
             finally:
                 os.close(handle)
             if left_over:

@@ -111,7 +111,7 @@ class Board:
     @property
     def left(self) -> float:
         """Seconds until it ends by itself."""
-        return self.door.seen + self._idle - clock.ticking()
+        return self.door.seen + self._idle - clock.read_monotonic()
 
 
 def _listen(port: int) -> socket.socket:

@@ -115,7 +115,7 @@ def order_words() -> tuple[str, ...]:
     """Return the order words of all systems: 'kursk move ...' is short for 'kursk order move ...'."""
     from kursk_pbem.desk.draft import vocabulary
 
-    return vocabulary.every()
+    return vocabulary.list_words()
 
 
 class _KurskGroup(LazyGroup):
@@ -132,17 +132,17 @@ class _KurskGroup(LazyGroup):
                 told = f"'kursk {word}' is now 'kursk {FORMER[word]}'; the old name works until 0.4"
                 click.echo(told, err=True)
             args = [*FORMER[word].split(), *args[1:]]
-        elif word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.parts()):
+        elif word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.list_parts()):
             if {"-h", "--help"}.intersection(args):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
         elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from kursk_pbem.desk.shelf import lookup
 
-            words = vocabulary.every()
+            words = vocabulary.list_words()
             with suppress(KurskError):
-                words = vocabulary.every(lookup.systems(home(), Path()))
-            more = vocabulary.near(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists them"
+                words = vocabulary.list_words(lookup.list_systems(home(), Path()))
+            more = vocabulary.suggest(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists them"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
 

@@ -45,7 +45,7 @@ class _Time(click.types.StringParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
 
-        return clock.meant(str(value)) if value else ""
+        return clock.normalize_time(str(value)) if value else ""
 
 
 TIME = _Time()
@@ -321,7 +321,7 @@ def print_advice(error: KurskError) -> None:
     if isinstance(error, NoRecordError):
         _print_remedy(home_in_words())
     with contextlib.suppress(KurskError, OSError):
-        if error.where is not None and (advice := lookup.damaged(error.where.file, home())):
+        if error.where is not None and (advice := lookup.explain_damage(error.where.file, home())):
             _print_remedy(advice)
 
 
@@ -386,7 +386,7 @@ def desk_at(path: Path) -> Desk:
     """Return the desk of a game folder, or of the game of a file."""
     from kursk_pbem.desk.shelf import opening
 
-    return opening.desk_at(path, home())
+    return opening.open_desk_at(path, home())
 
 
 def need_key(key: Path | None) -> Path:

@@ -49,18 +49,18 @@ def matching_items(words: Iterable[Word], incomplete: str) -> list[CompletionIte
 
 def complete_games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return the player's games; without a match, files and folders."""
-    choices = matching_items(completions.of_games(home(), Path()), incomplete)
+    choices = matching_items(completions.complete_games(home(), Path()), incomplete)
     return choices or [CompletionItem(incomplete, type="file")]
 
 
 def complete_pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return units and places of the game on the command line, otherwise of the game that waits."""
-    return matching_items(completions.pieces(_game_before(ctx), home(), Path()), incomplete)
+    return matching_items(completions.complete_pieces(_game_before(ctx), home(), Path()), incomplete)
 
 
 def complete_games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return games and units for the first word, units after a game: [GAME] [UNIT]."""
-    choices = matching_items(completions.units(_game_before(ctx), home(), Path()), incomplete)
+    choices = matching_items(completions.complete_units(_game_before(ctx), home(), Path()), incomplete)
     return choices if _words_before(ctx) else _only_games(ctx, incomplete) + choices
 
 
@@ -68,13 +68,13 @@ def complete_orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]
     """Return games and order words for the first word of 'kursk order', then the choices of the position."""
     typed, game = _words_before(ctx), _game_before(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
-    choices = [CompletionItem(word.text, help=word.about) for word in completions.orders(game, line, home(), Path())]
+    choices = [CompletionItem(word.text, help=word.about) for word in completions.complete(game, line, home(), Path())]
     return choices if typed else choices + _only_games(ctx, incomplete)
 
 
 def complete_scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return scenario ids; without a matching id, bare names."""
-    choices = matching_items(completions.scenarios(), incomplete)
+    choices = matching_items(completions.complete_scenarios(), incomplete)
     return [item for item in choices if "/" in item.value] or choices
 
 
@@ -90,7 +90,7 @@ def complete_rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
     systems = [] if asked else list(map(Word, known))
     try:
-        rid, wanted = paragraphs.system(asked or ("",), completions.played(home(), Path()), available)
+        rid, wanted = paragraphs.system(asked or ("",), completions.list_rulesets(home(), Path()), available)
     except UsageError:
         return matching_items(systems, incomplete)
     told = [Word(paragraph.id, paragraph.title) for paragraph in paragraphs.paragraphs(rid)]
@@ -111,7 +111,7 @@ def _game_before(ctx: click.Context) -> str:
     """Return the word before the cursor with the game's name, or ''."""
     said = str(ctx.params.get("game") or "") or next(iter(_words_before(ctx)), "")
     try:
-        return said if said and lookup.named(said, home(), Path()) else ""
+        return said if said and lookup.is_game_name(said, home(), Path()) else ""
     except UsageError:
         return ""
 

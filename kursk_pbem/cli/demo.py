@@ -135,7 +135,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
     folder = show.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"
     with _at_home(folder, side) as home:
-        written = script.fill(show.script, draft, desks.sit(draft.parent, home))
+        written = script.fill(show.script, draft, desks.open_desk(draft.parent, home))
     if written.strip():
         say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
         say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")

@@ -39,14 +39,14 @@ def pick_path(typed: str, want: str = GAME) -> Path:
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
         raise UsageError(f"{typed!a} has a line break in it; give it another name")
     try:
-        path = lookup.find(typed, home(), Path())
+        path = lookup.find_game(typed, home(), Path())
     except lookup.SeveralGamesError as error:
         path = _ask_game(error)
     except lookup.NoGameError as error:
         raise UsageError(f"{error.message}; {home_in_words()}") from None
     if want == DRAFT:
-        return lookup.draft(path)
-    return lookup.ahead(path, home()) if want == AHEAD else path
+        return lookup.find_due_draft(path)
+    return lookup.find_own_draft(path, home()) if want == AHEAD else path
 
 
 def _ask_game(several: SeveralGamesError) -> Path:
@@ -59,7 +59,7 @@ def _ask_game(several: SeveralGamesError) -> Path:
     from kursk_pbem.desk.shelf import lookup
 
     chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)
-    return lookup.there(several.found[chosen - 1])
+    return lookup.require_folder(several.found[chosen - 1])
 
 
 def _read_number(answer: str, most: int) -> int:
@@ -73,7 +73,7 @@ def name_game(game: str) -> str:
     """Return the name of the game for a question; '' if the player has no other game."""
     from kursk_pbem.desk.shelf import lookup
 
-    known = lookup.every(home(), Path())
+    known = lookup.list_games(home(), Path())
     return next((f"{entry}: " for entry in known if entry.game == game), "") if len(known) > 1 else ""
 
 
@@ -124,7 +124,7 @@ def find_lost_folder(typed: str) -> Path:
     """Return the folder of a lost game: a path as typed, or the last place of a named game."""
     from kursk_pbem.desk.shelf import lookup
 
-    return lookup.last_place(typed, home(), Path())
+    return lookup.find_last_folder(typed, home(), Path())
 
 
 def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
@@ -144,7 +144,7 @@ def _pick_or_keep(typed: str) -> Path:
             return pick_path(typed)
     except (UsageError, OSError):
         return path
-    lookup.need_one(typed, home(), Path())
+    lookup.check_unambiguous(typed, home(), Path())
     return path
 
 
@@ -160,7 +160,7 @@ def split_words(
     if fixed:
         named = first not in fixed or any(other in fixed for other in others[:1])
     else:
-        called = lookup.named(first, home(), Path(), files=files)
+        called = lookup.is_game_name(first, home(), Path(), files=files)
         named = len(words) > most or called or (not files and lookup.is_path(first))
     return (first, others) if named else ("", words)
 

@@ -70,13 +70,13 @@ def _explain_order(word: str) -> Iterator[str]:
     """Yield the explanation of an order word in each of its systems; no line for other words."""
     available = scenario_files.available()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
-    systems = [each for each in known_systems if word in {*vocabulary.every([each])}.difference(vocabulary.OURS)]
+    systems = [each for each in known_systems if word in {*vocabulary.list_words([each])}.difference(vocabulary.OURS)]
     for system in systems:
         scenarios = [name for name in available if name.startswith(f"{system}/")]
-        first = views.of_scenario(scenarios[0])
+        first = views.view_scenario(scenarios[0])
         known = first.ruleset.options if first is not None else ()
         rare = {option.key: option.values[-1] for option in known}  # some words exist only with an option
-        shown = (views.of_scenario(name, options) for options in ({}, rare) for name in scenarios)
+        shown = (views.view_scenario(name, options) for options in ({}, rare) for name in scenarios)
         pairs = ((seen, verb) for seen in shown if seen is not None for verb in seen.ruleset.seen.verbs(seen.setting))
         seen, verb = next((seen, verb) for seen, verb in pairs if verb.name == word)
         yield f"{seen.ruleset.title}:"

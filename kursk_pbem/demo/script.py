@@ -71,7 +71,7 @@ def script(ruleset: str) -> Script:
 def fill(chosen: Script, path: Path, desk: Desk) -> str:
     """Fill in the draft at ``path`` for the message that is due; returns what was written into it, as YAML."""
     draft = messages.read_draft(folders.read_bytes(path), str(path))
-    choices = chosen.choices(desk, desks.duties(desk, desk.record_of_writer()).middle)
+    choices = chosen.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
     folders.write(path, messages.emit_message({**kept, **choices}), force=True)
     return messages.emit_message(choices)

@@ -1,4 +1,4 @@
-"""What a player agrees to by taking a proposal, in lines: rules, options, keys, a referee's part, the data."""
+"""Terms of a proposal for its reader: rules, options, keys, the referee's part, the scenario's data."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ RELAYED = (
 )
 
 
-def asked(game: Game, side: str) -> list[str]:
-    """What a player agrees to by going on, in lines."""
+def describe_terms(game: Game, side: str) -> list[str]:
+    """Return the lines that tell a player the terms of a game."""
     scenario, options = game.setting.scenario, game.chain.head["options"]
     lines = [
         f"You are asked to play {game.title}, as {side}.",
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
-        *_earlier(game),
+        *_describe_old_version(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
-        *_older(scenario),
+        *_describe_old_data(scenario),
         "options: " + (", ".join(f"{k}={v}" for k, v in options.items()) or "none"),
         *(f"  {option.key} {option.text}" for option in game.ruleset.options if option.key in options),
     ]
@@ -46,11 +46,11 @@ def asked(game: Game, side: str) -> list[str]:
     lines.append("Compare the opponent's fingerprint by telephone or on a page you trust.")
     if "referee" in game.chain.keys and game.chain.head["dice-from"] == "players":
         lines += RELAYED
-    return lines + not_printed(game)
+    return lines + describe_changed_data(game)
 
 
-def _earlier(game: Game) -> list[str]:
-    """What it means to play by an earlier adjudication, in lines; none for the newest (decision 44)."""
+def _describe_old_version(game: Game) -> list[str]:
+    """Return lines about an earlier adjudication version; no lines for the newest version (decision 44)."""
     if game.version == game.ruleset.version:
         return []
     why = (
@@ -60,8 +60,8 @@ def _earlier(game: Game) -> list[str]:
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
-def outdated(game: Game) -> str:
-    """Return what a player of a game of an earlier adjudication must know, '' if nothing (decision 44)."""
+def describe_outdated(game: Game) -> str:
+    """Return a warning about an earlier adjudication version, or '' (decision 44)."""
     if game.over or game.version == game.ruleset.version:
         return ""
     return (
@@ -71,8 +71,8 @@ def outdated(game: Game) -> str:
     )
 
 
-def _older(scenario: Scenario) -> list[str]:
-    """Return what it means to play with data that new games do not get, in lines; none for those of today."""
+def _describe_old_data(scenario: Scenario) -> list[str]:
+    """Return a warning about scenario data of another version; no lines for current data."""
     with suppress(KurskError):
         if scenarios.load(scenario.id).sha256 == scenario.sha256:
             return []
@@ -80,8 +80,8 @@ def _older(scenario: Scenario) -> list[str]:
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
-def not_printed(game: Game) -> list[str]:
-    """Which parts of the scenario are not those of the printed game, in lines."""
+def describe_changed_data(game: Game) -> list[str]:
+    """Return lines about scenario parts that differ from the printed game."""
     ours = scenarios.told(game.setting.scenario)
     lines = ["Not everything is as printed ('kursk scenario --data' shows this too):"] if ours else []
     for word, parts in ours.items():

@@ -1,4 +1,4 @@
-"""How a game begins at a player's desk: the player writes a proposal or takes one. Files in, files out, no printing."""
+"""Start of a game at a player's desk: write a proposal or accept a proposal."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from kursk_pbem.trust.messages import Message
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a proposal is made of; ``options`` as agreed, ``names`` by side, ``opponent`` a public key text.
+    """The content of a proposal.
 
-    ``relay``: the public key text of a referee who keeps time and decides on silence, '' without one. ``called``: what
-    this player calls the opponent, where ``names`` does not say it; it stays in the private record. ``more``: further
-    fields of message 0, such as that of a tournament. ``sha256``: the hash of the scenario's data, '' for today's.
+    ``opponent``: public key text. ``relay``: public key text of a timekeeping referee, or ''. ``called``: the player's
+    own name for the opponent, used if ``names`` has no name. ``more``: additional fields of message 0. ``sha256``: hash
+    of the scenario data, '' for the current data.
     """
 
     scenario: str
@@ -46,16 +46,16 @@ class Proposal:
     sha256: str = ""
 
 
-def proposer(scenario: str, options: Mapping[str, str]) -> str:
-    """The side that proposes a game of a scenario. UsageError, FileError."""
+def find_proposer(scenario: str, options: Mapping[str, str]) -> str:
+    """Return the side that proposes a game of a scenario. Raises UsageError or FileError."""
     ruleset = find_ruleset(scenario.partition("/")[0])
     return ruleset.proposer(scenarios.setting(ruleset, scenarios.load(scenario), options, PLAYERS))
 
 
-def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
-    """Write message 0 into a new game folder below ``parent``; the desk with it. UsageError, FileError."""
+def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
+    """Write message 0 into a new game folder below ``parent`` and return its desk. Raises UsageError or FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
-    check_sendable((*proposal.names.values(), *proposal.options, *proposal.options.values()))
+    check_sendable_texts((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario, proposal.sha256)
     setting = scenarios.setting(ruleset, scenario, proposal.options, PLAYERS)
     if proposal.side != (proposer := ruleset.proposer(setting)):
@@ -71,25 +71,25 @@ def propose(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
     publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
     if proposal.relay:
         publics[REFEREE] = proposal.relay
-    names = named((proposal.side, ruleset.other(proposal.side)), proposal.names)
-    pinned = to_pin(ruleset, scenario, publics, names, proposal.options) | dict(proposal.more)
+    names = fill_names((proposal.side, ruleset.other(proposal.side)), proposal.names)
+    pinned = make_pinned_fields(ruleset, scenario, publics, names, proposal.options) | dict(proposal.more)
     called = proposal.names.get(ruleset.other(proposal.side), proposal.called)
-    return issue(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home, called)
+    return issue_proposal(proposal.side, pinned, ruleset.data.setup(setting), key, parent, home, called)
 
 
-def named(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """What each side is called: its own name, or one after the side."""
+def fill_names(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return a name for each side, such as 'german player' for a side without a name."""
     return {side: names.get(side, f"{side} player") for side in sides}
 
 
-def to_pin(
+def make_pinned_fields(
     ruleset: Ruleset,
     scenario: Scenario,
     publics: Mapping[str, str],
     names: Mapping[str, str],
     options: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the message 0 of a new game says of it; ``publics`` are the keys, by side. UsageError for an option."""
+    """Return the fields of message 0 that define a game. Raises UsageError for an illegal option."""
     if why := pins.unfit(scenario.id, options):
         raise UsageError(why)
     return {
@@ -101,20 +101,20 @@ def to_pin(
     }
 
 
-def check_sendable(texts: Iterable[str]) -> None:
-    """UsageError for a character that no message may hold (protocol 4.3)."""
+def check_sendable_texts(texts: Iterable[str]) -> None:
+    """Raise UsageError if a text contains a character that messages must not contain (protocol 4.3)."""
     for text in texts:
         if fault := free_text_fault(text):
             raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
 
 
-def issue(
+def issue_proposal(
     side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path, called: str = ""
 ) -> Desk:
-    """Write a message 0 that pins all this into a new game folder below ``parent``; the desk. UsageError, FileError.
+    """Sign message 0 with these fields, write it into a new folder below ``parent`` and return its desk.
 
-    ``called``: what this player calls the opponent. A ``nonce`` of 32 bytes that is pinned is taken: whoever proposes
-    for a board of a tournament gives the same one again after a crash; nobody else could foresee it.
+    ``called``: the player's own name for the opponent. A ``nonce`` in ``pinned`` is used as the game's nonce: after a
+    crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
     """
     signer = keys.load_key(key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.fresh()
@@ -135,16 +135,16 @@ def issue(
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     text = messages.emit_for_mail(content, armour, state.to_plain())
     message = messages.read_message(text.encode("ascii"), "0000.yaml")
-    history = histories.begin(message)  # self-check, and refuses options that cannot be played
+    history = histories.begin(message)  # check our own message; also refuses illegal options
     folder = _new_folder(parent, message.id)
     try:
         own = _create_record(home, message.id, side, key, folder, secret, called)
     except KurskError:
         with suppress(OSError):
-            folder.rmdir()  # only an empty folder goes
+            folder.rmdir()  # remove the folder only if empty
         raise
     desk = Desk(folder, history, own)
-    drafts.release(desk, Slot(0, SIGNED, message.id, text), message.type)
+    drafts.release_message(desk, Slot(0, SIGNED, message.id, text), message.type)
     return desk
 
 
@@ -154,19 +154,19 @@ def _new_folder(parent: Path, game: str) -> Path:
     return folder
 
 
-def _need_no_other(game: str, parent: Path, home: Path) -> None:
-    """UsageError where this player has taken the proposal before, and plays the game in another folder."""
+def _check_not_taken(game: str, parent: Path, home: Path) -> None:
+    """Raise UsageError if the player has already accepted this proposal in another folder."""
     own = journal.find(home, game)
     if own is None:
         return
-    known = register.placed(own, parent)
+    known = register.locate_game(own, parent)
     if known.here and known.folder.resolve() != (parent / folders.folder_name(game)).resolve():
         raise UsageError(
             f"you have taken this proposal before, and the game lies in {known.folder}: 'kursk status {known.short}' "
             "says what is due"
         )
     if not known.here and max(own.seqs, default=0) > 0:
-        lookup.there(known)
+        lookup.require_folder(known)
 
 
 def _create_record(
@@ -177,43 +177,45 @@ def _create_record(
     return journal.create(Path(os.path.realpath(home)), entries, secret)
 
 
-def accept(path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = "") -> Desk:
-    """Take a proposal: check it, make the game folder and the private record, write the first draft.
+def accept_proposal(
+    path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = ""
+) -> Desk:
+    """Accept a proposal: verify it, create the game folder and the private record, write the first draft.
 
-    ``seq`` chooses among the messages of a mail; ``called`` is what this player calls the opponent.
-    TrustError, FileError, UsageError. Nothing is agreed to until message 1 is signed and mailed.
+    ``seq`` selects a message of a mail. ``called``: the player's own name for the opponent. Nobody is bound before
+    message 1 is signed and mailed. Raises TrustError, FileError or UsageError.
     """
-    return take(proposal(path, seq), key, parent, home, called=called)
+    return join(read_proposal(path, seq), key, parent, home, called=called)
 
 
-def proposal(path: Path, seq: int | None = None) -> Message:
-    """The proposal in a file or mail; ``seq`` chooses among several messages. FileError, UsageError."""
+def read_proposal(path: Path, seq: int | None = None) -> Message:
+    """Read the proposal from a file or mail; ``seq`` selects a message. Raises FileError or UsageError."""
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}; 'kursk inbox' takes it, 'accept' is for proposals")
     return message
 
 
-def key_of(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """The key of this player, used in a game here or one of ``more``, that a proposal names; None unless one fits."""
+def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
+    """Return the only key of this player that a proposal names, from the local games or ``more``; otherwise None."""
     records, _faults = journal.every(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}
     for path in dict.fromkeys((*(own.key for own in records), *more)):
-        with suppress(UsageError):  # the key of an old game may be gone
+        with suppress(UsageError):  # the key file of an old game may be missing
             if (public := keys.load_key(Path(path)).public) in players:
                 fitting.setdefault(public, Path(path))
     return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
-def take(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
-    """Take message 0 of a game, as :func:`accept` does."""
+def join(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
+    """Accept message 0 of a game like :func:`accept_proposal`."""
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)
     signer = keys.load_key(key)
     side = game.chain.writer(1)
-    if game.chain.refereed:  # both players take it; the one who is named first writes first
+    if game.chain.refereed:  # both players accept; the side named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if signer.public == game.chain.keys.get(REFEREE):
         raise UsageError(
@@ -224,16 +226,16 @@ def take(message: Message, key: Path, parent: Path, home: Path, *, called: str =
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
             f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right one"
         )
-    _need_no_other(message.id, parent, home)
+    _check_not_taken(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)
     folder = _new_folder(parent, message.id)
     called = called or " ".join(str(message.mapping("names").get(game.ruleset.other(side), "")).split())
     own = _create_record(home, message.id, side, key, folder, secret, called)
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     folders.write(folders.message_path(folder, 0), text)
-    desk = desks.sit(folder, home, begun)
-    desks.enter(desk, Slot(0, RECEIVED, message.id))
+    desk = desks.open_desk(folder, home, begun)
+    desks.record_slot(desk, Slot(0, RECEIVED, message.id))
     desk = replace(desk, own=own)
     if desk.seq == 1 and desk.mine and desk.unwritten is None:
-        drafts.write_file(desk)
+        drafts.write_draft(desk)
     return desk

@@ -1,6 +1,6 @@
-"""The time of this machine, for a referee who receives a mail. The one door to the clock: nothing else may ask for it.
+"""The time of this machine, for referees who receive mails. No other module may read the clock.
 
-What is verified, adjudicated or reported never depends on it: a time counts once a referee has signed it.
+Verification, adjudication and reports never use the clock. A time counts after a referee has signed the time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _FIXED: ContextVar[str] = ContextVar("fixed", default="")
 
 
 def now() -> str:
-    """The time now, as :mod:`kursk_pbem.formats.times` writes it."""
+    """Return the current time in the format of :mod:`kursk_pbem.formats.times`."""
     return _FIXED.get() or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @contextmanager
-def fixed(text: str) -> Iterator[None]:
-    """Inside this context it is always this time. For demonstrations and tests only."""
+def fix_time(text: str) -> Iterator[None]:
+    """Fix the current time inside this context. For demonstrations and tests only."""
     token = _FIXED.set(text)
     try:
         yield
@@ -32,40 +32,35 @@ def fixed(text: str) -> Iterator[None]:
         _FIXED.reset(token)
 
 
-def written(moment: datetime) -> str:
-    """Return a moment as :func:`now` writes it. A moment without a zone is in the zone of this machine."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
-
-
-def meant(text: str) -> str:
-    """A time as people write it, or as a mail's Date has it, as :func:`now` writes it; what is none as it is."""
+def normalize_time(text: str) -> str:
+    """Convert a typed time or a mail's Date to the format of :func:`now`; return other texts unchanged."""
     return times.meant(text)
 
 
-def said(time_: str) -> str:
-    """Return a time as people read it."""
+def display_time(time_: str) -> str:
+    """Format a time for people."""
     return times.said(time_)
 
 
-def term(due: str) -> str:
-    """Return a deadline as people read it: in UTC, which is named, and how much is left of it now."""
+def display_deadline(due: str) -> str:
+    """Format a deadline for people: the time in UTC and the remaining time."""
     return times.term(due, now())
 
 
-def ticking() -> float:
-    """Seconds by a clock that never goes back, to see how long something has lasted; it tells no time of day."""
+def read_monotonic() -> float:
+    """Return seconds of a monotonic clock, to measure durations."""
     return time.monotonic()
 
 
-def rest(seconds: float) -> None:
-    """Do nothing for a while."""
+def sleep(seconds: float) -> None:
+    """Sleep for some seconds."""
     time.sleep(seconds)
 
 
-def of_file(path: Path) -> str:
-    """When a file was written, as :func:`now` writes it; now if it is gone. For how long things lie, never signed.
+def read_file_time(path: Path) -> str:
+    """Return the time of a file's last change in the format of :func:`now`. Never used for signed data.
 
-    Now, too, where the file system says a time that no calendar of ours has.
+    The result is the current time if the file is missing or has an impossible time.
     """
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")

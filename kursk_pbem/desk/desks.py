@@ -1,7 +1,7 @@
-"""A player's desk: the game, the player's own record of it, and what that player alone can compute from the two.
+"""A player's desk: a game, the player's private record, and values that only this player can compute.
 
-Openings, salts and the plain text of seals come from the private record; whoever has none is an auditor and sees
-what the files show.
+Openings, salts and the plain text of seals come from the private record. An auditor has no record and sees only the
+files.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from kursk_pbem.trust.referee import Papers
 
 @dataclass(frozen=True)
 class Desk:
-    """A game folder, the verified game in it, and the private record of the player who sits here (None: an auditor).
+    """A game folder with the verified game and the player's private record (None for an auditor).
 
-    ``lock`` says why nothing may be signed here before the player has confirmed what they sent last ('': nothing does).
+    ``lock``: the reason for refusing signatures until the player confirms the last sent message, or ''.
     """
 
     folder: Path
@@ -40,16 +40,16 @@ class Desk:
 
     @property
     def game(self) -> Game:
-        """The game as it is now."""
+        """The current state of the game."""
         return self.history.game
 
     @property
     def seq(self) -> int:
-        """The number of the message that is due."""
+        """The number of the next message."""
         return self.game.chain.next_seq
 
     def is_of(self, game: str, near: Path | None) -> bool:
-        """Whether this is the desk at which a message of a game, from a file in ``near``, is taken."""
+        """Return whether a message of a game, from a file in ``near``, belongs to this desk."""
         return self.game.chain.game == game and (self.own is not None or self.folder in folders.near(near, game))
 
     @property
@@ -59,7 +59,7 @@ class Desk:
 
     @property
     def newest(self) -> Path:
-        """Where the last message lies."""
+        """The path of the last message."""
         return folders.message_path(self.folder, self.last.seq)
 
     @property
@@ -69,17 +69,17 @@ class Desk:
 
     @property
     def mine(self) -> bool:
-        """Whether the player at this desk writes the message that is due."""
+        """Whether the player at this desk writes the next message."""
         return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
 
     @property
     def unwritten(self) -> Slot | None:
-        """The message that is due here, where it is signed and its file is missing: a crash, a file deleted."""
+        """The next message, if signed here but without a file (after a crash, or after a file was deleted)."""
         slot = self.own.slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
     def need_unsigned(self) -> None:
-        """UsageError where the message that is due is signed: nothing can be ordered or said in its place."""
+        """Raise UsageError if the next message is already signed."""
         if self.unwritten is not None:
             game = self.game.chain.game[:8]
             raise UsageError(
@@ -88,9 +88,9 @@ class Desk:
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:
-        """The record needed to write the next message. UsageError says why it cannot be written here.
+        """Return the record for writing the next message.
 
-        Where an offer waits only a reply may be written (``replying``), and only there.
+        ``replying``: the caller writes a reply to an offer. Raises UsageError if this desk cannot write the message.
         """
         if self.game.over:
             raise UsageError("the game is over; nothing more is to be written")
@@ -114,7 +114,7 @@ class Desk:
         return self.own
 
     def unlocked(self, *, replying: bool = False) -> Record:
-        """The record needed to sign the next message. UsageError also where signing is locked (protocol 2.6)."""
+        """Return the record for signing the next message. Raises UsageError if signing is locked (protocol 2.6)."""
         own = self.record_of_writer(replying=replying)
         if self.lock:
             raise UsageError(self.lock)
@@ -122,14 +122,14 @@ class Desk:
 
     @property
     def how_to_reply(self) -> str:
-        """What is typed to answer the offer that is open."""
+        """The commands for answering the open offer."""
         proposal = " 0000.yaml (the proposal mailed with it)" if "game" in self.game.chain.offer else ""
-        game = self.game.chain.game[:8]  # no path: the private folder knows where it lies
+        game = self.game.chain.game[:8]  # an id instead of a path, because the private folder knows the path
         return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
 
     @property
     def to_mail(self) -> str:
-        """In words, to whom the player mails an own message once it is written."""
+        """The advice to whom the player mails a new message."""
         chain = self.game.chain
         if chain.refereed:
             return "mail it to both players" if self.own_side == REFEREE else "mail it to the referee"
@@ -137,7 +137,7 @@ class Desk:
 
 
 class TakenError(TrustError):
-    """Another message has the number already; ``first`` is its id."""
+    """Raised if another message already has the number. ``first``: the id of that message."""
 
     def __init__(self, fault: str, message: str, *, first: str) -> None:
         super().__init__(fault, message)
@@ -145,13 +145,13 @@ class TakenError(TrustError):
 
 
 class LostSealError(UsageError):
-    """The plain text of what the player sealed is not known at this desk, so their next message cannot be written."""
+    """Raised if the plain text of a player's seal is unknown, because the next message must reveal it."""
 
 
-def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
-    """Open a game folder at this machine: verify it whole, find the private record, compare the two. KurskError.
+def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
+    """Open a game folder: verify all messages, find the private record and compare both.
 
-    ``known``: messages that were verified before; where the folder holds the same they are not verified again.
+    ``known``: verified messages; identical messages in the folder are not verified again. Raises KurskError.
     """
     held = known.in_memory if known is not None else ()
     history = histories.load(folder, held) if held else verified.load(folder, home)
@@ -160,21 +160,21 @@ def sit(folder: Path, home: Path, known: History | None = None) -> Desk:
         return Desk(folder, history, own)
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive of this game, for auditors; you play it in {own.folder}")
-    return Desk(folder, history, own, compare(folder, history.game, own))
+    return Desk(folder, history, own, compare_journal(folder, history.game, own))
 
 
-def compare(folder: Path, game: Game, own: Record) -> str:
-    """TrustError if the folder contradicts the journal: another message in a slot. Why nothing may be signed, or ''.
+def compare_journal(folder: Path, game: Game, own: Record) -> str:
+    """Return the reason for locking signatures, or ''. Raises TrustError if the folder contradicts the journal.
 
-    That is so where the folder holds an own message that the journal does not know, or that was put into it again
-    after a loss: a player without a record may have sent more than there is here (T11, T37).
+    A lock is necessary if the journal lacks the player's own message or got the message back after a loss, because the
+    player may have sent later messages (T11, T37).
     """
     unsure, older = -1, ""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
             if slot.kind in OWN:
-                raise TrustError("chain", elsewhere.two(seq, slot.id, mid), Where(str(path)))
+                raise TrustError("chain", elsewhere.describe_conflict(seq, slot.id, mid), Where(str(path)))
             raise TrustError(
                 "chain",
                 f"another message {seq} than the one you accepted ({', here '.join(apart(slot.id, mid))}); keep both "
@@ -189,7 +189,7 @@ def compare(folder: Path, game: Game, own: Record) -> str:
             )
         if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
             unsure = seq
-    older = older or ("" if game.over else elsewhere.lock(own, game.chain.next_seq))
+    older = older or ("" if game.over else elsewhere.explain_lock(own, game.chain.next_seq))
     if older or max(unsure, own.restored) <= own.confirmed:
         return older
     return (
@@ -199,18 +199,18 @@ def compare(folder: Path, game: Game, own: Record) -> str:
     )
 
 
-def opening(desk: Desk, own: Record) -> bytes | None:
-    """The opening r_k of the message that is due, for its writer at this desk; None where it opens nothing made before.
+def compute_opening(desk: Desk, own: Record) -> bytes | None:
+    """Return the opening r_k of the next message, or None if the message opens no earlier commitment.
 
-    That of message 1 is drawn when it is signed; where a referee rolls the players open none.
+    The opening of message 1 is drawn at signing. Players open nothing if a referee rolls the dice.
     """
     chain = desk.game.chain
     opens = own.side == REFEREE if chain.refereed else desk.seq > 1
-    return opening_of(chain, own.secret, desk.seq) if opens else None
+    return derive_opening(chain, own.secret, desk.seq) if opens else None
 
 
-def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
-    """r_k from 2 on, of the side with this secret; message k-2 must be in the chain."""
+def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
+    """Return r_k for ``k`` >= 2 from the side's secret. Message k-2 must be in the chain."""
     if k == 2:
         return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce)
     before = chain.openings[k - 2]
@@ -220,8 +220,11 @@ def opening_of(chain: Chain, secret: bytes, k: int) -> bytes:
     return commit.next_opening(secret, k, prev, before)
 
 
-def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
-    """What the next message must open: label -> {salt, value}, from the journal. LostSealError if it lacks one."""
+def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
+    """Return the values to reveal in the next message: label -> {salt, value}.
+
+    Raises LostSealError if the journal lacks a value.
+    """
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
         return {}
@@ -234,28 +237,28 @@ def reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     return {label: slot.seals[label] for label in sorted(due)}
 
 
-def duties(desk: Desk, own: Record) -> Adjudication:
-    """What the next message does before its writer chooses anything: reveals and dice (a filing that resigns)."""
+def preview_duties(desk: Desk, own: Record) -> Adjudication:
+    """Compute the next message before its writer chooses anything: reveals and dice."""
     if desk.game.hands_on:
         return keep_position(desk.game.state)
-    values = {label: entry["value"] for label, entry in reveals(desk, own).items()}
+    values = {label: entry["value"] for label, entry in list_reveals(desk, own).items()}
     orders = Filing(desk.seq, own.side, reveal=values, resigns=True)
-    return games.preview(desk.game, opening(desk, own), orders)
+    return games.preview(desk.game, compute_opening(desk, own), orders)
 
 
-def signer(own: Record, key: str | None) -> keys.Signer:
-    """The key that signs for this player: ``--key``, or the one named at proposal or acceptance."""
+def load_signer(own: Record, key: str | None) -> keys.Signer:
+    """Load the key of ``--key``, or the key of the private record."""
     return keys.load_key(Path(key or own.key))
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
-    """The player's secret of a game, from that player's key and the game's nonce (protocol 3.7)."""
+    """Derive a player's secret for a game from the key and the game's nonce (protocol 3.7)."""
     armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
     return commit.derive_secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 
 
-def enter(desk: Desk, slot: Slot) -> None:
-    """Journal a slot; TakenError if another message holds it already."""
+def record_slot(desk: Desk, slot: Slot) -> None:
+    """Add a slot to the journal. Raises TakenError if another message has the number."""
     if desk.own is None:
         return
     held = desk.own.enter(slot)
@@ -266,11 +269,11 @@ def enter(desk: Desk, slot: Slot) -> None:
         raise TakenError("chain", why, first=held.id)
 
 
-def with_message(desk: Desk, message: Message) -> Desk:
-    """The same desk, one message on. Raises as :func:`kursk_pbem.game.games.extend`; nothing is written."""
+def add_message(desk: Desk, message: Message) -> Desk:
+    """Return the desk with one more message; write nothing. Raises KurskError for a wrong message."""
     return replace(desk, history=desk.history.extend(message))
 
 
-def with_papers(desk: Desk, papers: Papers) -> Desk:
-    """The same desk with these papers of a referee."""
+def set_papers(desk: Desk, papers: Papers) -> Desk:
+    """Return the desk with these referee's papers."""
     return replace(desk, history=replace(desk.history, papers=papers))

@@ -1,8 +1,7 @@
-"""Messages of one's own that this machine did not sign: a second machine did, or a backup was put back.
+"""The player's own messages that were signed on another machine or before a backup was restored.
 
-Whoever signs such a number once more has signed two messages for it, which looks like fraud. So what is seen of them is
-kept beside the journal: number, id and time. Nothing is looked for over a network here. ``kursk post`` notes what its
-mails hold, and when it looked; the letters of its outbox are read as they lie there.
+A second signature for the same number looks like fraud. So the program saves number, id and time of each such message
+beside the journal. ``kursk post`` adds the messages found in mails. Messages in the outbox are read directly.
 """
 
 from __future__ import annotations
@@ -24,43 +23,43 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 NAME = "elsewhere.json"
-"""The file in the record of a game: number and id of each message, and when it was first seen."""
+"""The file in a game's private record with the messages of :class:`Seen`."""
 LOOKED = "own-mails.json"
-"""The file in the private folder that says when mails were looked through last."""
+"""The file in the private folder with the time of the last mail check."""
 WHY = "A second machine or a backup that was put back explains it, and it accuses nobody."
 _HOUR = 3600
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A message of one's own that the journal does not know; ``at``: when it came by mail, '' for the outbox."""
+    """A message of the player that is missing from the journal. ``at``: time of its mail, '' for the outbox."""
 
     seq: int
     id: str
     at: str = ""
 
 
-def note(own: Record | None, chain: Chain, message: Message) -> None:
-    """Put down a message that the player here has signed and the journal does not know. Raises DiskError."""
+def note_message(own: Record | None, chain: Chain, message: Message) -> None:
+    """Save a message that the player signed and the journal lacks. Raises DiskError."""
     if own is None or message.sender != own.side or message.seq < 1:
         return
     slot = own.slot(message.seq)
-    if (slot is not None and slot.id == message.id) or any(seen.id == message.id for seen in _noted(own)):
+    if (slot is not None and slot.id == message.id) or any(seen.id == message.id for seen in _read_noted(own)):
         return
-    with suppress(TrustError):  # a copy that is not what was signed says nothing
+    with suppress(TrustError):  # ignore forged copies
         sshsig.verify(chain.keys[own.side], sshsig.NAMESPACE, message.signed, message.armour or "")
-        entries = [*_noted(own), Seen(message.seq, message.id, clock.now())]
-        _write(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
+        entries = [*_read_noted(own), Seen(message.seq, message.id, clock.now())]
+        _write_json(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
 
 
-def looked(home: Path) -> None:
-    """Put down that all new mails have been looked through now. Raises DiskError."""
-    _write(home / LOOKED, {"at": clock.now()})
+def record_check(home: Path) -> None:
+    """Save the time of a complete mail check. Raises DiskError."""
+    _write_json(home / LOOKED, {"at": clock.now()})
 
 
-def last_look(home: Path) -> str:
-    """Return in words when mails were looked through last for messages of one's own; '' if they never were."""
-    at = str(_read(home / LOOKED).get("at", ""))
+def describe_last_check(home: Path) -> str:
+    """Describe the time of the last mail check, '' if there was none."""
+    at = str(_read_json(home / LOOKED).get("at", ""))
     if not times.is_time(at):
         return ""
     hours = max(0, times.between(at, clock.now())) // _HOUR
@@ -68,10 +67,10 @@ def last_look(home: Path) -> str:
     return f"'kursk post' looked {ago} ago for messages that you signed on another machine"
 
 
-def lock(own: Record, due: int) -> str:
-    """Return why message ``due`` must not be signed here: it, or a later one, is signed already. '' if it may be."""
-    known = [*_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.messages(own.home, own.game, due))]
-    later = [seen for seen in known if seen.seq >= due and not _holds(own, seen)]
+def explain_lock(own: Record, due: int) -> str:
+    """Return the reason for not signing message ``due``: a signed message with this or a later number. Otherwise ''."""
+    known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
+    later = [seen for seen in known if seen.seq >= due and not _is_in_journal(own, seen)]
     if not later:
         return ""
     newest = max(later, key=lambda seen: (seen.seq, seen.at))
@@ -83,18 +82,18 @@ def lock(own: Record, due: int) -> str:
     )
 
 
-def differing(own: Record | None) -> list[str]:
-    """Return a sentence for each number of which the player here has signed two different messages."""
+def describe_conflicts(own: Record | None) -> list[str]:
+    """Return a sentence for each number with two different signed messages of the player."""
     told = []
-    for seen in _noted(own) if own is not None else ():
+    for seen in _read_noted(own) if own is not None else ():
         slot = own.slot(seen.seq) if own is not None else None
         if slot is not None and slot.kind in OWN and slot.id != seen.id:
-            told.append(two(seen.seq, slot.id, seen.id))
+            told.append(describe_conflict(seen.seq, slot.id, seen.id))
     return told
 
 
-def two(seq: int, one: str, other: str) -> str:
-    """Return what the owner of two different messages of one number is told."""
+def describe_conflict(seq: int, one: str, other: str) -> str:
+    """Return the advice to a player with two different messages of one number."""
     first, second = apart(one, other)
     return (
         f"Two of your copies of message {seq} differ: {first} is the one of this machine, {second} the other. {WHY} "
@@ -104,18 +103,18 @@ def two(seq: int, one: str, other: str) -> str:
     )
 
 
-def _noted(own: Record) -> list[Seen]:
-    entries = _read(own.path / NAME).get("messages", [])
+def _read_noted(own: Record) -> list[Seen]:
+    entries = _read_json(own.path / NAME).get("messages", [])
     return [Seen(int(entry["seq"]), str(entry["id"]), str(entry["at"])) for entry in entries]
 
 
-def _holds(own: Record, seen: Seen) -> bool:
+def _is_in_journal(own: Record, seen: Seen) -> bool:
     slot = own.slot(seen.seq)
     return slot is not None and slot.id == seen.id
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """Return what a file holds; nothing if there is none. Raises DiskError if it cannot be read."""
+def _read_json(path: Path) -> dict[str, Any]:
+    """Return the JSON object in a file, {} without a file. Raises DiskError if the file is damaged."""
     try:
         data = json.loads(path.read_text(encoding="ascii"))
     except FileNotFoundError:
@@ -125,7 +124,7 @@ def _read(path: Path) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _write(path: Path, data: dict[str, Any]) -> None:
+def _write_json(path: Path, data: dict[str, Any]) -> None:
     try:
         disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
     except OSError as error:

@@ -1,6 +1,7 @@
-"""A second message for a number that is taken: refused, and kept if it is good, because it convicts its sender (T9).
+"""A second message for a number: refused, and saved if valid, because it proves fraud (T9).
 
-Where a referee had the second one, and nothing was signed here behind the first, the first gives way (decision 72).
+Exception: if the referee confirms the second message and nothing depends on the first message, the second replaces the
+first (decision 72).
 """
 
 from __future__ import annotations
@@ -27,51 +28,51 @@ Turns = Iterable[Message | Paper]
 
 @dataclass(frozen=True)
 class GaveWay:
-    """The desk before a message that gave way to the one that the referee had, and what is told of it."""
+    """The desk before a message that was replaced, and the report to the player (``told``)."""
 
     desk: Desk
     told: str
 
 
-def path_of(folder: Path, message: Message) -> Path:
-    """Where such a message is kept; it is never one of the game's own files."""
+def make_evidence_path(folder: Path, message: Message) -> Path:
+    """Return the file name for a second message."""
     return folder / f"evidence-{message.seq:04d}-{message.id[:16]}.yaml"
 
 
-def second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
-    """What a message does whose number another one has in the game at this desk; TrustError where it is refused.
+def handle_second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
+    """Handle a message whose number another message already has. Raises TrustError if the message is refused.
 
-    One that is good in every respect goes into the game folder beside the other. Before the game is bound two messages
-    convict nobody (protocol 2.3), and nothing is kept. ``beside``: what came with it, see :func:`_gives_way`.
+    A valid second message is saved as evidence, but not before the game is bound (protocol 2.3). ``beside``: the other
+    messages and papers of the same mail.
     """
     try:
         desk.game.chain.extend(message)
     except TrustError as error:
-        if error.fault != "signature" and (own := _gives_way(desk, message, beside)) is not None:
+        if error.fault != "signature" and (own := _find_yielding_record(desk, message, beside)) is not None:
             return _put_aside(desk, own)
-        if error.fault == "signature":  # nobody needs to send again what is here
+        if error.fault == "signature":  # the player has the genuine message, so ask nobody for it
             why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
             raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
         if message.sender == desk.own_side:
-            told = elsewhere.two(message.seq, desk.game.chain.ids[message.seq], message.id)
+            told = elsewhere.describe_conflict(message.seq, desk.game.chain.ids[message.seq], message.id)
             raise TrustError(error.fault, told, message.where("seq")) from None
-        if message.seq < desk.game.chain.bound or not _is_good(desk, message):
+        if message.seq < desk.game.chain.bound or not _is_valid(desk, message):
             raise
-        refuse_good(desk, message, desk.game.chain.ids[message.seq], error.fault)
+        refuse_valid(desk, message, desk.game.chain.ids[message.seq], error.fault)
     raise AssertionError(f"message {message.seq} is not taken")
 
 
-def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") -> NoReturn:
-    """Keep a second good message for the number that the message with the id ``first`` has, and refuse it: TrustError.
+def refuse_valid(desk: Desk, message: Message, first: str, fault: str = "chain") -> NoReturn:
+    """Save a valid second message as evidence and raise TrustError.
 
-    Where the game is not bound yet nothing is kept.
+    ``first``: the id of the accepted message. Nothing is saved before the game is bound.
     """
     bound = desk.game.chain.bound
     said = f"another message {message.seq} was accepted before this one ({', now '.join(apart(first, message.id))})"
     if message.seq < bound:
         then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None
-    path = path_of(desk.folder, message)
+    path = make_evidence_path(desk.folder, message)
     if folders.evidence_wanted(path):
         folders.write(path, messages.emit_message(message.content, message.armour))
     kept = f"is kept as {path}" if path.exists() else f"is one of more than {folders.MOST_EVIDENCE}, and not kept"
@@ -83,8 +84,8 @@ def refuse_good(desk: Desk, message: Message, first: str, fault: str = "chain") 
     ) from None
 
 
-def _is_good(desk: Desk, message: Message) -> bool:
-    """Whether it would have been accepted, had it come first."""
+def _is_valid(desk: Desk, message: Message) -> bool:
+    """Return whether the message would be valid without the other message."""
     try:
         games.extend(desk.history.step(message.seq - 1).after, message)
     except KurskError:
@@ -92,23 +93,23 @@ def _is_good(desk: Desk, message: Message) -> bool:
     return True
 
 
-def _gives_way(desk: Desk, message: Message, beside: Turns) -> Record | None:
-    """The record of the player here if the last message gives way to this one of the same writer; otherwise None.
+def _find_yielding_record(desk: Desk, message: Message, beside: Turns) -> Record | None:
+    """Return the player's record if the last message must be replaced by this message, otherwise None.
 
-    The referee had this one: their receipt of it is ``beside`` it, or their dice that follow it. Of the other one they
-    have signed nothing, and nobody here anything behind it. So nothing is given away, and the game goes on where the
-    referee is; otherwise whoever mails one here and another there would lock the player here out of it.
+    Conditions: the referee's receipt or dice in ``beside`` confirm the new message, and neither the referee nor this
+    player has signed anything after the last message. Without this rule, a player could lock the opponent out by
+    mailing different messages to referee and opponent.
     """
     own, last, chain = desk.own, desk.last, desk.game.chain
     fits = message.seq == last.seq > 0 and message.sender == last.sender
     if own is None or REFEREE not in chain.keys or not fits or last.sender in (own.side, REFEREE):
         return None
     signed = own.slot(desk.seq) is not None or any(paper.seq == last.seq for paper in desk.game.papers.all)
-    return own if not signed and _had(chain, message, beside) and _is_good(desk, message) else None
+    return own if not signed and _is_confirmed_by_referee(chain, message, beside) and _is_valid(desk, message) else None
 
 
-def _had(chain: Chain, message: Message, beside: Turns) -> bool:
-    """Whether the referee has signed that they had this message."""
+def _is_confirmed_by_referee(chain: Chain, message: Message, beside: Turns) -> bool:
+    """Return whether the referee has signed a receipt or a message after this message."""
     for turn in beside:
         if turn.sender != REFEREE or turn.content.get("game") != chain.game:
             continue
@@ -122,40 +123,39 @@ def _had(chain: Chain, message: Message, beside: Turns) -> bool:
 
 
 def _put_aside(desk: Desk, own: Record) -> GaveWay:
-    """Make the last message evidence. Whoever is cut off here has it still, or a game that waits for its number.
+    """Turn the last message into evidence and return the desk without it.
 
-    The draft goes before it, since nothing else takes that away: it follows a message that would be gone.
+    The draft is renamed first, because it follows the removed message.
     """
-    seq, path = desk.last.seq, path_of(desk.folder, desk.last)
+    seq, path = desk.last.seq, make_evidence_path(desk.folder, desk.last)
     told = f"another message {seq} was here: this one counts, because the referee had it. "
-    with locks.held(own.path):
+    with locks.hold_lock(own.path):
         if own.slot(desk.seq) is not None:
             raise TrustError("chain", f"message {desk.seq} is being signed behind another message {seq}")
         own.drop(seq)
         if (draft := folders.draft_path(desk.folder, desk.seq)).exists():
-            _move(draft, _free(draft.with_suffix(".former")))
+            _move_file(draft, _find_free_name(draft.with_suffix(".former")))
         if folders.evidence_wanted(path):
-            _move(desk.newest, path)
+            _move_file(desk.newest, path)
             told += f"The other is kept as {path}"
         else:
-            _move(desk.newest, None)
+            _move_file(desk.newest, None)
             told += f"The other is one of more than {folders.MOST_EVIDENCE}, and not kept"
-    return GaveWay(desks.sit(desk.folder, own.home), f"{told}{_beside(desk, seq)}")
+    return GaveWay(desks.open_desk(desk.folder, own.home), f"{told}{_describe_evidence(desk, seq)}")
 
 
-def left(desk: Desk, message: Message) -> str:
-    """What is told with a message that is next, where another one of its number is kept here; '' where none is.
+def describe_kept(desk: Desk, message: Message) -> str:
+    """Return a sentence about replaced messages with the same number, or ''.
 
-    It gave way, and the program died before this one was taken.
+    The program may have been killed before it accepted the new message.
     """
     if not (paths := sorted(desk.folder.glob(f"evidence-{message.seq:04d}-*.yaml"))):
         return ""
     kept = ", ".join(map(str, paths))
-    return f"another message {message.seq} was here before; it is kept as {kept}{_beside(desk, message.seq)}"
+    return f"another message {message.seq} was here before; it is kept as {kept}{_describe_evidence(desk, message.seq)}"
 
 
-def _beside(desk: Desk, seq: int) -> str:
-    """What is told, too, of two messages for one number: where a draft is that was begun, and who is convicted."""
+def _describe_evidence(desk: Desk, seq: int) -> str:
     former = sorted(desk.folder.glob(f"{folders.draft_path(desk.folder, seq + 1).stem}.former*"))
     draft = f"; your draft of message {seq + 1} is {' and '.join(path.name for path in former)} now" if former else ""
     two = f"'kursk prove {shell_word(desk.folder)}' makes the proof that its writer signed two"
@@ -163,8 +163,8 @@ def _beside(desk: Desk, seq: int) -> str:
     return f"{draft}; {two if seq >= bound else f'before message {bound} two convict nobody'}."
 
 
-def _free(path: Path) -> Path:
-    """A name for what is put aside, this one or one like it: what was put aside before a crash stays."""
+def _find_free_name(path: Path) -> Path:
+    """Return a path that does not exist yet, so that earlier evidence stays."""
     name, number = path, 1
     while name.exists():
         number += 1
@@ -172,8 +172,8 @@ def _free(path: Path) -> Path:
     return name
 
 
-def _move(path: Path, to: Path | None) -> None:
-    """Call a file by another name, or take it away."""
+def _move_file(path: Path, to: Path | None) -> None:
+    """Rename a file, or delete it if ``to`` is None."""
     try:
         path.replace(to) if to is not None else path.unlink()
     except OSError as error:

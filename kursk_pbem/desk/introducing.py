@@ -1,4 +1,4 @@
-"""Who accepts a game says their name in the note of their first message (decision 68)."""
+"""The player's name in the note of the first message, after ``kursk accept --name`` (decision 68)."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _TOLD = "My name is {}."
 LATER = "your name was put into no message: one of yours that is due later takes it with 'kursk order note'"
 
 
-def say_name(desk: Desk, name: str) -> str:
-    """Put a player's own name into their draft as a note, if that message is theirs to write now.
+def write_name_note(desk: Desk, name: str) -> str:
+    """Write the player's name into the note of the draft and return the note.
 
-    The note; '' where it is not. UsageError.
+    Return '' if the message is not due here, or has another note. Raises UsageError.
     """
     told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
         return ""
-    sheet = ordering.open_sheet(desk)
-    if without_name(desk, sheet.choices).get(NOTE):  # the player has written a note of their own
+    sheet = ordering.open_draft(desk)
+    if remove_name_note(desk, sheet.choices).get(NOTE):  # keep a note of the player
         return ""
-    ordering.propose(sheet, [[NOTE, told]])
+    ordering.write_proposal(sheet, [[NOTE, told]])
     return told
 
 
-def then(told: str) -> str:
-    """What a player is told of it."""
+def describe_name_note(told: str) -> str:
+    """Return the message about the name note for the player."""
     return f"your first message says it in a note, which your opponent reads in its report: {told}" if told else LATER
 
 
-def without_name(desk: Desk, choices: Any) -> Any:
-    """The choices of a draft without the name that ``accept --name`` has put there: no order of the player's own."""
+def remove_name_note(desk: Desk, choices: Any) -> Any:
+    """Return the choices of a draft without the name note."""
     noted = choices.get(NOTE) if isinstance(choices, dict) else None
     first, last = _TOLD.split("{}")
     named = desk.seq == 1 and isinstance(noted, str) and noted.startswith(first) and noted.endswith(last)

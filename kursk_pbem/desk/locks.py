@@ -1,8 +1,7 @@
-"""One program at a time: a lock around files that are read, changed and written back (decision 48).
+"""A lock for files that are read, changed and written (decision 48).
 
-It is a lock of the system on a file in the private record of the game, so it ends with the process that holds it,
-however that ends; the file itself stays and means nothing. It is held while something is compared and written, never
-while a person is asked.
+The operating system releases the lock when its process ends. The lock is held only for comparing and writing, never
+while waiting for a person.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ else:
 
 NAME = "lock"
 WAIT = 10.0
-"""Seconds after which a program gives up and says so; whoever writes is done in far less than one."""
+"""Maximum waiting time in seconds; writing takes far less than one second."""
 _REST = 0.01
-_FAR = 1 << 30  # the byte that is locked lies behind all that anybody reads
+_FAR = 1 << 30  # the locked byte is after all content
 _TAKEN = frozenset((errno.EACCES, errno.EAGAIN, errno.EDEADLK))
 _NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL))
 
 
 @contextmanager
-def held(record: Path) -> Iterator[None]:
-    """Inside this context no other program, and no other thread of this one, writes in this private record.
+def hold_lock(record: Path) -> Iterator[None]:
+    """Hold the lock of a private record.
 
-    UsageError if another one does not come to its end. Not to be held twice by one thread.
+    Raises DiskError if another program keeps the lock. A thread must not take the lock twice.
     """
     path = record / NAME
     try:
@@ -43,42 +42,42 @@ def held(record: Path) -> Iterator[None]:
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     try:
-        _wait(handle, path)
+        _wait_for_lock(handle, path)
         try:
             yield
         finally:
-            _free(handle)
+            _release_lock(handle)
     finally:
-        os.close(handle)  # which would end the lock too, on some systems a little later
+        os.close(handle)  # closing releases the lock too, on some systems later
 
 
-def _wait(handle: int, path: Path) -> None:
-    until = clock.ticking() + WAIT
-    while _taken(handle, path):
-        if clock.ticking() > until:
-            whose = _holder(handle)
+def _wait_for_lock(handle: int, path: Path) -> None:
+    until = clock.read_monotonic() + WAIT
+    while _is_taken(handle, path):
+        if clock.read_monotonic() > until:
+            whose = _describe_holder(handle)
             raise DiskError(
                 f"another program{whose} is writing in this game and does not come to its end; nothing was written. "
                 f"Wait for it or end it, and do this again ({path} is what it holds)"
             )
-        clock.rest(_REST)
-    with suppress(OSError):  # for whoever has to wait; a full disk is no reason not to go on
+        clock.sleep(_REST)
+    with suppress(OSError):  # helps waiting programs; not essential
         os.ftruncate(handle, 0)
         os.write(handle, str(os.getpid()).encode("ascii"))
 
 
-def _taken(handle: int, path: Path) -> bool:
-    """Whether somebody else has it. UsageError where that cannot be found out."""
+def _is_taken(handle: int, path: Path) -> bool:
+    """Return whether another process has the lock. Raises DiskError if the state is unknown."""
     try:
-        return take(handle) is False
+        return try_lock(handle) is False
     except OSError as error:
         raise DiskError(f"{path} cannot be locked: {error.strerror}") from None
 
 
-def take(handle: int) -> bool | None:
-    """Take the lock of an open file if nobody has it: whether it is ours now. It ends when the file is closed.
+def try_lock(handle: int) -> bool | None:
+    """Try to lock an open file and return the result: True, False, or None if the file system has no locks.
 
-    None where the file system knows no locks: there nobody waits for anybody, and only the comparison is left.
+    Closing the file releases the lock. Without locks, only the comparison of file contents protects the draft.
     """
     try:
         if sys.platform == "win32":
@@ -96,9 +95,9 @@ def take(handle: int) -> bool | None:
     return True
 
 
-def _free(handle: int) -> None:
+def _release_lock(handle: int) -> None:
     with suppress(OSError):
-        os.ftruncate(handle, 0)  # the number of a process is in no copy of the folder
+        os.ftruncate(handle, 0)  # keep process numbers out of copies of the folder
         if sys.platform == "win32":
             os.lseek(handle, _FAR, os.SEEK_SET)
             msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
@@ -106,8 +105,7 @@ def _free(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_UN)
 
 
-def _holder(handle: int) -> str:
-    """Which process holds it, in words; '' if that is not known."""
+def _describe_holder(handle: int) -> str:
     with suppress(OSError):
         os.lseek(handle, 0, os.SEEK_SET)
         number = os.read(handle, 20).decode("ascii", "replace")

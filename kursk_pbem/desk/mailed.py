@@ -1,4 +1,4 @@
-"""What the post of a private folder has mailed: its store is read here, and never changed."""
+"""Read access to the mail store of a private folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from kursk_pbem.errors import SpoiltError
 
 
-def messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
-    """Return number and id of the messages from ``least`` on in letters of a game, and whether each was sent."""
-    letters = _select(home, "select data, over from letter where game = ? and seq >= ?", game, least)
+def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
+    """Return number, id and sent status of the messages in a game's letters, from number ``least`` on."""
+    letters = _run_query(home, "select data, over from letter where game = ? and seq >= ?", game, least)
     items = ((item, bool(over)) for data, over in letters for item in json.loads(data)["items"])
     return [
         (item["seq"], item["id"], over) for item, over in items if item["kind"] == "message" and item["seq"] >= least
@@ -21,12 +21,12 @@ def messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
 
 
 def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
-    """Return whether a message was sent from here, or its owner has said so."""
-    return (seq, id_, True) in messages(home, game, seq)
+    """Return whether a message was sent from this machine or marked as sent."""
+    return (seq, id_, True) in list_messages(home, game, seq)
 
 
-def _select(home: Path, query: str, *of: object) -> list[Any]:
-    """Return what a query finds, nothing without a store. Raises SpoiltError if it cannot be read."""
+def _run_query(home: Path, query: str, *of: object) -> list[Any]:
+    """Return the rows of a query, [] without a store. Raises SpoiltError if the store is damaged."""
     path = home / "post" / "post.sqlite"
     if not path.exists():
         return []

@@ -1,4 +1,4 @@
-"""Offers and replies at a player's desk: what ``kursk offer`` and ``kursk reply`` do. No printing."""
+"""Offers and replies at a player's desk, for ``kursk offer`` and ``kursk reply``."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from kursk_pbem.game.successor import Terms
 from kursk_pbem.trust import sshsig
 
 
-def draw(desk: Desk) -> Checked:
-    """The offer of a draw, to be signed. UsageError says why it cannot be made now."""
-    return drafts.offer(desk, {"kind": "draw"})
+def make_draw_offer(desk: Desk) -> Checked:
+    """Make the offer of a draw for signing. Raises UsageError if no offer is possible now."""
+    return drafts.make_offer(desk, {"kind": "draw"})
 
 
-def propose(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
-    """Write message 0 of a successor below ``parent``; its path. UsageError if this player is not the one to propose.
+def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
+    """Write message 0 of a successor game below ``parent`` and return its path.
 
-    It binds nobody until the writer of the next message offers it and the other side accepts. One that says the same
-    and lies there already is taken again, so that a command that was cut off can be given again.
+    The proposal binds nobody until one side offers it and the other side accepts. An identical existing proposal is
+    reused, so that an interrupted command can be repeated. Raises UsageError if the other side must propose.
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
-        drafts.offer(desk, {"kind": "draw"})  # whether anything can be offered now, before anything is written
+        drafts.make_offer(desk, {"kind": "draw"})  # check for a legal offer before writing
     side, pinned, state = successor.plan(desk.history.games, terms)
     if side != own.side:
-        raise UsageError(_not_yours(desk, own, side))
-    if there := _written_before({"from": side, **pinned, "state-out": state.sha256()}, parent, own.home):
+        raise UsageError(_explain_not_yours(desk, own, side))
+    if there := _find_written({"from": side, **pinned, "state-out": state.sha256()}, parent, own.home):
         return there
-    return begin.issue(side, pinned, state, new_key or Path(own.key), parent, own.home, own.opponent).newest
+    return begin.issue_proposal(side, pinned, state, new_key or Path(own.key), parent, own.home, own.opponent).newest
 
 
-def _written_before(said: Mapping[str, Any], parent: Path, home: Path) -> Path | None:
-    """A proposal below ``parent`` that this player has signed, that says all this and is not played yet; or None."""
+def _find_written(said: Mapping[str, Any], parent: Path, home: Path) -> Path | None:
+    """Return the path of an identical signed proposal below ``parent`` without a message 1, or None."""
     for path in sorted(parent.glob("game-*/0000.yaml")):
         try:
             message = folders.read_message(path) if b"continues" in folders.read_bytes(path) else None
             own = journal.find(home, message.id) if message else None
             slot = own.slot(0) if own else None
         except KurskError:
-            continue  # some other game's fault is not ours to tell
+            continue  # ignore faults of unrelated games
         if message is None or slot is None or (slot.kind, slot.id) != (journal.SIGNED, message.id):
             continue
         same = all(message.content.get(key) == value for key, value in said.items())
@@ -58,7 +58,7 @@ def _written_before(said: Mapping[str, Any], parent: Path, home: Path) -> Path |
     return None
 
 
-def _not_yours(desk: Desk, own: Record, side: str) -> str:
+def _explain_not_yours(desk: Desk, own: Record, side: str) -> str:
     if side == REFEREE:
         how = "let the referee run 'kursk offer FOLDER successor' and mail what it writes to both"
         return f"in this game the referee writes the proposal: {how}"
@@ -71,17 +71,17 @@ def _not_yours(desk: Desk, own: Record, side: str) -> str:
     )
 
 
-def offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
-    """The offer of a successor whose message 0 is ``proposal``, to be signed; and its terms in words."""
+def make_successor_offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
+    """Make the offer of a successor game for signing; return its terms too."""
     new = successor.read(proposal)
     _check_origin(desk, new, str(proposal))
-    checked = drafts.offer(desk, {"kind": "successor", "game": new.chain.game})
-    _need_own_key(desk, new, proposal, new_key)
-    return checked, _told(desk, new, undone=bool(checked.result.events))
+    checked = drafts.make_offer(desk, {"kind": "successor", "game": new.chain.game})
+    _check_own_key(desk, new, proposal, new_key)
+    return checked, _describe_terms(desk, new, undone=bool(checked.result.events))
 
 
 def _check_origin(desk: Desk, new: Game, named: str) -> None:
-    """Whether a proposal, ``named`` so, goes on from where the game here stands now. TrustError, UsageError."""
+    """Check that a proposal continues the current position. Raises TrustError or UsageError."""
     games = desk.history.games
     try:
         successor.origin(games, new)
@@ -94,29 +94,28 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
         )
 
 
-def _told(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
-    """The terms for the player at this desk. What the player keeps at home stays with this game."""
+def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]:
     own = desk.own or desk.record_of_writer()
     lines = successor.terms(desk.history.games, new, undone=undone, side=own.side)
-    if policies.path(own).exists():
+    if policies.make_policy_path(own).exists():
         lines.append("your standing policy stays with the old game: give it again in the new one with 'kursk policy'")
     return lines
 
 
-def seen(desk: Desk, proposal: Path, named: str = "") -> list[str]:
-    """The terms of a proposal, for a player who may only hand it over: the other side writes next.
+def describe_proposal(desk: Desk, proposal: Path, named: str = "") -> list[str]:
+    """Return the terms of a proposal, for a player who does not write next.
 
-    ``named``: what it is called where it is refused, and its path says nothing.
+    ``named``: the name of the file in error messages.
     """
     new = successor.read(proposal)
     _check_origin(desk, new, named or str(proposal))
-    return _told(desk, new)
+    return _describe_terms(desk, new)
 
 
-def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
-    """UsageError if the player who agrees here would not play the same side in the new game.
+def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -> None:
+    """Raise UsageError if the player would not play the same side in the new game.
 
-    The proposal of a stranger may name any key for a side, also one that its owner has never seen.
+    A stranger's proposal may name any key for the player's side.
     """
     own = desk.own or desk.record_of_writer()
     pinned = new.chain.keys[own.side]
@@ -133,12 +132,14 @@ def _need_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) -
         )
 
 
-def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tuple[Checked, list[str], Path | None]:
-    """The acceptance of the open offer, to be signed; the terms of a successor, and where its message 0 lies.
+def make_acceptance(
+    desk: Desk, proposal: Path | None, new_key: Path | None = None
+) -> tuple[Checked, list[str], Path | None]:
+    """Make the acceptance of the open offer; return also a successor's terms and the path of its message 0.
 
-    ``new_key`` is the key that this player will sign the new game with. UsageError, FileError, TrustError.
+    ``new_key``: the player's key for the new game. Raises UsageError, FileError or TrustError.
     """
-    reply = drafts.reply(desk, "accept")
+    reply = drafts.make_reply(desk, "accept")
     offered = desk.game.chain.offer
     if "game" not in offered:
         if proposal is not None:
@@ -154,31 +155,31 @@ def accept(desk: Desk, proposal: Path | None, new_key: Path | None = None) -> tu
     if new.chain.game != offered["game"]:
         raise UsageError(f"{path} is another proposal than the one that is offered ({offered['game'][:32]})")
     _check_origin(desk, new, str(path))
-    _need_own_key(desk, new, path, new_key)
-    offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has handed it on
-    return reply, _told(desk, new, undone=offer.after.state != offer.before.state), path
+    _check_own_key(desk, new, path, new_key)
+    offer = desk.history.steps[-2 if new.chain.refereed else -1]  # a referee has passed on the offer
+    return reply, _describe_terms(desk, new, undone=offer.after.state != offer.before.state), path
 
 
-def idle(desk: Desk) -> tuple[Desk, str] | None:
-    """What a proposal of this player continues, and how that stands, while nobody is to get it; None of other games.
+def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
+    """Return the earlier game and the status of this successor proposal, or None.
 
-    It was not offered, or the other game has gone on without it. KurskError.
+    The result is None for other games, and for proposals that are offered or accepted. Raises KurskError.
     """
     said, own = desk.game.chain.head.get("continues"), desk.own
     elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None
     if elder is None or own is None:
         return None
-    old = desks.sit(Path(elder.folder), own.home)
+    old = desks.open_desk(Path(elder.folder), own.home)
     outcome = successor.standing(old.history.games, desk.game)
     on_its_way = outcome == successor.OPEN and (old.game.chain.offer or not old.mine)
     return None if outcome == successor.ACCEPTED or on_its_way else (old, outcome)
 
 
-def decline(desk: Desk) -> Checked:
-    """The refusal of the offer that is open, to be signed."""
-    return drafts.reply(desk, "decline")
+def make_refusal(desk: Desk) -> Checked:
+    """Make the refusal of the open offer."""
+    return drafts.make_reply(desk, "decline")
 
 
-def takes(path: Path, side: str) -> bool:
-    """Whether a side writes message 1 of a proposal: it takes the proposal with ``kursk accept``."""
+def is_accepted_by(path: Path, side: str) -> bool:
+    """Return whether a side writes message 1 of a proposal."""
     return successor.read(path).chain.writer(1) == side

@@ -1,6 +1,6 @@
-"""A player's standing policy: what the defenders do, kept at home and written into every answer that can matter (K-73).
+"""A player's standing policy: answers kept at home and written into each answer that can matter (K-73).
 
-It lies in the private folder of the game and is shown to nobody before the answer it is written into (T38).
+The policy stays in the private folder until an answer contains it (T38).
 """
 
 from __future__ import annotations
@@ -20,84 +20,83 @@ from kursk_pbem.kernel.ruleset import Ruleset
 
 
 class ChangedError(UsageError):
-    """The policy is not the one that its writer has seen. ``now``: what there is, ``stamp``: its stamp."""
+    """Raised if the policy has changed since its writer read it. ``now``: the current text, ``stamp``: its stamp."""
 
     def __init__(self, now: bytes) -> None:
         super().__init__(
             "The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing "
             "was kept. What there is now stands below your text; keep yours again to put it in its place."
         )
-        self.now, self.stamp = now.decode("utf-8", "replace"), stamp(now)
+        self.now, self.stamp = now.decode("utf-8", "replace"), make_stamp(now)
 
 
-def path(own: Record) -> Path:
-    """Where the policy of a game lies, whether or not there is one."""
+def make_policy_path(own: Record) -> Path:
+    """Return the path of a game's policy file."""
     return own.path / "policy.yaml"
 
 
-def raw(own: Record) -> bytes:
-    """What the policy file of a game holds, whether it is a good one or not; nothing without one. FileError."""
-    held = path(own)
+def read_raw(own: Record) -> bytes:
+    """Return the bytes of the policy file, valid or not; b'' without a file. Raises FileError."""
+    held = make_policy_path(own)
     return folders.read_bytes(held) if held.exists() else b""
 
 
-def stamp(held: bytes) -> str:
-    """What tells a policy from any other; '' for none."""
+def make_stamp(held: bytes) -> str:
+    """Return the hash of a policy, '' for no policy."""
     return sha256_hex(held) if held else ""
 
 
-def load(own: Record, ruleset: Ruleset) -> dict[str, Any]:
-    """The standing policy of a game; empty if there is none. FileError with line if it does not hold."""
-    held = path(own)
-    return read(folders.read_bytes(held), str(held), ruleset) if held.exists() else {}
+def load_policy(own: Record, ruleset: Ruleset) -> dict[str, Any]:
+    """Load the standing policy, {} without a file. Raises FileError with the line if the policy is illegal."""
+    held = make_policy_path(own)
+    return read_policy(folders.read_bytes(held), str(held), ruleset) if held.exists() else {}
 
 
-def read(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
-    """A policy from a file: the keys that stand under ``policy:`` in an answer. FileError with line."""
+def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
+    """Read a policy: the keys below ``policy:`` in an answer. Raises FileError with the line."""
     document = strictyaml.read_edited(data, name)
-    schema.check({"policy": document.data}, ruleset.schema, _under(document))
+    schema.check({"policy": document.data}, ruleset.schema, _nest_document(document))
     if slip := ruleset.play.policy(document.data):
         path, why = slip
         raise FileError(why, document.where(path))
     return document.data
 
 
-def _under(document: strictyaml.Document) -> strictyaml.Document:
-    """The same file as a mapping that stands one level deeper."""
+def _nest_document(document: strictyaml.Document) -> strictyaml.Document:
     return strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
 
 
-def store(own: Record, game: Game, data: bytes, name: str, seen: str | None = None) -> Path:
-    """Keep a policy for all answers to come; where it lies.
+def store_policy(own: Record, game: Game, data: bytes, name: str, seen: str | None = None) -> Path:
+    """Save a policy for all future answers and return its path.
 
-    ``seen`` is the stamp of the one that its writer has seen, None where they put theirs in place of any. FileError
-    names all that is not there; UsageError, ChangedError.
+    ``seen``: the stamp of the policy that the writer has read, or None to replace any policy. Raises FileError with all
+    unknown names, UsageError or ChangedError.
     """
-    _check(own, game, data, name)
-    with locks.held(own.path):
-        _need_seen(own, seen)
-        folders.write(path(own), to_utf8(data).decode("utf-8"), force=True, private=True)
-    return path(own)
+    _check_policy(own, game, data, name)
+    with locks.hold_lock(own.path):
+        _check_seen(own, seen)
+        folders.write(make_policy_path(own), to_utf8(data).decode("utf-8"), force=True, private=True)
+    return make_policy_path(own)
 
 
-def drop(own: Record, seen: str) -> None:
-    """Keep no policy any more; ``seen`` as in :func:`store`. UsageError, ChangedError."""
-    with locks.held(own.path):
-        _need_seen(own, seen)
+def delete_policy(own: Record, seen: str) -> None:
+    """Delete the policy. ``seen``: as in :func:`store_policy`. Raises UsageError or ChangedError."""
+    with locks.hold_lock(own.path):
+        _check_seen(own, seen)
         try:
-            path(own).unlink(missing_ok=True)
+            make_policy_path(own).unlink(missing_ok=True)
         except OSError as error:
-            raise UsageError(f"{path(own)} cannot be deleted: {error.strerror}") from None
+            raise UsageError(f"{make_policy_path(own)} cannot be deleted: {error.strerror}") from None
 
 
-def _need_seen(own: Record, seen: str | None) -> None:
-    if seen is not None and seen != stamp(now := raw(own)):
+def _check_seen(own: Record, seen: str | None) -> None:
+    if seen is not None and seen != make_stamp(now := read_raw(own)):
         raise ChangedError(now)
 
 
-def _check(own: Record, game: Game, data: bytes, name: str) -> None:
-    """FileError for a policy that this player's game has no use for, all that is wrong at once."""
-    policy = read(data, name, game.ruleset)
+def _check_policy(own: Record, game: Game, data: bytes, name: str) -> None:
+    """Raise FileError with all names that the game does not know."""
+    policy = read_policy(data, name, game.ruleset)
     wrong = list(game.ruleset.play.misnamed(game.setting, own.side, policy))
     if wrong:
         document = strictyaml.read_edited(data, name)

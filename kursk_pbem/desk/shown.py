@@ -1,7 +1,6 @@
-"""What a player is shown before they sign, and its digest: a confirmation brings it back (decision 49).
+"""Text shown to a player before signing, with a digest that the confirmation returns (decision 49).
 
-Whatever else has happened meanwhile, to the draft, to a proposal that was kept, to the game: what differs from what was
-shown has another digest, and is shown anew instead of being signed.
+If anything differs from the shown text, the digest differs. The program then shows the new text instead of signing.
 """
 
 from __future__ import annotations
@@ -14,36 +13,36 @@ from typing import Any
 from kursk_pbem.formats.canonical import canon, sha256_hex
 
 MOST_KEPT = 50
-"""Texts that are kept to say later what has changed."""
+"""Number of texts kept for describing changes."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """``text`` is what is read; ``of`` is all that it stands for, as plain data: what is signed, sealed, named."""
+    """A shown text. ``of``: plain data of everything that the text represents."""
 
     text: str
     of: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """What changes when a word of the text or anything behind it does: 64 hex digits."""
+        """The digest of the text and its data, 64 hex digits."""
         return sha256_hex(canon({"text": self.text, "of": self.of}))
 
 
 @dataclass
 class Asked:
-    """What has been shown and not been confirmed yet: text by digest, the oldest first."""
+    """Texts shown and not confirmed yet, by digest, oldest first."""
 
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
     def keep(self, shown: Shown) -> None:
-        """Remember what is shown now."""
+        """Save a shown text."""
         self.texts[shown.digest] = shown.text
         while len(self.texts) > MOST_KEPT:
             del self.texts[next(iter(self.texts))]
 
     def changes(self, digest: str, now: Shown) -> list[str]:
-        """What is different now from what was shown under a digest, a sentence each."""
+        """Return a sentence for each difference between a shown text and the current text."""
         before = self.texts.get(digest)
         if before is None:
             return ["It was shown by a page that is too old: read it again."]

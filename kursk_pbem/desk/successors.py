@@ -1,7 +1,7 @@
-"""Games that go on as another one: the proposal that came by mail, and what a player wants changed.
+"""Successor games: a proposal received by mail, and the changes that a player wants.
 
-A proposal of a successor that was dropped is kept in the private record of the game that it continues, one at a time:
-the player looks at its terms there, and offers it or accepts the offer of it.
+The private record of the earlier game keeps one proposal. The player reads its terms, then offers the proposal or
+accepts the offer.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from kursk_pbem.game.successor import Terms
 _KEPT = "successor.yaml"
 
 
-def kept(desk: Desk) -> Path | None:
-    """The proposal that is kept for this game, None without one that is for this moment."""
-    path = _path(desk)
+def find_kept(desk: Desk) -> Path | None:
+    """Return the path of the kept proposal if it fits the current position, otherwise None."""
+    path = _make_path(desk)
     try:
         here = path.exists() and successor.standing(desk.history.games, successor.read(path)) == successor.OPEN
     except KurskError:
@@ -30,15 +30,15 @@ def kept(desk: Desk) -> Path | None:
     return path if here else None
 
 
-def keep(desk: Desk, text: str) -> list[str]:
-    """Keep a proposal that came by mail; its terms, and what to do with it. KurskError if it is not for this game."""
-    path = _path(desk)
+def keep_proposal(desk: Desk, text: str) -> list[str]:
+    """Keep a proposal received by mail and return its terms and the next step. Raises KurskError for another game."""
+    path = _make_path(desk)
     arrived = path.with_name("successor-new.yaml")
-    with locks.held(path.parent):
+    with locks.hold_lock(path.parent):
         try:
             folders.write(arrived, text, force=True, private=True)
-            # before it takes the place of one that is good
-            terms = offers.seen(desk, arrived, "the proposal that came")
+            # check before replacing a good proposal
+            terms = offers.describe_proposal(desk, arrived, "the proposal that came")
             folders.write(path, text, force=True, private=True)
         finally:
             arrived.unlink(missing_ok=True)
@@ -51,24 +51,25 @@ def keep(desk: Desk, text: str) -> list[str]:
     return [*terms, then]
 
 
-def every(home: Path, digits: str) -> list[Path]:
-    """The proposals that are kept for the games of a private folder and whose id begins so."""
+def list_kept(home: Path, digits: str) -> list[Path]:
+    """Return the kept proposals whose id begins with some digits."""
     paths = (own.path / _KEPT for own in journal.every(home)[0])
-    return [path for path in paths if path.is_file() and _id(path).startswith(digits)]
+    return [path for path in paths if path.is_file() and _read_id(path).startswith(digits)]
 
 
-def _id(path: Path) -> str:
+def _read_id(path: Path) -> str:
     with suppress(KurskError):
         return folders.read_message(path).id
     return ""
 
 
-def gives_way(desk: Desk, new: Game) -> bool:
-    """Whether a proposal that came takes no place of the one that is kept: a player's before that of a new key.
+def is_outranked(desk: Desk, new: Game) -> bool:
+    """Return whether the kept proposal has priority over a new proposal.
 
-    Nor of the one that is offered in the game.
+    A proposal with the key of a current player has priority over a proposal with an unknown key. The proposal offered
+    in the game always has priority.
     """
-    there, keys = kept(desk), desk.game.chain.keys.values()
+    there, keys = find_kept(desk), desk.game.chain.keys.values()
     if there is None:
         return False
     old = successor.read(there).chain
@@ -77,25 +78,25 @@ def gives_way(desk: Desk, new: Game) -> bool:
     return new.chain.keys[new.chain.writer(0)] not in keys and old.keys[old.writer(0)] in keys
 
 
-def _path(desk: Desk) -> Path:
+def _make_path(desk: Desk) -> Path:
     if desk.own is None:
         raise UsageError("this machine keeps no private record of this game")
     return desk.own.path / _KEPT
 
 
-def wanted(desk: Desk, said: Mapping[str, str]) -> Terms:
-    """What a page asks for: ``at`` a message, and ``option/KEY`` for those that are to change. UsageError."""
+def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:
+    """Return the terms wanted by a page: ``at`` is a message, ``option/KEY`` a changed option. Raises UsageError."""
     at = said.get("at", "").strip()
     if at and not (at.isascii() and at.isdigit() and len(at) < 6):
         raise UsageError("name a message by its number, or leave it empty")
-    now = dict(options(desk.game))
+    now = dict(list_options(desk.game))
     asked = {key: said.get(f"option/{key}", "") for key in now}
     changed = {key: value for key, value in asked.items() if value and value != now[key][0]}
     return Terms(changed, {}, int(at) if at else None)
 
 
-def options(game: Game) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The options of a game with their values, the one it is played with first."""
+def list_options(game: Game) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the options of a game with their values, the current value first."""
     now = game.chain.head["options"]
     first = ((option, now.get(option.key, option.values[0])) for option in game.ruleset.options)
     return tuple(

@@ -42,13 +42,13 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None
-        return begin.proposal(file, seq), [mail] if isinstance(mail, Mail) and mail.sender else []
+        return begin.read_proposal(file, seq), [mail] if isinstance(mail, Mail) and mail.sender else []
     if (waits := proposals.meant(home, typed)) is not None:
-        return begin.proposal(waits, seq), []
+        return begin.read_proposal(waits, seq), []
     if not typed:
         raise UsageError("name the proposal: a file, or the first digits of its game")
     if not (digits := proposals.digits_of(typed)):
-        return begin.proposal(file, seq), []
+        return begin.read_proposal(file, seq), []
     return look(home, digits, ask)
 
 

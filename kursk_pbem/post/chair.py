@@ -95,7 +95,7 @@ class Chair:
     def _game(self, seat: Seat) -> Iterator[str]:
         """Do the due work in one game. A tournament's receipts are signed with its papers."""
         if seat.known.writer == REFEREE and seat.rolled:
-            if answered := director.answer_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
+            if answered := director.sign_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
                 self.intake.open[seat.game] = answered.history
                 yield f"game {seat.game[:8]}: message {answered.last.seq} is rolled, which was still owed"
             seat = replace(seat, known=replace(seat.known))  # the current state
@@ -121,7 +121,7 @@ class Chair:
         lines = [
             f"{desk.game.title}, game {seat.game[:8]}",
             "",
-            f"Your message {owed} is due {clock.term(running.due)}.",
+            f"Your message {owed} is due {clock.display_deadline(running.due)}.",
             "",
             "If you have mailed it, mail it again: twice does no harm. What it",
             "answers is attached with its receipt, in case that was lost.",
@@ -138,10 +138,10 @@ class Chair:
         """Sign the possible receipts: for each received message, or for our own answered message."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            owed = onward.owed(seat.folder, desk.history, self.home)
+            owed = onward.is_message_owed(seat.folder, desk.history, self.home)
             if not owed or not (term := self.judge.term(desk, seq)).received:
                 return
-            issued = timekeeper.receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
+            issued = timekeeper.sign_receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
@@ -166,7 +166,7 @@ class Chair:
         """
         running = deadlines.running(seat)
         if running is not None and seat.known.writer != REFEREE and since <= running.due < until:
-            issued = grants.extend(seat.folder, self.key, Grant(until=until, cause=PAUSE))
+            issued = grants.extend_deadline(seat.folder, self.key, Grant(until=until, cause=PAUSE))
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
     def overdue(self) -> Iterator[Overdue]:
@@ -220,7 +220,7 @@ class Chair:
         questions = (people.person_of(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
         yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
-        if goes_on and not onward.owed(seat.folder, self.desks.at(seat).history, self.home):
+        if goes_on and not onward.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:

@@ -117,7 +117,7 @@ def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None
 
 def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     """Accept the cards of known people; return a line for each new card."""
-    games = (*register.met(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
+    games = (*register.every(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
     known = {person.key: person for person in people.list_people(intake.home, games)}
     used = {one.book.rules.key if one.directed else one.signer().public for one in events.list_tournaments(intake.home)}
     mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
@@ -129,10 +129,10 @@ def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""
-    desk = replace(desk, folder=register.short(desk.folder))
+    desk = replace(desk, folder=register.shorten_path(desk.folder))
     known = Known(taken.game, desk.folder, desk.own)
     try:
-        among, by_log = register.every(intake.home, intake.here), overview.without_log(intake.home, desk.game)
-        return str(known), overview.at(desk, known, among, by_log).todo
+        among, by_log = register.list_games(intake.home, intake.here), overview.read_papers(intake.home, desk.game)
+        return str(known), overview.make_stand(desk, known, among, by_log).todo
     except KurskError as error:
         return str(known), str(error)

@@ -92,7 +92,7 @@ class Errand(Servers):
             with shunt.guard_task(self.home, "the mailbox", b"", day.add_fault):
                 fetch.mark(self.account, mailbox, box.taken)
             if self.complete:
-                elsewhere.looked(self.home)
+                elsewhere.record_check(self.home)
         return day
 
     def office(self) -> Office:
@@ -161,12 +161,12 @@ class Errand(Servers):
                         if left and mailbox is not None:
                             mailbox.wait(every)
                         elif left:
-                            clock.rest(every)
+                            clock.sleep(every)
             except (UnreachableError, BusyError, DiskError) as error:
                 yield error
                 left -= 1
                 if left:
-                    clock.rest(rest)
+                    clock.sleep(rest)
                 rest = min(2 * rest, _MOST)
 
 

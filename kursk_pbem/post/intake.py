@@ -70,7 +70,7 @@ class Intake:
         """Process waiting turns of games at this desk, for example after an extension."""
         if not (waits := set(waiting.games(self.home))):
             return iter(())
-        known = (*register.met(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
+        known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
         return self._take({game.game: [] for game in known if game.game[:16] in waits}, tell)
 
     def _take(self, by_game: Mapping[str, list[Piece]], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
@@ -92,7 +92,7 @@ class Intake:
                     result.outcomes.append(proposals.sort(self.home, self.here, self.key, self.open, piece))
                 return
             ours = True
-            result.desk = desk = desks.sit(folder, self.home, self.open.get(game))
+            result.desk = desk = desks.open_desk(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
             result.outcomes += [refused(piece, bad, ours=ours) for piece in queue]
             return
@@ -159,11 +159,11 @@ class Intake:
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._wait(piece, desk, why)
-        got = play.take(desk, message, beside=beside)
+        got = play.take_message(desk, message, beside=beside)
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
             people.add_seen_address(self.home, chain.keys[message.sender], sender, f"message {seq} came from there")
-        answered = director.answer_if_owed(got.desk, str(self.key) if self.key else None)
+        answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None)
         after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE), after
@@ -183,9 +183,9 @@ class Intake:
             return self._wait(piece, desk)
         chain = desk.game.chain
         refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.public_of(self.key)
-        signed_here = kept.said(kept.path_of(self.home, chain, paper.seq))
+        signed_here = kept.read_times(kept.make_kept_path(self.home, chain, paper.seq))
         elsewhere_too = refereed_here and signed_here != (paper.text("received"), paper.text("due"))
-        after = timekeeper.receive(paper, self.home, desk.folder, desk).desk
+        after = timekeeper.receive_paper(paper, self.home, desk.folder, desk).desk
         more = (_ELSEWHERE,) if elsewhere_too and paper.type == RECEIPT else ()
         return Outcome(piece, TAKEN, (reports.of_paper(after.game.chain, paper), *more)), after
 
@@ -195,7 +195,7 @@ class Intake:
         if desk.game.over:
             raise TrustError("order", "the game is over; no message is valid any more", turn.where("seq"))
         if isinstance(turn, Message):
-            elsewhere.note(desk.own, chain, turn)
+            elsewhere.note_message(desk.own, chain, turn)
         piece.note(self.home)
         if full := waiting.keep(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing before it"

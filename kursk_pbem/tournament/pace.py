@@ -117,9 +117,9 @@ def _replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
 
 def _writer(place: Path, seq: int) -> str:
     """Return who wrote a message; where the players roll they take turns."""
-    head = register.said(folders.message_path(place, 0))
+    head = register.read_fields(folders.message_path(place, 0))
     if head.get("dice-from") == REFEREE:
-        return str(register.said(folders.message_path(place, seq)).get("from"))
+        return str(register.read_fields(folders.message_path(place, seq)).get("from"))
     first = str(head.get("from"))
     return first if seq % 2 == 0 else next(side for side in head["keys"] if side not in (first, REFEREE))
 

@@ -116,7 +116,7 @@ class TestWhatIsWritten:
         opponent = keys.read_public(tmp_path / "russian.pub")
         names = {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"}
         proposal = begin.Proposal("battle-for-kursk/citadel", "german", opponent, names, {})
-        path = begin.propose(proposal, tmp_path / "german", tmp_path, tmp_path / "home").newest
+        path = begin.propose_game(proposal, tmp_path / "german", tmp_path, tmp_path / "home").newest
         out = tmp_path / "archive"
         export.export(path.parent, out)
         assert names["russian"].encode("utf-8") in (out / "0000.json").read_bytes()
@@ -291,11 +291,11 @@ class TestReading:
 
     def test_nobody_plays_in_an_archive(self, demo, mailed, archive):
         home = demo / "german" / "private"
-        assert desks.sit(mailed, home).own is not None
+        assert desks.open_desk(mailed, home).own is not None
         with pytest.raises(UsageError, match="archive of this game, for auditors; you play it in"):
-            desks.sit(archive, home)
-        assert desks.sit(archive, archive / "nobody").own is None
-        assert prospects.look(archive / "0004.json", home, ahead=False).what == "after message 4"
+            desks.open_desk(archive, home)
+        assert desks.open_desk(archive, archive / "nobody").own is None
+        assert prospects.open_prospect(archive / "0004.json", home, ahead=False).what == "after message 4"
 
 
 class TestCommand:

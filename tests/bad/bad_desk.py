@@ -101,17 +101,19 @@ class Base:
     def read(self) -> list[messages.Message]:
         """The messages from 0 on, an offer of the German as message 8 and the Russian's reply as 9 behind them."""
         found = [folders.read_message(path) for path in folders.message_files(self.folder)]
-        german, russian = (desks.sit(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian"))
-        offered, _slot = drafts.sign(german, drafts.offer(german, {"kind": "draw"}), self.signers["german"])
-        russian = desks.with_message(russian, offered)
-        replied, _slot = drafts.sign(russian, drafts.reply(russian, "decline"), self.signers["russian"])
+        german, russian = (
+            desks.open_desk(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian")
+        )
+        offered, _slot = drafts.sign_draft(german, drafts.make_offer(german, {"kind": "draw"}), self.signers["german"])
+        russian = desks.add_message(russian, offered)
+        replied, _slot = drafts.sign_draft(russian, drafts.make_reply(russian, "decline"), self.signers["russian"])
         return [*found, offered, replied]
 
     @cached_property
     def resignation(self) -> messages.Message:
         """The German's resignation as message 8."""
-        german = desks.sit(self.place("german 8"), self.home("german 8"))
-        return drafts.sign(german, drafts.resignation(german), self.signers["german"])[0]
+        german = desks.open_desk(self.place("german 8"), self.home("german 8"))
+        return drafts.sign_draft(german, drafts.make_resignation(german), self.signers["german"])[0]
 
     def content(self, seq: int) -> Content:
         """What message ``seq`` says, to be changed."""
@@ -130,7 +132,7 @@ class Base:
     def draft(self, at: str) -> str:
         """The draft that is due at a machine, without comments."""
         if at not in self._drafts:
-            self._drafts[at] = drafts.write(desks.sit(self.place(at), self.home(at)), bare=True)
+            self._drafts[at] = drafts.render_draft(desks.open_desk(self.place(at), self.home(at)), bare=True)
         return self._drafts[at]
 
     # The machines

@@ -36,7 +36,7 @@ ANSWERS = {
 
 def content(desk: Desk) -> Content:
     """The choices of the message that is due at a desk."""
-    state = desks.duties(desk, desk.record_of_writer()).middle
+    state = desks.preview_duties(desk, desk.record_of_writer()).middle
     found = players.choices(desk, state)
     side, _dash, kind = state.stage.partition("-")
     if kind == "answer":

@@ -125,5 +125,5 @@ def sent(mine: Seat, theirs: Seat) -> Seat:
 
 def content(desk: Desk) -> Content:
     """The choices of the message that is due at a desk."""
-    stage = desks.duties(desk, desk.record_of_writer()).middle.stage
+    stage = desks.preview_duties(desk, desk.record_of_writer()).middle.stage
     return TURN.get(stage, {})

@@ -59,7 +59,7 @@ class Seat:
         return self.sit().game.chain.game
 
     def sit(self) -> desks.Desk:
-        return desks.sit(self.folder, self.home)
+        return desks.open_desk(self.folder, self.home)
 
     def draft(self) -> Path:
         return folders.draft_path(self.folder, self.sit().seq)
@@ -95,7 +95,7 @@ def proposed(root: Path, scenario: str, names: dict[str, str] | None = None) -> 
     first, second = seats.values()
     named = names or dict(zip(seats, NAMES, strict=True))
     opponent = keys.read_public(second.place / "me.pub")
-    begin.propose(begin.Proposal(scenario, first.side, opponent, named, {}), first.key, first.place, first.home)
+    begin.propose_game(begin.Proposal(scenario, first.side, opponent, named, {}), first.key, first.place, first.home)
     return seats
 
 
@@ -103,7 +103,7 @@ def begun(root: Path, scenario: str, names: dict[str, str] | None = None) -> dic
     """The same after it was accepted: message 1 is due at the second seat, and nothing is written yet."""
     seats = proposed(root, scenario, names)
     first, second = seats.values()
-    begin.accept(folders.message_path(first.folder, 0), second.key, second.place, second.home)
+    begin.accept_proposal(folders.message_path(first.folder, 0), second.key, second.place, second.home)
     return seats
 
 
@@ -127,7 +127,9 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
         folders.write(path, messages.emit_message({**kept, **content(desk)}), force=True)
-        signed = play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
+        signed = play.sign_message(
+            desk, drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path))), None
+        )
         intake.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
     return mails(theirs, last)
 

@@ -39,7 +39,7 @@ def table(tmp_path):
 
 
 def budgets(seat, verb, words=""):
-    return forms.form(scene.of(seat.room, seat.game), verb, words)["budgets"]
+    return forms.make_form(scene.open_scene(seat.room, seat.game), verb, words)["budgets"]
 
 
 def test_6_0_the_steps_of_a_distribution_are_counted_and_no_tick_goes_beyond(browser, tmp_path):
@@ -69,7 +69,7 @@ def test_6_0_the_steps_of_a_distribution_are_counted_and_no_tick_goes_beyond(bro
 
 
 def test_9_2_1_the_markers_of_an_attack_are_counted(german):
-    found = scene.of(german.room, german.game)
+    found = scene.open_scene(german.room, german.game)
     markers = found.state.tracks["offensives-german"]
     assert budgets(german, "attack", "2014") == {"Offensive markers": markers}
     assert budgets(german, "posture") == {"Offensive markers": markers}
@@ -79,10 +79,10 @@ def test_10_6_points_are_those_that_no_other_order_has_spent(table):
     """The Russian of the second turn has points; each unit that is ordered to gain a step takes one of them."""
     client = Client(table).enter()
     had = budgets(table, "replace")
-    net = replacements.points(table.sit().game.setting, scene.of(table.room, table.game).state, "russian")
+    net = replacements.points(table.sit().game.setting, scene.open_scene(table.room, table.game).state, "russian")
     assert had == {f"{replacements.WORD[kind]} points": max(0, points) for kind, points in net.items()}
     assert had["infantry points"] > 0
-    rows = forms.form(scene.of(table.room, table.game), "replace", "")["clauses"][0]
+    rows = forms.make_form(scene.open_scene(table.room, table.game), "replace", "")["clauses"][0]
     first = next(word for word, costs in rows["costs"].items() if "infantry points" in costs)
     assert client.order(f"replace {first}").status_code == 200
     assert budgets(table, "replace") == {**had, "infantry points": had["infantry points"] - 1}
@@ -122,9 +122,9 @@ def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
         for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
             found.turn(choices)
     seat = Seat("russian", found.russian.place)
-    here = scene.of(seat.room, seat.game)
+    here = scene.open_scene(seat.room, seat.game)
     battles = {battle["id"] for battle in here.state.agenda["battles"]}
-    (clause,) = forms.form(here, "answer", "")["clauses"]
+    (clause,) = forms.make_form(here, "answer", "")["clauses"]
     listed = {row[0] for row in clause["rows"]} & battles
     assert listed != battles
     assert {note.partition(":")[0] for note in clause["notes"]} == battles - listed
@@ -137,14 +137,18 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.unit(
-            next(uid for uid, unit in scene.of(german.room, german.game).state.units.items() if unit.place == "2014")
+            next(
+                uid
+                for uid, unit in scene.open_scene(german.room, german.game).state.units.items()
+                if unit.place == "2014"
+            )
         )
         lit = page.locator("#layer-lit .proposed")
         assert lit.count() == 0
         screen.group("where the enemy should go").get_by_role("radio", name="away").click()
         first = lit.first.get_attribute("data-at")
         assert {each.get_attribute("data-at") for each in lit.all()} == set(
-            forms.form(scene.of(german.room, german.game), "attack", "2014")["clauses"][-1]["places"]
+            forms.make_form(scene.open_scene(german.room, german.game), "attack", "2014")["clauses"][-1]["places"]
         )
         screen.hex(first)
         assert f"retreat away {first}" in page.locator("#form .words").inner_text()
@@ -154,13 +158,13 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
 
 def followers(here, place):
     """Who may advance after an attack on a hex."""
-    (advance,) = [clause for clause in forms.form(here, "attack", place)["clauses"] if clause["word"] == "advance"]
+    (advance,) = [clause for clause in forms.make_form(here, "attack", place)["clauses"] if clause["word"] == "advance"]
     return [row[0] for row in advance["rows"]]
 
 
 def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, german):
     """Battle for Kursk: one advances into the hex that is attacked, so each click on it takes the next attacker."""
-    here = scene.of(german.room, german.game)
+    here = scene.open_scene(german.room, german.game)
     place = next(target.place for target in here.outlook.targets if len(followers(here, target.place)) > 1)
     with opened(browser, german) as screen:
         page = screen.page
@@ -182,7 +186,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
 def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
     """Juggernauts: the unit that is ticked last goes through the hex to the one that is clicked, or past it only."""
     mine = july_juggernauts.due(tmp_path)
-    found = next(target for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    found = next(target for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
@@ -205,16 +209,16 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
 def test_a_card_explains_only_the_warnings_that_its_unit_has(tmp_path):
     """Each as a sentence of its own; the page draws all of them as '!'."""
     mine = july_juggernauts.due(tmp_path)
-    (phase,) = forms.unit(scene.of(mine.room, mine.game), "g-55k")["phases"]
+    (phase,) = forms.make_unit_card(scene.open_scene(mine.room, mine.game), "g-55k")["phases"]
     assert phase["signs"] == ["Only with the bonus; who goes there does not attack."]
 
 
 def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
     """3.0, 15.2: nobody stands there to be clicked, and the hex may be one that must be attacked too."""
     mine = july_juggernauts.due(tmp_path)
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     empty = next(target.place for target in here.outlook.targets if not target.units)
-    assert forms.place(here, "A1")["attacks"] == []
+    assert forms.make_place_card(here, "A1")["attacks"] == []
     with opened(browser, mine) as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
@@ -227,7 +231,9 @@ def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
 def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
     """Three parts of the form are open; the rest opens with one click, and stays open for the next attack."""
     mine = july_juggernauts.due(tmp_path)
-    place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    place = next(
+        target.place for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack"
+    )
     with opened(browser, mine) as screen:
         page = screen.page
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
@@ -247,7 +253,9 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
 def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browser, tmp_path):
     """Juggernauts: choices do not move under the hand; No Retreat! together with a withdrawal is said at once."""
     mine = july_juggernauts.due(tmp_path)
-    place = next(target.place for target in scene.of(mine.room, mine.game).outlook.targets if target.verb == "attack")
+    place = next(
+        target.place for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack"
+    )
     client = Client(mine).enter()
     assert client.order(f"attack {place} with all").status_code == 200
     client.signs()

@@ -129,7 +129,7 @@ def proposals(writer, other, *terms):
     found = []
     for options in terms:
         before = set(writer.seat.place.glob("game-*/0000.yaml"))
-        dialogs.of(writer.seat.sit(), "successor", options)
+        dialogs.make_talk(writer.seat.sit(), "successor", options)
         (new,) = set(writer.seat.place.glob("game-*/0000.yaml")) - before
         found.append(new.read_bytes())
     assert other.seat.folder.exists()
@@ -169,10 +169,10 @@ def test_the_terms_of_one_successor_do_not_offer_another_that_was_dropped_meanwh
 def test_a_proposal_that_cannot_be_kept_does_not_take_the_place_of_the_one_that_is(due_russian):
     russian, one, other = due_russian
     russian.drop(one)
-    kept = successors.kept(russian.seat.sit()).read_bytes()
+    kept = successors.find_kept(russian.seat.sit()).read_bytes()
     damaged = re.sub(rb"(?m)^(  seq|state-out): .*$", b"\\1: '3'", other, count=1)
     assert russian.drop(damaged).status_code == 200
-    assert successors.kept(russian.seat.sit()).read_bytes() == kept
+    assert successors.find_kept(russian.seat.sit()).read_bytes() == kept
 
 
 # A message that is signed and whose file is missing
@@ -246,12 +246,12 @@ def test_a_terminal_writes_the_missing_file_again_with_no_draft_there(client, mo
 
 def test_no_order_gets_into_a_draft_whose_message_is_signed_meanwhile(client, monkeypatch):
     """The sheet was read before another program signed, whose file could not be written: the draft still lies there."""
-    sheet = ordering.open_sheet(client.seat.sit())
+    sheet = ordering.open_draft(client.seat.sit())
     cut_off(client, monkeypatch)
     with pytest.raises(UsageError, match="is signed and in your journal"):
-        ordering.write(sheet, [["posture", "engage"]])
+        ordering.write_orders(sheet, [["posture", "engage"]])
     with pytest.raises(UsageError, match="is signed and in your journal"):
-        play.sign_shown(client.seat.sit(), dialogs.of(client.seat.sit(), "draw", {}).checked, None)
+        play.sign_shown(client.seat.sit(), dialogs.make_talk(client.seat.sit(), "draw", {}).checked, None)
 
 
 # Standing answers

@@ -26,7 +26,7 @@ def room(tmp_path):
 
 
 def begin_both(room):
-    return bothsides.start(room, CITADEL, ruleset("battle-for-kursk"), room.key, {})
+    return bothsides.start_game(room, CITADEL, ruleset("battle-for-kursk"), room.key, {})
 
 
 def killed_at(monkeypatch, room, module, name):
@@ -43,7 +43,7 @@ def killed_at(monkeypatch, room, module, name):
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(begin, "accept"), (begin, "_create_record"), (begin.drafts, "write_file")]
+    ("module", "name"), [(begin, "accept_proposal"), (begin, "_create_record"), (begin.drafts, "write_draft")]
 )
 def test_a_hot_seat_that_was_cut_off_is_finished_by_a_look_at_its_game(monkeypatch, room, module, name):
     begin_both(room)  # makes the second key: "_create_record" is to fail in the second seat alone
@@ -76,8 +76,8 @@ def drafted(room, game):
 
 
 def test_the_home_page_finishes_a_hot_seat_that_was_cut_off(monkeypatch, room):
-    again = killed_at(monkeypatch, room, begin, "accept")
-    (row,) = frontpage.home(again)["games"]
+    again = killed_at(monkeypatch, room, begin, "accept_proposal")
+    (row,) = frontpage.make_home_page(again)["games"]
     assert (row["both"], row["mine"], row["fault"]) == (True, True, "")
 
 
@@ -85,7 +85,7 @@ def test_a_proposal_to_somebody_else_is_left_alone(tmp_path, room):
     begin_both(room)
     keys.generate_key_pair(tmp_path / "boris", bytes(range(1, 33)))
     told = begin.Proposal(CITADEL, "german", keys.read_public(tmp_path / "boris.pub"), {}, {})
-    desk = begin.propose(told, room.key, room.here, room.home)
+    desk = begin.propose_game(told, room.key, room.here, room.home)
     assert not room.desk(desk.game.chain.game).mine
     assert journal.find(room.home / "second-seat", desk.game.chain.game) is None
 

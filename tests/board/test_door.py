@@ -220,10 +220,10 @@ def test_what_is_asked_comes_back_as_text(client):
 def test_units_that_look_like_markup_stay_text_on_the_map(client):
     """A scenario of the opponent's may name its units as it likes."""
     hostile = '"><script>alert(1)</script>'
-    found = scene.of(client.seat.room, client.seat.game)
+    found = scene.open_scene(client.seat.room, client.seat.game)
     pieces = tuple(replace(each, id=hostile, formation=hostile, figures=hostile) for each in found.picture.pieces[:3])
     found.__dict__["picture"] = replace(found.picture, pieces=pieces)
-    assert "<script" not in scene.page_map(found)
+    assert "<script" not in scene.draw_page_map(found)
 
 
 # Several at once

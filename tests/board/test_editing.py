@@ -29,10 +29,10 @@ def german(demo_folder, tmp_path):
 
 def attacked(seat):
     """Hexes that several units can attack together, with these."""
-    here = scene.of(seat.room, seat.game)
+    here = scene.open_scene(seat.room, seat.game)
     found = {}
     for target in here.outlook.targets:
-        rows = forms.form(here, "attack", target.place)["clauses"][0]["rows"]
+        rows = forms.make_form(here, "attack", target.place)["clauses"][0]["rows"]
         if len(rows) > 1:
             found[target.place] = [row[0] for row in rows]
     return found
@@ -121,7 +121,7 @@ def test_another_unit_that_is_moved_is_an_order_more(browser, german):
 def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_click_loses_it(browser, german):
     """Whichever clause is in hand; who does not attack is not offered as one who advances or is lost."""
     place, units = next((place, units) for place, units in attacked(german).items() if place != "2014")
-    shapes = scene.of(german.room, german.game).picture
+    shapes = scene.open_scene(german.room, german.game).picture
     taken = {piece.at: piece.id for piece in shapes.pieces}
     defender, other = taken[place], taken[list(attacked(german))[1]]
     with opened(browser, german) as screen:

@@ -39,7 +39,7 @@ def mine(request, tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
     """Home, every panel, a unit's card, the form of every order, watching, an older position."""
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     unit = next(piece.id for piece in here.picture.pieces if piece.side == here.desk.own_side)
     with opened(browser, mine, color_scheme=scheme, viewport={"width": 1280, "height": 800}) as screen:
         page = screen.page

@@ -202,12 +202,12 @@ def test_the_key_of_an_agent_is_used_and_never_copied(stranger, monkeypatch, tmp
         client = Client(stranger).enter()
         page = client.get("/").get_data(as_text=True)
         assert "anna@home" in page
-        ((fingerprint, _called),) = ownkeys.in_agent()
+        ((fingerprint, _called),) = ownkeys.list_agent_keys()
         assert client.post("/key", {"owner": "Anna", "how": fingerprint}).status_code == 200
         assert [path.name for path in (stranger.home / "keys").iterdir()] == ["anna.pub"]
-        (own,), unusable = ownkeys.every(stranger.room)
+        (own,), unusable = ownkeys.list_own_keys(stranger.room)
         assert (own.name, own.fingerprint, unusable) == ("anna", fingerprint, [])
-        assert ownkeys.to_send(own)[0] == "anna.pub"
+        assert ownkeys.export_public_key(own)[0] == "anna.pub"
         shown = re.findall(f'name="shown/{CITADEL}" value="([0-9a-f]+)"', client.get("/").get_data(as_text=True))[0]
         wanted = {"scenario": CITADEL, f"shown/{CITADEL}": shown, "with": "both", "key": fingerprint}
         assert client.post("/propose", wanted).status_code == 200

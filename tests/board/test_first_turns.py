@@ -21,23 +21,23 @@ def test_13_0_who_has_no_order_can_still_move_after_the_first_attack(tmp_path):
     """Juggernauts: an attack binds those who attack alone; the others keep their dot, and n finds them."""
     mine = july.due(tmp_path)
     client = Client(mine).enter()
-    before = panels.able(scene.of(mine.room, mine.game))
+    before = panels.list_movable(scene.open_scene(mine.room, mine.game))
     assert client.order("attack P7 with g-10bde g-52k").status_code == 200
-    here = scene.of(mine.room, mine.game)
-    assert set(panels.able(here)) == set(before) - {"g-10bde", "g-52k"}
-    assert "Operational movement" in panels.bar(here, (), both=False)["phases"]
+    here = scene.open_scene(mine.room, mine.game)
+    assert set(panels.list_movable(here)) == set(before) - {"g-10bde", "g-52k"}
+    assert "Operational movement" in panels.make_bar(here, (), both=False)["phases"]
 
 
 def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_movement(tmp_path):
     """14.1: a Panzerkorps becomes a Panzerkeil from its card; MP stands for what was MF, factor and MP."""
     mine = july.due(tmp_path)
-    here = scene.of(mine.room, mine.game)
-    card, other = (forms.unit(here, uid) for uid in ("g-2ss", "g-52k"))
+    here = scene.open_scene(mine.room, mine.game)
+    card, other = (forms.make_unit_card(here, uid) for uid in ("g-2ss", "g-52k"))
     assert ["keil" in [verb.name for verb, _who in each["others"]] for each in (card, other)] == [True, False]
     assert [phase["points"] for phase in card["phases"]] == ["MP"]
     page = Client(mine).enter().get(f"/game/{mine.game}/unit/g-2ss").get_json()["html"]
     assert '<button class="target" data-verb="keil" data-words="" data-unit="g-2ss">' in page
-    places = forms.form(here, "move", "g-2ss")["clauses"][0]["rows"]
+    places = forms.make_form(here, "move", "g-2ss")["clauses"][0]["rows"]
     assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
 
 
@@ -45,30 +45,32 @@ def test_who_is_free_for_no_attack_is_told_so(tmp_path):
     """Juggernauts: the card of an empty fortified hex led to a form without attackers, whose button was grey."""
     mine = july.due(tmp_path)
     assert Client(mine).enter().order("attack P8 with g-2ss").status_code == 200
-    (one,) = forms.form(scene.of(mine.room, mine.game), "attack", "P9")["clauses"]
+    (one,) = forms.make_form(scene.open_scene(mine.room, mine.game), "attack", "P9")["clauses"]
     assert (one["text"], one["rows"], len(one["notes"])) == ("attackers", [], 1)
 
 
 def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_are_some(tmp_path):
     """The line for words showed a grammar, 'emplace UNITS'; a set-up told of dots that no counter had."""
     mine = july.due(tmp_path / "july")
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
     assert not here.refused(words)
-    assert "with a dot" in guides.of(here)[0]["text"]
+    assert "with a dot" in guides.make_guide(here)[0]["text"]
     with entropy.fixed("newcomer"):
         opening, _other = seats.by_turn(seats.begun(tmp_path / "citadel", "battle-for-kursk/citadel"))
     page = Client(opening).enter()
-    assert "with a dot" not in guides.of(scene.of(opening.room, opening.game))[0]["text"]
+    assert "with a dot" not in guides.make_guide(scene.open_scene(opening.room, opening.game))[0]["text"]
     assert page.order("posture engage").status_code == 200
     assert 'posture engage <span class="quiet">for turn 1</span>' in page.get(page.at()).get_data(as_text=True)
 
 
 def test_0_percent_is_explained_where_nobody_is_named_to_advance(tmp_path):
     mine = july.due(tmp_path)
-    sheet = scene.of(mine.room, mine.game).writable
-    assert "the attackers enter the hex (no advance is planned): 0.0%" in preview.line(sheet, "attack P7 with g-52k")
-    assert "no advance" not in preview.line(sheet, "attack P7 with g-52k advance g-52k")
+    sheet = scene.open_scene(mine.room, mine.game).writable
+    assert "the attackers enter the hex (no advance is planned): 0.0%" in preview.preview_line(
+        sheet, "attack P7 with g-52k"
+    )
+    assert "no advance" not in preview.preview_line(sheet, "attack P7 with g-52k advance g-52k")
 
 
 def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
@@ -76,8 +78,8 @@ def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
     mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
     Client(mine).enter().order("attack P7 with g-52k")
     july.sent(mine, theirs)
-    here = scene.of(theirs.room, theirs.game)
-    way = next(clause for clause in forms.form(here, "answer", "b-p7")["clauses"] if clause["word"] == "retreat")
+    here = scene.open_scene(theirs.room, theirs.game)
+    way = next(clause for clause in forms.make_form(here, "answer", "b-p7")["clauses"] if clause["word"] == "retreat")
     board = here.desk.game.setting.board
     near = {label for label, other in board.index.items() if board.distance(other, board.index["P7"]) <= 2}
     held = {unit.place for uid, unit in here.state.units.items() if uid.startswith("g-")}
@@ -92,10 +94,10 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
         for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
             Client(mine).enter().order(words)
         july.sent(july.sent(mine, theirs), mine)
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     assert "g-52k" in here.checked.result.middle.marks[marks.DISRUPTED]
     assert "g-52k" not in here.checked.result.after.marks[marks.DISRUPTED]
-    (phase,) = forms.unit(here, "g-52k")["phases"]
+    (phase,) = forms.make_unit_card(here, "g-52k")["phases"]
     assert any("is Disrupted and does not move" in line for line in phase["notes"])
     assert "g-52k" in here.state.marks[marks.DISRUPTED]
 
@@ -117,7 +119,7 @@ def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
 def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_path):
     """Kursk (1971): raids are declared before attacks; each frame draws what is declared by then, the last one all."""
     seats.typed(tmp_path, july_1971.SCENARIO, july_1971.content, 1)
-    frames = playback.of(Seat("german", tmp_path / "german").sit(), 1)["frames"]
+    frames = playback.make_playback(Seat("german", tmp_path / "german").sit(), 1)["frames"]
     shown = {frame["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
     assert shown["Air superiority missions"] == len(july_1971.RAIDS["german"])
     assert [*shown.values()][-1] > shown["Air superiority missions"]
@@ -134,7 +136,7 @@ def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path
     assert 'data-verb="plan"' not in page
     assert client.order("attack 2011 all").status_code == 200
     assert 'data-verb="plan"' in client.get(client.at()).get_data(as_text=True)
-    chosen = forms.form(scene.of(german.room, german.game), "plan", "b2011")["clauses"]
+    chosen = forms.make_form(scene.open_scene(german.room, german.game), "plan", "b2011")["clauses"]
     assert [clause["word"] for clause in chosen] == ["losses", "advance", "retreat"]
 
 

@@ -37,7 +37,7 @@ EVERY = [playable.id for _system, found in scenarios.every() for playable in fou
 def test_a_guide_knows_the_stages_and_words_of_every_scenario(scenario):
     """Every stage in which something is ordered or said has steps; every step points at what there is."""
     found, setting, stages = table_of(scenario)
-    steps = guides.stages(found.rulebook.with_name(guides.FILE))
+    steps = guides.load_stages(found.rulebook.with_name(guides.FILE))
     said = {key for key, stage in stages.items() if key != OVER and stage.phases and key != "reveal"}
     assert said <= set(steps)
     known = {verb.name for verb in found.seen.verbs(setting)}
@@ -56,7 +56,7 @@ def test_every_system_has_a_guide():
 def test_the_first_message_of_every_system_is_guided(tmp_path, system):
     seats = begun(tmp_path, FIRST[system])
     mine = next(seat for seat in seats.values() if seat.sit().mine)
-    steps = guides.of(scene.of(mine.room, mine.game))
+    steps = guides.make_guide(scene.open_scene(mine.room, mine.game))
     assert [steps[0]["point"], steps[-1]["point"]] == ["map", "sign"]
     assert len(steps) > 2
     client = Client(mine).enter()
@@ -76,19 +76,21 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         assert violations(page) == []
         screen.button("Next step")
         ring = page.locator("#layer-guide circle")
-        unit = next(each["unit"] for each in guides.of(scene.of(german.room, german.game)) if each["unit"])
+        unit = next(
+            each["unit"] for each in guides.make_guide(scene.open_scene(german.room, german.game)) if each["unit"]
+        )
         assert ring.count() == 1
-        phase = forms.unit(scene.of(german.room, german.game), unit)["phases"][0]
+        phase = forms.make_unit_card(scene.open_scene(german.room, german.game), unit)["phases"][0]
         page.get_by_label("Or in words").fill(f"{phase['verb']} {unit} {phase['ends'][0]['place']}")
         screen.press("Enter")
         screen.settled()
         guide.get_by_text("Then attacks").wait_for()
-        after = scene.of(german.room, german.game)
-        later = forms.unit(after, unit)["phases"][-1]  # reckoned from where the unit goes first
+        after = scene.open_scene(german.room, german.game)
+        later = forms.make_unit_card(after, unit)["phases"][-1]  # reckoned from where the unit goes first
         assert (later["verb"], later["start"]) == ("motor", after.ground.point(phase["ends"][0]["place"]))
-        unlit = forms.why(after, unit, phase["ends"][-1]["place"], later["key"])
+        unlit = forms.explain_refusal(after, unit, phase["ends"][-1]["place"], later["key"])
         assert unlit == ["Motorized Movement Phase: only motorized units move again after combat [3.0-b]"]
-        first, *more = forms.unit(after, unit)["lines"]
+        first, *more = forms.make_unit_card(after, unit)["lines"]
         assert not {*first.partition(": ")[2].split(", ")} & {part for line in more for part in line.split(", ")}
         screen.button("move", page.get_by_role("tabpanel", name="Orders", exact=True))
         page.locator("#said").get_by_text("Click a unit on the map").wait_for()
@@ -114,6 +116,6 @@ def test_4_3_on_a_table_the_guide_points_at_a_model(tmp_path):
         Client(mine).enter().signs()
         other = next(seat for seat in seats.values() if seat is not mine)
         intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
-    steps = guides.of(scene.of(other.room, other.game))
+    steps = guides.make_guide(scene.open_scene(other.room, other.game))
     assert [step["point"] for step in steps] == ["map", "able", "verb fire", "sign"]
-    assert steps[1]["unit"] in {piece.id for piece in scene.of(other.room, other.game).picture.pieces}
+    assert steps[1]["unit"] in {piece.id for piece in scene.open_scene(other.room, other.game).picture.pieces}

@@ -77,10 +77,10 @@ def test_a_report_and_the_map_point_at_each_other(browser, fought):
 
 def test_a_battle_that_waits_has_a_card_in_its_hex(tmp_path):
     answers = after(tmp_path, 2)
-    (battle,) = forms.place(scene.of(answers.room, answers.game), "2011")["battles"]
+    (battle,) = forms.make_place_card(scene.open_scene(answers.room, answers.game), "2011")["battles"]
     assert battle["column"]
     assert battle["rows"]
-    assert forms.place(scene.of(answers.room, answers.game), "2319")["battles"] == []
+    assert forms.make_place_card(scene.open_scene(answers.room, answers.game), "2319")["battles"] == []
 
 
 def test_only_paragraphs_and_rulings_of_the_game_are_shown(fought):
@@ -111,7 +111,7 @@ def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
 
 def test_only_some_units_are_shown_and_walked(browser, fought):
     """Reduced units stand out, all others are dimmed, and n goes through those that are one's own."""
-    here = scene.of(fought.room, fought.game)
+    here = scene.open_scene(fought.room, fought.game)
     reduced = {piece.id for piece in here.picture.pieces if piece.band}
     own = {piece.id for piece in here.picture.pieces if piece.band and piece.side == "russian"}
     with opened(browser, fought) as screen:

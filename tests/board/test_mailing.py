@@ -59,7 +59,9 @@ def sign(seat):
     draft = messages.read_draft(folders.read_bytes(path), str(path))
     kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
     folders.write(path, messages.emit_message({**kept, **citadel.content(desk)}), force=True)
-    return play.sign(desk, drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path))), None)
+    return play.sign_message(
+        desk, drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path))), None
+    )
 
 
 def text(answer):

@@ -30,7 +30,7 @@ def fought(tmp_path):
 
 
 def seen(seat):
-    return scene.of(seat.room, seat.game)
+    return scene.open_scene(seat.room, seat.game)
 
 
 def test_declared_battles_are_on_the_map_of_both(fought):
@@ -44,7 +44,7 @@ def test_declared_battles_are_on_the_map_of_both(fought):
 def test_dice_that_have_fallen_are_shown_first_and_called_unmailed(fought):
     fought.turn({})
     german = seen(Seat("german", fought.german.place))
-    dice = panels.context(Seat("german", fought.german.place).room, german)["dice"]
+    dice = panels.make_context(Seat("german", fought.german.place).room, german)["dice"]
     assert dice["headlines"]
     assert re.search(r"Die .*: [1-6]", dice["text"])
     client = Client(Seat("german", fought.german.place)).enter()
@@ -59,13 +59,13 @@ def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_fol
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
     assert client.order("move g-2-ss 1716").status_code == 200
-    card = forms.unit(seen(seat), "g-2-ss")
+    card = forms.make_unit_card(seen(seat), "g-2-ss")
     assert card["where"] == "1716"
     ((number, words),) = card["ordered"]
     assert words == "rail g-2-ss 1716"
     assert card["targets"] == []
     client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert forms.unit(seen(seat), "g-2-ss")["ordered"] == []
+    assert forms.make_unit_card(seen(seat), "g-2-ss")["ordered"] == []
 
 
 def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack(demo_folder, tmp_path):
@@ -73,12 +73,12 @@ def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack
     seat = Seat("german", tmp_path / "demo" / "german")
     client = Client(seat).enter()
     assert client.order("posture engage").status_code == 200
-    assert re.search("[0-9]:[0-9]", forms.place(seen(seat), "2012")["attacks"][0]["text"])
+    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(seat), "2012")["attacks"][0]["text"])
     assert client.order("attack 2112 with g-41-pz g-46-pz").status_code == 200
-    (target,) = forms.place(seen(seat), "2012")["attacks"]
+    (target,) = forms.make_place_card(seen(seat), "2012")["attacks"]
     assert (target["verb"], target["odds"]) == ("attack", "")
     assert not re.search("[0-9]:[0-9]", target["text"])
-    assert re.search("[0-9]:[0-9]", forms.place(seen(seat), "2112")["attacks"][0]["text"])
+    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(seat), "2112")["attacks"][0]["text"])
 
 
 def test_disrupted_units_are_found_as_such_and_not_as_reduced(demo_folder):
@@ -87,12 +87,12 @@ def test_disrupted_units_are_found_as_such_and_not_as_reduced(demo_folder):
     one, other, *rest = here.picture.pieces
     banded = (replace(one, band=True, marks=("disrupted",)), replace(other, band=True, marks=()))
     here.__dict__["picture"] = replace(here.picture, pieces=(*banded, *(replace(piece, band=False) for piece in rest)))
-    bar = panels.bar(here, (), both=False)
+    bar = panels.make_bar(here, (), both=False)
     assert (bar["disrupted"], bar["reduced"]) == (one.id, other.id)
 
 
 def test_the_card_of_a_hex_says_what_its_ground_costs(demo_folder):
-    found = forms.place(seen(Seat("german", demo_folder / "german")), "1706")
+    found = forms.make_place_card(seen(Seat("german", demo_folder / "german")), "1706")
     assert found["lines"][0] == "marsh"
     assert "marsh: MP all, attack from it at half strength [8.0-terrain]" in found["lines"]
 

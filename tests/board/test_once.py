@@ -10,7 +10,7 @@ from board.screens import opened
 from board.seats import Client, begun, pair, proposed
 from kursk_pbem.board import once
 from kursk_pbem.desk.begin import Proposal
-from kursk_pbem.desk.begin import propose as propose_as_player
+from kursk_pbem.desk.begin import propose_game as propose_as_player
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, sshsig
@@ -61,7 +61,7 @@ def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, 
     """The second click comes while the first is under way: it waits, and gets the same answer."""
     form = form_of(client, seats)
     second = again(form)
-    begun_, ended, propose = threading.Event(), threading.Event(), frontpage.propose
+    begun_, ended, propose = threading.Event(), threading.Event(), frontpage.propose_shown
     calls = []
 
     def slowly(*args):
@@ -70,7 +70,7 @@ def test_a_form_that_is_still_being_worked_on_is_not_begun_again(client, seats, 
         assert ended.wait(20)
         return propose(*args)
 
-    monkeypatch.setattr(frontpage, "propose", slowly)
+    monkeypatch.setattr(frontpage, "propose_shown", slowly)
     answers = []
     other = Client(seats[0])
     other.app, other.door, other.http = client.app, client.door, client.app.test_client()

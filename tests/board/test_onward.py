@@ -63,7 +63,7 @@ def test_an_offer_and_its_proposal_are_dropped_in_any_order(clients):
     assert without.status_code == 400
     text = proposal(german, old.name).read_bytes()
     assert "TAKEN BACK" in russian.drop(text).get_data(as_text=True)
-    assert successors.kept(russian.seat.sit()) is not None
+    assert successors.find_kept(russian.seat.sit()) is not None
     shown = russian.post(game + "talk", {"what": "accept", "stamp": stamp}).get_json()["html"]
     assert "weather: CHANGES from script to die" in shown
     signed = russian.signs("talk", what="accept").get_json()["said"]
@@ -77,10 +77,10 @@ def test_a_proposal_for_another_game_or_moment_is_not_kept(clients):
     propose(german)
     text = proposal(german, old.name).read_bytes()
     russian.drop(text)
-    assert successors.kept(russian.seat.sit()) is not None
+    assert successors.find_kept(russian.seat.sit()) is not None
     draft = german.seat.sit()
     assert german.signs().status_code == 200
     russian.drop(folders.message_path(old, draft.seq).read_bytes())
-    assert successors.kept(russian.seat.sit()) is None
+    assert successors.find_kept(russian.seat.sit()) is None
     assert "for another moment" in russian.drop(text).get_data(as_text=True)
-    assert successors.kept(russian.seat.sit()) is None
+    assert successors.find_kept(russian.seat.sit()) is None

@@ -294,7 +294,7 @@ def test_a_decision_for_which_the_dice_have_stopped_is_made_by_mouse(browser, tm
             table = Table(tmp_path / str(number), options={"uncovered": "ask"}).begin()
             for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}):
                 table.turn(choices)
-            if desks.duties(table.german.desk, table.german.desk.own).pending is not None:
+            if desks.preview_duties(table.german.desk, table.german.desk.own).pending is not None:
                 break
     table.turn({})
     seat = Seat("russian", table.russian.place)

@@ -182,7 +182,7 @@ def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, non
             if seq == LAST:  # watched or not, what came of them stays on the table until the next message
                 assert [shots(shown) for shown in screens.values()] == [(1, 1), (1, 1)]
         assert all(screen.typed == 0 for screen in screens.values())
-    watched = {seq: playback.of(seats["german"].sit(), seq)["frames"] for seq in (1, 3)}
+    watched = {seq: playback.make_playback(seats["german"].sit(), seq)["frames"] for seq in (1, 3)}
     assert [frame["told"] for frame in watched[1]] == ["Sealed until the next message of its writer: the deployment."]
     assert {*watched[3][0]["came"].values()} <= {*watched[3][0]["places"]}  # the view goes where models come
     assert [each["id"] for each in written[3]["seal"]["orders/turn-1"]] == ["s-gun-1", "s-tanks"]
@@ -219,19 +219,19 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
                 folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None
             )
     mine, _theirs = by_turn(seats)
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     model = next(piece.id for piece in here.picture.pieces if piece.side == mine.side)
-    threats = forms.unit(here, model)["threats"]
+    threats = forms.make_unit_card(here, model)["threats"]
     for shooter in {piece.id for piece in here.picture.pieces if piece.side != mine.side}:
         told = [
             line
-            for target in prospects.outlook(here.seen(), shooter).targets
+            for target in prospects.compute_outlook(here.seen(), shooter).targets
             if model in target.units
             for line in target.lines
         ]
         assert [line for uid, _name, line in threats if uid == shooter] == told
     assert threats
-    card = forms.unit(here, model)
+    card = forms.make_unit_card(here, model)
     assert {verb.name: who for verb, who in card["others"]}["advance"] == here.desk.game.setting.models[model].unit
     rows = [target["text"] for target in card["targets"]]
     assert all(re.fullmatch(r"[^,]+, [3-6]\+ hits, [0-9.]+ inches", row) for row in rows)

@@ -249,7 +249,7 @@ def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):
 
 
 def test_where_no_locks_are_known_no_file_of_another_board_is_taken_away(seat, monkeypatch):
-    monkeypatch.setattr(locks, "take", lambda _handle: None)
+    monkeypatch.setattr(locks, "try_lock", lambda _handle: None)
     one = Board(seat.room)
     other = Board(seat.room)
     assert one.opening.is_file()

@@ -20,7 +20,7 @@ def look_through(tmp_path, scenario, every=1):
     page = client.get(client.at()).get_data(as_text=True)
     assert len(page) < 400_000
     before = seat.draft().read_bytes()
-    shown = scene.of(seat.room, seat.game)
+    shown = scene.open_scene(seat.room, seat.game)
     for piece in shown.picture.pieces[::every]:
         answer = client.get(client.at(f"unit/{piece.id}"))
         assert answer.status_code == 200, (piece.id, answer.get_data(as_text=True))

@@ -53,7 +53,7 @@ def test_T46_a_title_writes_no_line_into_the_header_of_a_saved_mail(tmp_path, en
 def test_T46_a_mail_that_does_not_say_what_it_should_is_not_saved():
     """Its finished bytes are read again, as those of every other letter."""
     with pytest.raises(AssertionError, match="does not say what it should"):
-        posting.letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
+        posting.make_letter(posting.Post("kursk-x", "=?utf-8?q?a=0D=0ABcc=3A_evil=40evil.test?=", b"kursk-pbem: '1'\n"))
 
 
 def test_T29_a_title_prints_no_line_in_what_is_agreed_to(tmp_path, entitled, capsys, monkeypatch):

@@ -39,7 +39,7 @@ def attacked(tmp_path):
 
 
 def card(client, unit):
-    return forms.unit(scene.of(client.seat.room, client.seat.game), unit)
+    return forms.make_unit_card(scene.open_scene(client.seat.room, client.seat.game), unit)
 
 
 def test_a_ring_marks_odds_that_cost_an_offensive_marker(german):
@@ -60,17 +60,17 @@ def test_12_0_no_ring_where_attacks_are_forbidden(german, order):
 
 def test_no_ring_for_a_unit_whose_side_only_answers(attacked):
     """Its posture allows attacks, but not in this message."""
-    seen = scene.of(attacked.room, attacked.game)
-    assert all(forms.unit(seen, uid)["targets"] == [] for uid in ("r-70", "r-13"))
+    seen = scene.open_scene(attacked.room, attacked.game)
+    assert all(forms.make_unit_card(seen, uid)["targets"] == [] for uid in ("r-70", "r-13"))
 
 
 def test_9_0_the_card_of_an_attacked_hex_names_the_battle_before_it(attacked):
     """One column was shown, and the next one fought: the battle before had cut the defender's communication."""
-    seen = scene.of(attacked.room, attacked.game)
+    seen = scene.open_scene(attacked.room, attacked.game)
     told = "As the position stands now; north, fought earlier, can change the odds to 2:1."
-    (place,) = battles.waiting(seen, "2011")
+    (place,) = battles.list_waiting(seen, "2011")
     assert place["caveat"] == told
-    assert {each["caveat"] for each in panels.attacked(seen)} == {
+    assert {each["caveat"] for each in panels.list_attacked(seen)} == {
         told,
         "Fought first: later battles do not change the odds.",
     }

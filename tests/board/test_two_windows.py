@@ -182,7 +182,7 @@ def due_russian(demo_folder, tmp_path, browser):
     mails = [folders.message_path(old, 8)]
     for options in ({"at": "7", "option/weather": "die"}, {"at": "7"}):
         before = set(german.place.glob("game-*/0000.yaml"))
-        dialogs.of(german.sit(), "successor", options)
+        dialogs.make_talk(german.sit(), "successor", options)
         mails += set(german.place.glob("game-*/0000.yaml")) - before
     return russian, mails
 
@@ -229,12 +229,12 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
         page.get_by_role("status").get_by_text("nothing was kept").wait_for()
         assert "stand-fast: always" in page.get_by_role("tabpanel", name="Offers").inner_text()
         assert field.input_value() == "stand-fast: never"
-        assert policies.raw(seat.sit().own) == b"stand-fast: always\n"
+        assert policies.read_raw(seat.sit().own) == b"stand-fast: always\n"
         screen.button("Keep")
         page.get_by_role("status").get_by_text("Kept. It is written").wait_for()
         assert not page.get_by_text("What is kept now").is_visible()
         screen.wrong = [each for each in screen.wrong if "409" not in each]
-    assert policies.raw(seat.sit().own) == b"stand-fast: never\n"
+    assert policies.read_raw(seat.sit().own) == b"stand-fast: never\n"
 
 
 def test_a_page_that_waits_says_so_and_one_that_is_left_alone_too(browser, seat):

@@ -49,7 +49,7 @@ def looks_at(screen):
 def test_frames_lead_from_the_position_before_to_the_one_after(fought):
     """Whoever carries out what the frames say finds every counter where the game has it."""
     desk = fought.sit()
-    found = playback.of(desk, 4)
+    found = playback.make_playback(desk, 4)
     spots = {each["unit"]: tuple(each["at"]) for each in found["counters"]}
     for frame in found["frames"]:
         for unit, way in frame["moves"].items():
@@ -58,7 +58,7 @@ def test_frames_lead_from_the_position_before_to_the_one_after(fought):
         spots |= {unit: tuple(at) for unit, at in frame["came"].items()}
         for unit in frame["gone"]:
             del spots[unit]
-    ground = scene.of(fought.room, fought.game).ground
+    ground = scene.open_scene(fought.room, fought.game).ground
     game = desk.game
     pieces = game.ruleset.seen.picture(game.setting, game.state).pieces
     assert spots == {piece.id: ground.point(piece.at) for piece in pieces}
@@ -71,7 +71,7 @@ def test_attacks_that_were_only_just_declared_are_drawn_on_what_is_watched(tmp_p
     table = Table(tmp_path / "declared").begin()
     for choices in (first_turn.OPENING, BATTLES):
         table.turn(choices)
-    *_rest, last = playback.of(Seat("russian", table.russian.place).sit(), 2)["frames"]
+    *_rest, last = playback.make_playback(Seat("russian", table.russian.place).sit(), 2)["frames"]
     many = len({*first_turn.BATTLE["attackers"], *first_turn.BATTLE.get("offensive", {}).get("support", ())})
     assert last["drawn"].count("arrow attack") == many
     assert last["drawn"].count('class="burst"') == 1
@@ -82,9 +82,9 @@ def test_what_waits_is_told_and_who_is_disrupted_lies_above_the_others(browser, 
     play_demo(tmp_path / "demo", ruleset="juggernauts")
     seat = Seat("russian", tmp_path / "demo" / "russian")
     desk = seat.sit()
-    assert "The German side prepared four attacks" in playback.of(desk, 1)["frames"][-1]["told"]
-    assert "The Russian side settled" in playback.of(desk, 2)["frames"][-1]["told"]
-    frames = playback.of(desk, 3)["frames"]
+    assert "The German side prepared four attacks" in playback.make_playback(desk, 1)["frames"][-1]["told"]
+    assert "The Russian side settled" in playback.make_playback(desk, 2)["frames"][-1]["told"]
+    frames = playback.make_playback(desk, 3)["frames"]
     at, shaken = next(
         (number, units)
         for number, frame in enumerate(frames, 1)
@@ -114,7 +114,7 @@ def test_dice_of_both_sides_in_one_frame_say_whose_they_are(browser, tmp_path):
     """3.1: two bare dice lay beside 'Initiative'."""
     play_demo(tmp_path / "demo", ruleset="armor-commander")
     seat = Seat("german", tmp_path / "demo" / "german")
-    film = playback.of(seat.sit(), 3)["frames"]
+    film = playback.make_playback(seat.sit(), 3)["frames"]
     at = next(number for number, frame in enumerate(film, 1) if frame["whose"])
     assert [frame["title"] for frame in film if frame["whose"]] == ["Initiative"]
     with opened(browser, seat) as screen:
@@ -140,10 +140,12 @@ def test_counters_slide_and_dice_fall(browser, fought):
         page = screen.page
         page.get_by_label("Speed").select_option("fast")
         box = page.get_by_role("region", name="What happened")
-        start = next(shown["at"] for shown in playback.of(fought.sit(), 4)["counters"] if shown["unit"] == "r-70")
+        start = next(
+            shown["at"] for shown in playback.make_playback(fought.sit(), 4)["counters"] if shown["unit"] == "r-70"
+        )
         before = f"translate({start[0]},{start[1]})"  # on the page it may have gone already
         box.get_by_text("Battle at 2011: EX").wait_for()
-        assert box.locator("#watch-told").inner_text() == playback.of(fought.sit(), 4)["frames"][0]["told"]
+        assert box.locator("#watch-told").inner_text() == playback.make_playback(fought.sit(), 4)["frames"][0]["told"]
         assert box.locator(".die").inner_text() == "6"
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
@@ -191,7 +193,7 @@ def test_a_message_that_comes_is_played_at_once(browser, tmp_path):
 
 def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_message(browser, fought):
     """Wherever the slider stands, the counters stand as they did; then back, and on from message to message."""
-    film = playback.of(fought.sit(), 4)
+    film = playback.make_playback(fought.sit(), 4)
     ended = {unit: way[-1] for frame in film["frames"] for unit, way in frame["moves"].items()}
     with opened(browser, fought) as screen:
         looks_at(screen)

@@ -163,19 +163,19 @@ def test_an_order_that_is_taken_out_gives_back_what_it_displaced(table):
         table.turn(choices)
     seat = Seat("russian", table.russian.place)
     client = Client(seat).enter()
-    before = scene.of(seat.room, seat.game).sheet.choices
+    before = scene.open_scene(seat.room, seat.game).sheet.choices
     assert "seal" in before
     assert client.order("attack 1101 all").status_code == 200
-    found = scene.of(seat.room, seat.game)
+    found = scene.open_scene(seat.room, seat.game)
     assert "seal" not in found.sheet.choices
     ((number, words),) = [
         (number, each["words"])
-        for number, each in enumerate(panels.context(seat.room, found)["orders"], 1)
+        for number, each in enumerate(panels.make_context(seat.room, found)["orders"], 1)
         if each["words"].startswith("attack")
     ]
     answer = client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
     assert any(line.startswith("given back: posture") for line in answer.get_json()["said"])
-    after = scene.of(seat.room, seat.game)
+    after = scene.open_scene(seat.room, seat.game)
     assert after.sheet.choices == before
     assert after.violations == ()
 
@@ -186,7 +186,7 @@ def test_an_illegal_order_hides_its_own_arrow_alone_and_is_named(german):
     assert client.order("attack 2319 g-24-pz g-57-pz").status_code == 200
     wrong = client.order("attack 2014 g-24-pz").get_json()
     assert wrong["bad"]
-    found = scene.of(german.room, german.game)
+    found = scene.open_scene(german.room, german.game)
     assert found.violations
     assert [each.place for each in found.declared] == ["2319"]
     later = client.order("move g-esebeck 1910").get_json()
@@ -201,7 +201,7 @@ def test_12_0_the_header_lists_no_phase_that_the_posture_lacks(german):
     listed = {}
     for posture in ("engage", "deploy", "pause"):
         assert client.order(f"posture {posture}").status_code == 200
-        listed[posture] = panels.bar(scene.of(german.room, german.game), (), both=False)["phases"]
+        listed[posture] = panels.make_bar(scene.open_scene(german.room, german.game), (), both=False)["phases"]
     refused = client.get(client.at("form?verb=attack&words=1200")).get_json()["html"]
     assert "Not with the posture pause" in refused
     assert "Nothing can be chosen here" not in refused
@@ -235,13 +235,13 @@ def test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries(browser, ger
 
 def test_where_the_next_battle_is_declared_its_odds_stand_alone(german):
     """What came of the last battle there lies under them no more: both pills would lie upon each other."""
-    here = scene.of(german.room, german.game)
+    here = scene.open_scene(german.room, german.game)
     fought = [event for event in here.desk.history.last_step.result.events if isinstance(event, Fought)]
     place = next(event.place for event in fought if any(target.place == event.place for target in here.outlook.targets))
     pills = here.layers["results"].count('class="burst"')
     assert pills == len(fought)
     assert Client(german).enter().order(f"attack {place} with all").status_code == 200
-    then = scene.of(german.room, german.game)
+    then = scene.open_scene(german.room, german.game)
     assert then.layers["results"].count('class="burst"') == pills - 1
     assert then.layers["battles"].count('class="burst"') == 1
 
@@ -253,7 +253,7 @@ def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
     defender = next(uid for uid, unit in units.items() if unit.place == first_turn.BATTLE["hex"])
     card = client.get(client.at(f"unit/{defender}")).get_json()["html"]
     assert "Chance that" in card
-    fought = scene.of(german.room, german.game)
+    fought = scene.open_scene(german.room, german.game)
     event = next(event for event in fought.desk.history.last_step.result.events if isinstance(event, Fought))
     client = Client(german).enter()
     form = client.get(client.at(f"form?verb=attack&words={event.place}")).get_json()["html"]
@@ -268,8 +268,8 @@ def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_
         Client(sender).enter().signs()
         intake.receive(folders.message_path(sender.folder, seq).read_bytes(), "a mail", taker.home, None)
     mine, _theirs = by_turn(seats)
-    here = scene.of(mine.room, mine.game)
+    here = scene.open_scene(mine.room, mine.game)
     assert here.checked.result.middle.mark("russian", "posture") == "deploy"
-    assert "attack" not in [verb.name for verb in here.sheet.verbs if wording.possible(here.sheet, verb)]
+    assert "attack" not in [verb.name for verb in here.sheet.verbs if wording.is_possible(here.sheet, verb)]
     enemy = next(piece.id for piece in here.picture.pieces if piece.side == "german")
-    assert any("[12.0-4]" in note for note in forms.unit(here, enemy)["notes"])
+    assert any("[12.0-4]" in note for note in forms.make_unit_card(here, enemy)["notes"])

@@ -181,7 +181,7 @@ def test_notes_and_names_in_other_letters_are_printed_as_written(capsys, tmp_pat
             {"german": "J\u00fcrgen", "russian": "\u0411\u043e\u0440\u0438\u0441"},
             {},
         )
-        path = begin.propose(proposal, table.german.key, table.german.place, table.german.home).newest
+        path = begin.propose_game(proposal, table.german.key, table.german.place, table.german.home).newest
     assert path.read_bytes().isascii()
     assert "J\u00fcrgen" in well(capsys, "report", path)
 

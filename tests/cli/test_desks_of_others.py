@@ -47,12 +47,12 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     desk("director")
     propose(capsys, "--referee", "--player", "german=anna.pub", "--player", "russian=boris.pub")
     assert "anna against boris" in well(capsys, "status")
-    with clock.fixed("1943-07-01T10:00:00Z"):
+    with clock.fix_time("1943-07-01T10:00:00Z"):
         said = well(capsys, "referee", "receipt", "--days", "7")
     assert "message 1 is due 1943-07-08T10:00:00Z" in said
-    with clock.fixed("1943-07-06T08:00:00Z"):
+    with clock.fix_time("1943-07-06T08:00:00Z"):
         running = well(capsys, "status")
-    with clock.fixed("1943-07-08T13:00:00Z"):
+    with clock.fix_time("1943-07-08T13:00:00Z"):
         over = well(capsys, "status")
     assert "    deadline: 1943-07-08 10:00 UTC (2 days 2 hours left), by the referee's word\n" in running
     assert "    deadline: 1943-07-08 10:00 UTC (over for 3 hours), by the referee's word\n" in over

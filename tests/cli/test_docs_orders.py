@@ -59,7 +59,7 @@ def desks(tmp_path_factory):
         found["german of citadel"] = table.german
         table = Table(tmp_path_factory.mktemp("answer")).begin()
         table.turn(OPENING)
-        ordering.write(ordering.open_sheet(table.due.desk), ordering.split("attack 2015 all"))
+        ordering.write_orders(ordering.open_draft(table.due.desk), ordering.split_orders("attack 2015 all"))
         table.send()
         found["russian answer of citadel"] = table.russian
         table = Table(tmp_path_factory.mktemp("russian")).begin()
@@ -78,7 +78,7 @@ def give(words, player, monkeypatch):
     """The status of a command at a desk whose draft is fresh."""
     monkeypatch.setenv("KURSK_HOME", str(player.home))
     monkeypatch.chdir(player.place)
-    drafts.write_file(player.desk, force=True)
+    drafts.write_draft(player.desk, force=True)
     if words.startswith("order plan"):
         run(["order", "-q", "attack", "2015", "all"])  # where there is one
     if words.startswith("order rest"):
@@ -99,6 +99,6 @@ def test_the_files_of_the_page_on_armor_commander_are_legal(capsys, desks, monke
     for name, text in (("soviet of crossroads", deployment), ("german of crossroads", plot)):
         player = desks[name]
         monkeypatch.setenv("KURSK_HOME", str(player.home))
-        drafts.write_file(player.desk, bare=True, force=True)
+        drafts.write_draft(player.desk, bare=True, force=True)
         player.fill(strictyaml.read(text.encode(), "page").data)
         well(capsys, "check", player.folder)

@@ -343,19 +343,19 @@ def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_pa
         table = Table(tmp_path, "juggernauts/july-1943").begin()
         chooser = kit.chooser(table.game.setting, rng)
         while table.due.desk.game.stage.key != "german-dice":
-            state = desks.duties(table.due.desk, table.due.desk.own).middle
+            state = desks.preview_duties(table.due.desk, table.due.desk.own).middle
             table.turn(chooser.content(state, table.due.desk.seq))
     player = table.due
-    drafts.write_file(player.desk, force=True)
-    seen = prospects.look(player.draft(), player.home, ahead=True)
+    drafts.write_draft(player.desk, force=True)
+    seen = prospects.open_prospect(player.draft(), player.home, ahead=True)
     recovered = [uid for uid in seen.first.marks["disrupted"] if uid in seen.state.units and uid.startswith("g-")]
     assert recovered
     for uid in recovered:
         now = seen.game.ruleset.seen.outlook(seen.game.setting, seen.state, uid)
         for end in [end for phase in now.phases for mover in phase.movers for end in mover.ends][:1]:
-            assert prospects.why(seen, uid, end.place) != ()
+            assert prospects.explain(seen, uid, end.place) != ()
     acted = [uid for uid in seen.first.marks["acted"] if seen.state.units[uid].place != "eliminated"]
     for uid in acted:  # 13.3: nor is anybody who moved or attacked held up by anything but that
-        (told,) = prospects.why(seen, uid, "L8")
+        (told,) = prospects.explain(seen, uid, "L8")
         assert "[13.3]" in told or "[4.0]" in told
     assert acted

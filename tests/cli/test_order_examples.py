@@ -30,7 +30,7 @@ def shown(text):
 
 def _silent(desk):
     """The words that list nothing when they stand alone; they said that they did."""
-    return [verb for verb in ordering.open_sheet(desk).verbs if verb.usage and verb.clauses is None]
+    return [verb for verb in ordering.open_draft(desk).verbs if verb.usage and verb.clauses is None]
 
 
 @pytest.mark.parametrize("messages", sweeps.sizes(2, 4))
@@ -39,7 +39,7 @@ def test_every_example_is_legal_for_whoever_writes(capsys, table, monkeypatch, m
     for _message in range(messages):
         player = table.due
         monkeypatch.setenv("KURSK_HOME", str(player.home))
-        drafts.write_file(player.desk, force=True)
+        drafts.write_draft(player.desk, force=True)
         before = player.draft().read_bytes()
         whole = well(capsys, "order", player.folder)
         told_of = re.findall("[a-z-]+", re.sub(r"\s+", " ", whole).partition(" now, but for ")[2].partition(": ")[0])
@@ -64,8 +64,8 @@ def test_a_refusal_shows_an_example_of_this_side(capsys, table, monkeypatch):
     table.post()
     player = table.due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
-    drafts.write_file(player.desk, force=True)
-    sheet = ordering.open_sheet(player.desk)
+    drafts.write_draft(player.desk, force=True)
+    sheet = ordering.open_draft(player.desk)
     found = examples.Examples(sheet)
     for verb in sheet.verbs:
         if (example := found.of(verb)) and verb.usage:
@@ -142,7 +142,7 @@ def test_attacks_that_need_each_other_are_shown_together_3_0_must(capsys, tmp_pa
             table.post()
     player = table.due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
-    drafts.write_file(player.desk, force=True)
+    drafts.write_draft(player.desk, force=True)
     (example,) = [order for order in shown(well(capsys, "order", player.folder)) if order.startswith("attack")]
     assert ", attack " in example
     assert "legal; it holds" in well(capsys, "order", player.folder, *example.split())

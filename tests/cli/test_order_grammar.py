@@ -17,25 +17,25 @@ def german(request, tmp_path, monkeypatch):
     """The German orders the first moves and attacks of a game."""
     with entropy.fixed("grammar"):
         table = Table(tmp_path, registry.kit(request.param).scenarios[0]).begin()
-        while not {"attack", "move"} <= {verb.name for verb in ordering.open_sheet(table.due.desk).verbs}:
+        while not {"attack", "move"} <= {verb.name for verb in ordering.open_draft(table.due.desk).verbs}:
             table.post()
     monkeypatch.setenv("KURSK_HOME", str(table.due.home))
-    drafts.write_file(table.due.desk, force=True)
+    drafts.write_draft(table.due.desk, force=True)
     return table.due
 
 
 def ahead(player):
-    sheet = ordering.open_sheet(player.desk)
-    return prospects.outlook(prospects.of_draft(player.desk, sheet.message, ahead=True, without=""), "")
+    sheet = ordering.open_draft(player.desk)
+    return prospects.compute_outlook(prospects.look_after_draft(player.desk, sheet.message, ahead=True, without=""), "")
 
 
 def test_attack_takes_its_units_with_or_without_with(capsys, german):
     hex_ = next(each.place for each in ahead(german).targets if each.verb == "attack" and each.results)
     said = {well(capsys, "order", german.folder, "attack", hex_, *words) for words in (["all"], ["with", "all"])}
     assert len(said) == 1
-    uid = ordering.open_sheet(german.desk).choices["orders"]["battles"][0]["attackers"][0]
-    sheet = ordering.open_sheet(german.desk)
-    found = [ordering.tried(sheet, [["attack", hex_, *words]]).said for words in ([uid], ["with", uid])]
+    uid = ordering.open_draft(german.desk).choices["orders"]["battles"][0]["attackers"][0]
+    sheet = ordering.open_draft(german.desk)
+    found = [ordering.try_orders(sheet, [["attack", hex_, *words]]).said for words in ([uid], ["with", uid])]
     assert found[0] == found[1]
 
 
@@ -50,7 +50,7 @@ def test_a_hex_that_was_forgotten_is_said_to_be_forgotten(capsys, german):
 
 
 def test_digits_and_letters_of_a_name_need_no_blank_between_them(capsys, german):
-    units = dict.fromkeys(ordering.open_sheet(german.desk).state.units, ())
+    units = dict.fromkeys(ordering.open_draft(german.desk).state.units, ())
     mover = ahead(german).phases[-1].movers[0].unit
     tight = "".join(mover.split("-"))
     assert match(tight, units) == [mover]

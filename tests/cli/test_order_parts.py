@@ -30,8 +30,8 @@ def test_the_words_of_parts_are_those_of_all_systems_that_begin_no_order():
     kits = registry.kits()
     known = [verb for kit in kits for verb in kit.ruleset.seen.verbs(kit.setting(kit.scenarios[0], dict(kit.options)))]
     usages = " ".join(verb.usage for verb in known)
-    assert set(vocabulary.parts()) <= set(re.findall(r"[a-z][a-z-]+", usages))
-    assert not {*vocabulary.every(), *COMMANDS}.intersection(vocabulary.parts())
+    assert set(vocabulary.list_parts()) <= set(re.findall(r"[a-z][a-z-]+", usages))
+    assert not {*vocabulary.list_words(), *COMMANDS}.intersection(vocabulary.list_parts())
 
 
 @pytest.mark.parametrize("word", ["retreat", "losses", "support", "advance"])

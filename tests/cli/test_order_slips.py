@@ -224,7 +224,7 @@ def test_support_above_the_last_column_is_said_to_bring_nothing():
 
     def said(reached, column):
         fought = Fought("9.0", "b1", "2015", side, side, "6:1", (shift,), reached, column)
-        return [each.text for each in cautions._told(fought)]
+        return [each.text for each in cautions._warn_of_battle(fought)]
 
     assert said("7:1", "6:1") == ["b1: 7:1 counts as 6:1; Offensive with 2 in support brings 1 less than it says"]
     assert said("8:1", "6:1") == ["b1: 8:1 counts as 6:1; Offensive with 2 in support brings nothing"]
@@ -235,7 +235,7 @@ def test_what_the_opponent_declared_is_no_caution_of_an_answer():
     """'7:1 counts as 6:1; Offensive with 2 in support brings 1 less' was left over by the draft of the defender."""
     after = SimpleNamespace(agenda={DECLARED: "2"})
     checked = SimpleNamespace(result=SimpleNamespace(after=after), declares=True)
-    assert cautions._declared(SimpleNamespace(seq=3, game=None), checked) == ()
+    assert cautions._warn_of_battles(SimpleNamespace(seq=3, game=None), checked) == ()
 
 
 @pytest.mark.long("test-all")
@@ -262,10 +262,10 @@ def test_an_order_that_is_said_again_stays_unless_it_is_legal_behind(capsys, rus
 
 
 def test_what_bars_an_order_is_named_by_its_own_number_in_a_list_that_shifted(russian):
-    sheet = ordering.open_sheet(desks.sit(russian, russian.parent / "private"))
-    sheet = ordering.write(sheet, [["march", "r-27", "2411"], ["march", "r-53", "2412"]]).sheet
+    sheet = ordering.open_draft(desks.open_desk(russian, russian.parent / "private"))
+    sheet = ordering.write_orders(sheet, [["march", "r-27", "2411"], ["march", "r-53", "2412"]]).sheet
     shifted = {**sheet.choices["orders"], "movement": sheet.choices["orders"]["movement"][::-1]}
-    text, _choices = wording.changed(sheet, sheet.text, sheet.choices, [Edit(("orders",), shifted)])
-    done = ordering._seen(sheet, text, (), ())
-    new, _old = ordering.faults(sheet, done)
-    assert [words for _number, words in ordering.in_the_way(sheet, done, new)] == ["march r-53 2412"]
+    text, _choices = wording.apply_edits(sheet, sheet.text, sheet.choices, [Edit(("orders",), shifted)])
+    done = ordering._check_text(sheet, text, (), ())
+    new, _old = ordering.find_faults(sheet, done)
+    assert [words for _number, words in ordering.find_blocking_orders(sheet, done, new)] == ["march r-53 2412"]

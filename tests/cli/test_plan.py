@@ -32,8 +32,8 @@ def fill(draft, old, new):
 @pytest.fixture
 def setting(game, german):
     """What the rules see at this desk: the setting, and the position from which message 8 is ordered."""
-    desk = desks.sit(game, german / "private")
-    return desk.game.setting, desks.duties(desk, desk.record_of_writer()).middle
+    desk = desks.open_desk(game, german / "private")
+    return desk.game.setting, desks.preview_duties(desk, desk.record_of_writer()).middle
 
 
 # --- odds -------------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():
         ("raid 1607 with air1", "r1: base of g-air2", "r1"),
         ("answer 1610 retreat away 1607", "1610: retreat away 1607", "b1610"),
     ):
-        assert preview.of_order(every, line.split(), (), [said])[0].subject == about
+        assert preview.select_chances(every, line.split(), (), [said])[0].subject == about
 
 
 def test_completion_works_on_keys(game, draft, capsys):

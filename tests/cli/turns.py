@@ -63,7 +63,7 @@ class Played:
                     table.post()
 
     def _message(self, player: Player, orders: Iterable[str], wrong: Iterable[tuple[int, str]]) -> None:
-        drafts.write_file(player.desk, force=True)
+        drafts.write_draft(player.desk, force=True)
         self.keys += len("kursk shell\n") + len("\x04") if self.shell else 0
         self._type(player, "inbox")
         for number, order in enumerate(orders):

@@ -20,7 +20,7 @@ def opened(tmp_path_factory):
 @pytest.fixture
 def player(opened):
     """The same with a draft as the program writes it, and nothing kept."""
-    drafts.write_file(opened.desk, force=True)
+    drafts.write_draft(opened.desk, force=True)
     for path in (opened.desk.own.path / "drafts").glob("*"):
         path.unlink()
     return opened

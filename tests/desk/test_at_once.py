@@ -60,13 +60,13 @@ def slow_to_write(monkeypatch):
 
 def test_of_two_orders_written_in_one_moment_each_is_in_the_draft_or_refused(german, monkeypatch):
     before = german.draft().read_bytes()
-    sheets = [ordering.open_sheet(german.sit()) for _ in MOVES]
+    sheets = [ordering.open_draft(german.sit()) for _ in MOVES]
     slow_to_write(monkeypatch)
     written, refused = [], []
 
     def give(sheet, words):
         try:
-            ordering.write(sheet, [["move", *words.split()]])
+            ordering.write_orders(sheet, [["move", *words.split()]])
             written.append(words.split()[0])
         except UsageError as error:
             refused.append(str(error))
@@ -76,7 +76,7 @@ def test_of_two_orders_written_in_one_moment_each_is_in_the_draft_or_refused(ger
     assert [unit for unit in written if f"unit: {unit}" not in text] == []
     assert len(written) == 1
     assert all("changed by another program" in each for each in refused)
-    ordering.undo(ordering.open_sheet(german.sit()))
+    ordering.undo_command(ordering.open_draft(german.sit()))
     assert german.draft().read_bytes() == before
 
 
@@ -84,7 +84,7 @@ HOLDS = """
 import sys, time
 from pathlib import Path
 from kursk_pbem.desk import locks
-with locks.held(Path(sys.argv[1])):
+with locks.hold_lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -106,15 +106,15 @@ def test_a_program_that_hangs_stops_nobody_for_good_and_a_killed_one_nobody_at_a
     before, record = german.draft().read_bytes(), german.sit().own.path
     monkeypatch.setattr(locks, "WAIT", 0.3)
     with another_program_writes(record) as process:
-        sheet = ordering.open_sheet(german.sit())
+        sheet = ordering.open_draft(german.sit())
         with pytest.raises(UsageError) as refused:
-            ordering.write(sheet, [["move", *MOVES[0].split()]])
+            ordering.write_orders(sheet, [["move", *MOVES[0].split()]])
         for words in (f"process {process.pid}", "nothing was written", "Wait for it or end it", str(record)):
             assert words in str(refused.value)
         assert german.draft().read_bytes() == before
         process.kill()  # -9: it tidies nothing up
         process.wait(30)
-        ordering.write(sheet, [["move", *MOVES[0].split()]])
+        ordering.write_orders(sheet, [["move", *MOVES[0].split()]])
     assert b"unit: g-2-ss" in german.draft().read_bytes()
     assert (record / locks.NAME).read_bytes() == b""
     assert stat.S_IMODE((record / locks.NAME).stat().st_mode) == 0o600
@@ -126,7 +126,7 @@ def test_where_a_file_system_knows_no_locks_a_player_can_still_order(german, mon
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(locks.fcntl, "flock", unknown)
-    ordering.write(ordering.open_sheet(german.sit()), [["move", *MOVES[0].split()]])
+    ordering.write_orders(ordering.open_draft(german.sit()), [["move", *MOVES[0].split()]])
     assert b"unit: g-2-ss" in german.draft().read_bytes()
 
 
@@ -134,11 +134,11 @@ def test_a_draft_that_was_ordered_into_since_it_was_shown_is_not_signed(german):
     """The player says yes to what they saw; what was ordered meanwhile would be deleted with the draft."""
     desk = german.sit()
     path = german.draft()
-    checked = drafts.check(desk, drafts.read(desk, path.read_bytes(), str(path)))
-    ordering.write(ordering.open_sheet(desk), [["move", *MOVES[0].split()]])
+    checked = drafts.check_draft(desk, drafts.read_draft(desk, path.read_bytes(), str(path)))
+    ordering.write_orders(ordering.open_draft(desk), [["move", *MOVES[0].split()]])
     ordered = path.read_bytes()
     with pytest.raises(UsageError, match="was changed meanwhile, so nothing was signed"):
-        play.sign(desk, checked, None)
+        play.sign_message(desk, checked, None)
     assert path.read_bytes() == ordered
     assert desk.own.slot(8) is None
     assert not folders.message_path(german.folder, 8).exists()

@@ -21,7 +21,7 @@ def sheet(tmp_path_factory):
     with entropy.fixed("completion"):
         table = Table(tmp_path_factory.mktemp("completion")).begin()
         table.turn(OPENING)
-    return ordering.open_sheet(table.german.desk)
+    return ordering.open_draft(table.german.desk)
 
 
 def offered(sheet, line):
@@ -29,7 +29,9 @@ def offered(sheet, line):
 
 
 def outlook(sheet, unit=""):
-    return prospects.outlook(prospects.of_draft(sheet.desk, sheet.message, ahead=True, without=unit), unit)
+    return prospects.compute_outlook(
+        prospects.look_after_draft(sheet.desk, sheet.message, ahead=True, without=unit), unit
+    )
 
 
 def test_attack_offers_what_can_be_attacked_and_no_more(sheet):
@@ -93,8 +95,8 @@ def test_whatever_is_offered_is_understood(kit, tmp_path, walks):
     with entropy.fixed("walks"):
         table = Table(tmp_path, kit.scenarios[0]).begin()
         for _message in range(3):
-            drafts.write_file(table.due.desk, force=True)
-            sheet = ordering.open_sheet(table.due.desk)
+            drafts.write_draft(table.due.desk, force=True)
+            sheet = ordering.open_draft(table.due.desk)
             for verb in sheet.verbs:
                 walked += sum(_walk(sheet, verb.name, chance) for _time in range(walks))
             table.post()
@@ -119,7 +121,7 @@ def _walk(sheet, verb, chance):
 def _asked_back(sheet, line):
     """What an order is asked back, '' if it is understood."""
     try:
-        ordering.tried(sheet, [line.split()])
+        ordering.try_orders(sheet, [line.split()])
     except UsageError as error:
         return error.message
     return ""

@@ -151,11 +151,11 @@ def test_restore_killed_at_every_call_is_locked_or_knows_nothing(answering, tmp_
     assert len(cut) > 30
     for each in different(cut):
         if each.games:
-            desk = desks.sit(each.folder, each.place / "private")
+            desk = desks.open_desk(each.folder, each.place / "private")
             assert desk.own is None or "kursk restore" in desk.lock
         status, said = each.command(monkeypatch, capsys, *words)
         assert status == 0, said
-        assert "--confirm" in desks.sit(each.folder, each.place / "private").lock
+        assert "--confirm" in desks.open_desk(each.folder, each.place / "private").lock
         files = {path: data for path, data in each.files().items() if PREFIX not in path.name}
         whole = {path: data for path, data in cut[-1].files().items() if PREFIX not in path.name}
         assert files.keys() == whole.keys()

@@ -34,7 +34,7 @@ def places(tmp_path_factory):
             table.turn(OPENING)
             table.turn({"choice": {"posture/turn-1": ENGAGE}})
             found["due"] = shutil.copytree(table.russian.place, table.root / "due")
-            send(table, offers.draw(table.due.desk) if name == "asked" else None)
+            send(table, offers.make_draw_offer(table.due.desk) if name == "asked" else None)
         found[name] = table.german.place
     return {name: (place, table.german.folder.name) for name, place in found.items()}
 

@@ -56,24 +56,24 @@ def test_who_begins_before_the_proposal_is_taken_hears_how_it_is(begun, tmp_path
     """They heard of a private record alone that might be lost, and of 'kursk restore'."""
     shutil.copy(begun.russian.place / "inbox" / "0000.yaml", tmp_path)
     with pytest.raises(NoRecordError, match=r"was sent to you, take it with 'kursk accept .*0000\.yaml --key FILE'"):
-        desks.sit(tmp_path, tmp_path / "nobody").record_of_writer()
+        desks.open_desk(tmp_path, tmp_path / "nobody").record_of_writer()
     with pytest.raises(NoRecordError, match=r"from your mails and your key$"):
-        desks.sit(begun.german.folder, tmp_path / "nobody").record_of_writer()
+        desks.open_desk(begun.german.folder, tmp_path / "nobody").record_of_writer()
 
 
 def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):
     russian, german = begun.russian, begun.german
     proposal = russian.place / "inbox" / "0000.yaml"
     before = tree(russian.place)
-    desk = begin.accept(proposal, russian.key, russian.place, russian.home)
+    desk = begin.accept_proposal(proposal, russian.key, russian.place, russian.home)
     assert desk.seq == 2
     assert tree(russian.place) == before
     with pytest.raises(UsageError, match="names another key"):
-        begin.accept(proposal, german.key, russian.place, russian.home)
+        begin.accept_proposal(proposal, german.key, russian.place, russian.home)
     with pytest.raises(UsageError, match="belongs to another game or side"):
-        begin.accept(proposal, russian.key, german.place, german.home)
+        begin.accept_proposal(proposal, russian.key, german.place, german.home)
     with pytest.raises(UsageError, match="is message 1"):
-        begin.accept(german.place / "inbox" / "0001.yaml", german.key, german.place, german.home)
+        begin.accept_proposal(german.place / "inbox" / "0001.yaml", german.key, german.place, german.home)
 
 
 def test_proposals_that_cannot_be(begun, tmp_path):
@@ -81,7 +81,7 @@ def test_proposals_that_cannot_be(begun, tmp_path):
 
     def propose(scenario="battle-for-kursk/citadel", side="german", opponent=opponent, options=None):
         proposal = begin.Proposal(scenario, side, opponent, {}, options or {})
-        return begin.propose(proposal, german.key, tmp_path / "new", tmp_path / "home").newest
+        return begin.propose_game(proposal, german.key, tmp_path / "new", tmp_path / "home").newest
 
     for words, arguments in (
         ("no ruleset", {"scenario": "battle-for-moon/citadel"}),
@@ -101,7 +101,7 @@ def test_proposals_that_cannot_be(begun, tmp_path):
 def test_the_same_proposal_needs_fresh_bytes_every_time(begun, tmp_path):
     german = begun.german
     proposal = begin.Proposal("battle-for-kursk/campaign", "german", german.desk.game.chain.keys["russian"], {}, {})
-    two = [begin.propose(proposal, german.key, tmp_path / "new", tmp_path / "home").newest for _ in range(2)]
+    two = [begin.propose_game(proposal, german.key, tmp_path / "new", tmp_path / "home").newest for _ in range(2)]
     games = [record.begin(folders.read_message(path)) for path in two]
     assert games[0].chain.nonce != games[1].chain.nonce
     assert two[0].parent != two[1].parent

@@ -90,11 +90,11 @@ def test_every_offence_of_a_draft_is_told_at_once_and_nothing_is_written_or_open
             assert re.search(rf"{re.escape(str(path))}:{each.where.line}: \[{re.escape(each.rule)}\]", said.err)
         assert len(told) == len(found) + 1
         assert tree(german.place) == before
-        opening = desks.opening(german.desk, german.desk.own)
+        opening = desks.compute_opening(german.desk, german.desk.own)
         for secret in (opening.hex(), german.desk.own.secret.hex()):
             assert secret not in said.err
     with pytest.raises(RulesError):
-        play.sign(german.desk, german.check(), None)
+        play.sign_message(german.desk, german.check(), None)
     assert tree(german.place) == before
 
 
@@ -149,6 +149,8 @@ def test_hex_labels_are_never_numbers(begun):
 def test_what_waits_for_another_order_is_not_said_to_be_left_out():
     """It said so of an attack that needs a second one, and the odds of that attack stood below (Juggernauts)."""
     waits, wrong = Violation("3.0-must", "needs I8 too", "b-i9", waits=True), Violation("3.0", "is not there", "b2")
-    assert prospects.in_a_line([waits]).startswith("Not allowed as it stands: [3.0-must] b-i9: needs I8 too; ")
-    both = prospects.in_a_line([waits, wrong])
+    assert prospects.summarize_violations([waits]).startswith(
+        "Not allowed as it stands: [3.0-must] b-i9: needs I8 too; "
+    )
+    both = prospects.summarize_violations([waits, wrong])
     assert both.startswith("Left out, because it is not allowed: [3.0] b2: is not there; and 1 more; ")

@@ -55,7 +55,7 @@ def move(**order):
 )
 def test_a_slip_is_seen_as_one_types(table, wrong):
     """Misspelt keys, units and hexes, and fields that this message does not take."""
-    schema = editors.of_game(table.game)
+    schema = editors.game_schema(table.game)
     head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
     assert slips(schema, head) == []
     assert len(slips(schema, {**head, **wrong})) == 1
@@ -63,18 +63,18 @@ def test_a_slip_is_seen_as_one_types(table, wrong):
 
 def test_a_hex_without_quotes_is_a_number_to_an_editor_and_no_slip(table):
     head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
-    assert slips(editors.of_game(table.game), {**head, **move(unit="g-24-pz", to=2219)}) == []
+    assert slips(editors.game_schema(table.game), {**head, **move(unit="g-24-pz", to=2219)}) == []
 
 
 def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
     desk = table.german.desk
-    path = drafts.write_file(desk, force=True)
+    path = drafts.write_draft(desk, force=True)
     assert path.read_text(encoding="ascii").splitlines()[0] == editors.HEADLINE
     schema = json.loads((desk.folder / editors.NAME).read_text(encoding="ascii"))
     assert slips(schema, read(path)) == []
     assert str(desk.folder.parent) not in json.dumps(schema)
     assert stat.S_IMODE((desk.folder / editors.NAME).stat().st_mode) & 0o077 == 0o044
-    assert "#" not in drafts.write(desk, bare=True)
+    assert "#" not in drafts.render_draft(desk, bare=True)
     table.turn(ORDERS)
     assert not (desk.folder / editors.NAME).exists()
     assert (table.russian.folder / editors.NAME).exists()
@@ -84,7 +84,7 @@ def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
 def test_units_are_offered_and_nothing_that_holds_them(scenario, tmp_path):
     """No key of the scenario's files; every unit of the game, and what it lists that has no place on the map."""
     game = Table(tmp_path, scenario).begin().game
-    offered = editors.of_game(game)["$defs"].get("common-id", {}).get("enum", [])
+    offered = editors.game_schema(game)["$defs"].get("common-id", {}).get("enum", [])
     assert offered == sorted(set(offered) - {"units", "provenance"})
     if not scenario.startswith("armor-commander/"):  # its drafts name units and models by other forms
         assert {*offered} >= {*game.state.units}
@@ -93,7 +93,7 @@ def test_units_are_offered_and_nothing_that_holds_them(scenario, tmp_path):
 @pytest.mark.parametrize("rid", [*registry.KITS, *registry.TOYS])
 def test_every_ruleset_has_one_that_is_a_schema(rid, monkeypatch):
     toys.plug(monkeypatch)
-    schema = editors.of_ruleset(rid)
+    schema = editors.make_schema(rid)
     Draft202012Validator.check_schema(schema)
     assert "common.schema.json" not in json.dumps(schema)
     assert '"$ref"' in json.dumps(schema)
@@ -102,4 +102,4 @@ def test_every_ruleset_has_one_that_is_a_schema(rid, monkeypatch):
 def test_another_name_is_refused_with_those_there_are():
     assert not editors.is_ruleset("nosuch")
     with pytest.raises(UsageError, match="battle-for-kursk"):
-        editors.of_ruleset("nosuch")
+        editors.make_schema("nosuch")

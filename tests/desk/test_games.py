@@ -52,21 +52,21 @@ def second(home, game, name="another", **record):
 
 
 def test_nothing_typed_is_the_one_game_that_waits_for_me(home, game, elsewhere):
-    assert lookup.find("", home, elsewhere) == game
+    assert lookup.find_game("", home, elsewhere) == game
     folder = second(home, game)
     (game / "0007.yaml").unlink()  # now message 7 is the opponent's to write there
-    assert lookup.find("", home, elsewhere) == folder
+    assert lookup.find_game("", home, elsewhere) == folder
     (folder / "0007.yaml").unlink()
     with pytest.raises(SeveralGamesError, match="2 games go on"):
-        lookup.find("", home, elsewhere)
+        lookup.find_game("", home, elsewhere)
     (folder / "forfeit.yaml").write_text("", encoding="ascii")
-    assert lookup.find("", home, elsewhere) == game, "nothing waits for me, and one game goes on"
+    assert lookup.find_game("", home, elsewhere) == game, "nothing waits for me, and one game goes on"
 
 
 def test_of_several_that_wait_none_is_guessed(home, game, elsewhere):
     second(home, game)
     with pytest.raises(SeveralGamesError) as several:
-        lookup.find("", home, elsewhere)
+        lookup.find_game("", home, elsewhere)
     said = str(several.value)
     assert "2 games wait for you; name one by the first digits of its id, such as '" in said
     assert all(f"  {each}  game-" in said for each in ("ffffffff", game.name[5:13]))
@@ -75,41 +75,41 @@ def test_of_several_that_wait_none_is_guessed(home, game, elsewhere):
 
 @pytest.mark.parametrize("typed", ["boris", "BORIS", "Bor", "game-{0}", "game-{0:.1}", "{0}", "{0:.4}"])
 def test_a_game_is_named_by_its_id_or_by_the_opponent(home, game, elsewhere, typed):
-    assert lookup.find(typed.format(game.name[5:]), home, elsewhere) == game
+    assert lookup.find_game(typed.format(game.name[5:]), home, elsewhere) == game
 
 
 @pytest.mark.parametrize("typed", ["anna", "oris", "b", "{0:.3}", "game-", "nosuch"])
 def test_what_names_no_game_is_refused_with_the_way_on(home, game, elsewhere, typed):
     with pytest.raises(UsageError, match="'kursk status' lists your games"):
-        lookup.find(typed.format(game.name[5:]), home, elsewhere)
+        lookup.find_game(typed.format(game.name[5:]), home, elsewhere)
 
 
 @pytest.mark.parametrize("typed", ["x" * 5000, "./nosuch", "nosuch/0001.yaml", "nosuch.eml"])
 def test_what_can_only_be_a_file_stays_as_it_is_for_the_command_to_say_so(home, game, elsewhere, typed):
-    assert str(lookup.find(typed, home, elsewhere)) == typed.removeprefix("./")
+    assert str(lookup.find_game(typed, home, elsewhere)) == typed.removeprefix("./")
 
 
 def test_a_whole_name_comes_before_the_beginning_of_another(home, game, elsewhere):
     folder = second(home, game, opponent="Borislav")
     with pytest.raises(SeveralGamesError, match="2 games are called 'bor' and wait for you"):
-        lookup.find("bor", home, elsewhere)
-    assert lookup.find("borisl", home, elsewhere) == folder
+        lookup.find_game("bor", home, elsewhere)
+    assert lookup.find_game("borisl", home, elsewhere) == folder
     with pytest.raises(SeveralGamesError):  # message 0 of both says Boris
-        lookup.find("boris", home, elsewhere)
-    assert lookup.find("borislav", home, elsewhere) == folder
+        lookup.find_game("boris", home, elsewhere)
+    assert lookup.find_game("borislav", home, elsewhere) == folder
 
 
 def test_one_who_stands_in_a_game_folder_means_that_game(home, game, elsewhere, monkeypatch):
     folder = second(home, game)
     monkeypatch.chdir(folder)
-    assert lookup.find("", home, folder).resolve() == folder
+    assert lookup.find_game("", home, folder).resolve() == folder
 
 
 def test_mails_saved_in_a_folder_do_not_make_it_the_game(home, game, german, monkeypatch):
     """Whoever saves 0000.yaml where they give their commands means the folder in which they play."""
     shutil.copy(game / "0000.yaml", german / "0000.yaml")
     monkeypatch.chdir(german)
-    assert lookup.find("", home, german).resolve() == game.resolve()
+    assert lookup.find_game("", home, german).resolve() == game.resolve()
 
 
 def test_a_saved_proposal_of_another_game_does_not_hide_the_one_that_waits(home, game, elsewhere, monkeypatch):
@@ -119,19 +119,19 @@ def test_a_saved_proposal_of_another_game_does_not_hide_the_one_that_waits(home,
     monkeypatch.chdir(elsewhere)
     for name in ("0000.yaml", "0004.yaml"):
         shutil.copy(game / name, elsewhere)
-    assert lookup.find("", home, elsewhere) == folder
+    assert lookup.find_game("", home, elsewhere) == folder
     shutil.copy(game / "0001.yaml", elsewhere)
-    assert lookup.find("", home, elsewhere).resolve() == elsewhere.resolve()
+    assert lookup.find_game("", home, elsewhere).resolve() == elsewhere.resolve()
 
 
 def test_without_records_the_current_folder_shows_the_games(game, tmp_path, monkeypatch):
     monkeypatch.chdir(game.parent)
     nobody = tmp_path / "nobody"
-    assert lookup.find("", nobody, game.parent).resolve() == game
-    assert lookup.find("boris", nobody, game.parent).resolve() == game
+    assert lookup.find_game("", nobody, game.parent).resolve() == game
+    assert lookup.find_game("boris", nobody, game.parent).resolve() == game
     monkeypatch.chdir(tmp_path)
     with pytest.raises(NoGameError, match="there is no game here"):
-        lookup.find("", nobody, tmp_path)
+        lookup.find_game("", nobody, tmp_path)
 
 
 def test_a_moved_folder_is_found_again_from_where_it_lies_and_then_from_anywhere(home, game, elsewhere, monkeypatch):
@@ -139,11 +139,11 @@ def test_a_moved_folder_is_found_again_from_where_it_lies_and_then_from_anywhere
     game.rename(moved)
     monkeypatch.chdir(home)
     with pytest.raises(UsageError, match=r"is not in .* any more.*go to the folder"):
-        lookup.find(game.name, home, home)
+        lookup.find_game(game.name, home, home)
     monkeypatch.chdir(elsewhere)
-    assert lookup.find(game.name, home, elsewhere).resolve() == moved
+    assert lookup.find_game(game.name, home, elsewhere).resolve() == moved
     monkeypatch.chdir(home)
-    assert lookup.find("boris", home, home) == moved
+    assert lookup.find_game("boris", home, home) == moved
 
 
 def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, elsewhere):
@@ -154,44 +154,46 @@ def test_a_folder_that_only_looks_like_the_moved_one_is_not_taken(home, game, el
     text = (forged / "0000.yaml").read_text(encoding="ascii")
     (forged / "0000.yaml").write_text(text.replace("Boris", "Doris"), encoding="ascii")
     with pytest.raises(UsageError, match="any more"):
-        lookup.find("", home, elsewhere)
+        lookup.find_game("", home, elsewhere)
 
 
 def test_a_message_is_named_behind_its_game_and_a_copy_of_it_is_the_one_in_the_folder(home, game, elsewhere, german):
     (elsewhere / "boris").write_text("a key", encoding="ascii")  # 'boris/3: Not a directory' was said
-    assert lookup.find("boris/3", home, elsewhere) == game / "0003.yaml"
-    assert lookup.find(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
+    assert lookup.find_game("boris/3", home, elsewhere) == game / "0003.yaml"
+    assert lookup.find_game(f"{game.name}/0008.draft.yaml", home, elsewhere) == game / "0008.draft.yaml"
     letter = german / "inbox" / "from-boris-0003.yaml"
-    assert lookup.find(str(letter), home, elsewhere) == game / "0003.yaml"
+    assert lookup.find_game(str(letter), home, elsewhere) == game / "0003.yaml"
     letter.write_text(letter.read_text(encoding="ascii").replace("from: russian", "from: german"), encoding="ascii")
-    assert lookup.find(str(letter), home, elsewhere) == letter, "another message than the one here stays what it is"
+    assert lookup.find_game(str(letter), home, elsewhere) == letter, (
+        "another message than the one here stays what it is"
+    )
 
 
 def test_a_word_that_is_a_file_and_a_game_is_not_guessed(home, elsewhere):
-    assert lookup.named("boris", home, elsewhere)
-    assert not lookup.named("g-24-pz", home, elsewhere)
+    assert lookup.is_game_name("boris", home, elsewhere)
+    assert not lookup.is_game_name("g-24-pz", home, elsewhere)
     (elsewhere / "boris").write_text("stand-fast: always\n", encoding="ascii")
     with pytest.raises(UsageError, match=r"write '\./boris' if the file is meant"):
-        lookup.named("boris", home, elsewhere, files=True)
-    assert lookup.named("boris", home, elsewhere)  # where only games are named, such a file cannot be meant
-    assert lookup.find("boris", home, elsewhere).name.startswith("game-")
+        lookup.is_game_name("boris", home, elsewhere, files=True)
+    assert lookup.is_game_name("boris", home, elsewhere)  # where only games are named, such a file cannot be meant
+    assert lookup.find_game("boris", home, elsewhere).name.startswith("game-")
 
 
 def test_the_draft_of_a_game_and_the_draft_or_else_the_folder(home, game, elsewhere):
     draft = folders.draft_path(game, 8)
-    assert lookup.draft(game) == draft
-    assert lookup.ahead(game, home) == draft
-    assert lookup.ahead(game / "0003.yaml", home) == game / "0003.yaml"
-    assert lookup.ahead(game, elsewhere / "nobody") == game, "another player's draft is not looked at"
+    assert lookup.find_due_draft(game) == draft
+    assert lookup.find_own_draft(game, home) == draft
+    assert lookup.find_own_draft(game / "0003.yaml", home) == game / "0003.yaml"
+    assert lookup.find_own_draft(game, elsewhere / "nobody") == game, "another player's draft is not looked at"
     draft.unlink()
-    assert lookup.draft(game) == draft
-    assert lookup.ahead(game, home) == game
+    assert lookup.find_due_draft(game) == draft
+    assert lookup.find_own_draft(game, home) == game
 
 
 def test_damaged_files_hide_no_other_game(home, game, elsewhere):
     folder = second(home, game)
     (folder / "0000.yaml").write_bytes(b"\xff\n")
     (folder / "0007.yaml").write_bytes(b"no: [turn\n")
-    assert lookup.find("boris", home, elsewhere) == game
+    assert lookup.find_game("boris", home, elsewhere) == game
     (home / "games" / ("f" * 16) / "game.json").write_text("{", encoding="ascii")
-    assert lookup.find("", home, elsewhere) == game
+    assert lookup.find_game("", home, elsewhere) == game

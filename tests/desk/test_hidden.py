@@ -73,7 +73,9 @@ def test_plans_are_nowhere_but_with_their_owner_until_the_dice(begun):
 def test_open_plans_are_shown_at_once_where_asked_for(begun):
     german = begun.german
     path = german.fill(ORDERS)
-    checked = drafts.check(german.desk, drafts.read(german.desk, path.read_bytes(), str(path)), open_plans=True)
+    checked = drafts.check_draft(
+        german.desk, drafts.read_draft(german.desk, path.read_bytes(), str(path)), open_plans=True
+    )
     message = folders.read_message(german.sign(checked))
     assert message.mapping("orders")["battles"][0]["advance"] == ["g-46-pz if-supplied"]
     assert "secret" not in message.content

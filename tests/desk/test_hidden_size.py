@@ -12,10 +12,10 @@ def test_more_than_the_next_message_could_show_is_not_sealed(tmp_path):
     with entropy.fixed("too much to hide"):
         table = Table(tmp_path / "table").begin()
     desk = table.due.desk
-    text = drafts.write(desk, bare=True)
+    text = drafts.render_draft(desk, bare=True)
     long = [f"r-{'x' * 90}" for _ in range(800)]
     listed = "".join(f"      - {each}\n" for each in long)
     text += f"seal:\n  plans/1:\n    b1:\n      losses:\n{listed}"
-    draft = drafts.read(desk, text.replace("seal: {", "# {").encode("ascii"), "0001.draft.yaml")
+    draft = drafts.read_draft(desk, text.replace("seal: {", "# {").encode("ascii"), "0001.draft.yaml")
     with pytest.raises(FileError, match="more than 65536 bytes, and your next message must show it"):
-        drafts.check(desk, draft)
+        drafts.check_draft(desk, draft)

@@ -21,10 +21,10 @@ def test_T27_of_hundreds_of_unknown_names_the_first_are_looked_for(monkeypatch):
     many = 5 * suggestions.MOST
     content = {"orders": {"movement": [{"unit": f"g-41-pz{at:03}"} for at in range(many)]}}
     wrong = [Violation("8.0", "there is no such unit", "u", ("orders", "movement", at)) for at in range(many)]
-    told = [each.message for each in suggestions.told(game, content, wrong)]
+    told = [each.message for each in suggestions.add_suggestions(game, content, wrong)]
     assert len(asked) == suggestions.MOST
     assert all(text.startswith("there is no such unit; did you mean g-41-pz") for text in told[: suggestions.MOST])
-    assert list(suggestions.told(game, content, wrong)) == [
+    assert list(suggestions.add_suggestions(game, content, wrong)) == [
         replace(violation, message=text) for violation, text in zip(wrong, told, strict=True)
     ]
     assert len(asked) == suggestions.MOST, "what was looked for in a position is not looked for again"

@@ -48,12 +48,12 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     assert "Draw: both sides agreed on it" in verify.verify_game(german.folder).text
     assert "THE GAME IS OVER. Draw" in (declared.russian.folder / "report-0004.txt").read_text()
     with pytest.raises(UsageError, match="the game is over"):
-        offers.draw(declared.russian.desk)
+        offers.make_draw_offer(declared.russian.desk)
 
 
 def test_a_message_after_the_accepted_offer_is_refused(rolling):
     offer(rolling)
-    send(rolling, offers.accept(rolling.due.desk, None)[0])
+    send(rolling, offers.make_acceptance(rolling.due.desk, None)[0])
     with pytest.raises(TrustError, match="the game is over") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn"))
     assert caught.value.fault == "order"
@@ -63,7 +63,7 @@ def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(
     plans = next(iter(declared.german.desk.own.slot(2).seals))
     offer(declared)
     assert declared.german.desk.game.chain.outstanding_seals("german").keys() == {plans}
-    letter = declared.german.sign(offers.decline(declared.german.desk))
+    letter = declared.german.sign(offers.make_refusal(declared.german.desk))
     assert "away 2713" not in letter.read_text(encoding="ascii")  # the plan of retreat
     assert "reveal" not in folders.read_message(letter).content
     got = declared.russian.take(declared.mail(letter, "russian"))
@@ -81,7 +81,7 @@ def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(
 
 def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
     """No re-roll: who has seen his dice and offers a draw has them, and goes on from them after the decline."""
-    due = desks.duties(rolling.german.desk, rolling.german.desk.own)
+    due = desks.preview_duties(rolling.german.desk, rolling.german.desk.own)
     got = offer(rolling)
     sent = folders.read_message(rolling.german.folder / "0004.yaml")
     assert sent.type == "offer"
@@ -91,7 +91,7 @@ def test_dice_that_are_owed_are_rolled_in_the_offer_and_not_again(rolling):
     state = rolling.german.desk.game.state
     assert (state.stage, "battles" in state.agenda) == ("german-dice", False)
     decline(rolling)
-    again = desks.duties(rolling.german.desk, rolling.german.desk.own)
+    again = desks.preview_duties(rolling.german.desk, rolling.german.desk.own)
     assert (again.dice, again.events, again.middle) == ({}, (), state)
     rolling.turn({"orders": {"movement": [{"unit": "g-24-pz", "to": "2219"}]}})
     game = same(rolling)
@@ -107,7 +107,7 @@ def test_a_second_roll_after_the_decline_is_refused(rolling):
     offer(rolling)
     decline(rolling)
     die = games.SeedDice(
-        rolling.german.desk.game.chain.seed_with(desks.opening(rolling.german.desk, rolling.german.desk.own)), 6
+        rolling.german.desk.game.chain.seed_with(desks.compute_opening(rolling.german.desk, rolling.german.desk.own)), 6
     ).roll("ponyri/combat", 1)
     with pytest.raises(TrustError, match="where no such die falls") as caught:
         games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn", dice={"ponyri/combat": die}))
@@ -116,7 +116,7 @@ def test_a_second_roll_after_the_decline_is_refused(rolling):
 
 def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
     """Or the roll could be had anew, two messages later."""
-    opened = desks.reveals(rolling.german.desk, rolling.german.desk.own)
+    opened = desks.list_reveals(rolling.german.desk, rolling.german.desk.own)
     with pytest.raises(TrustError, match="the die ponyri/combat is missing"):
         games.extend(
             rolling.russian.desk.game, forged(rolling, "german", "offer", offer={"kind": "draw"}, reveal=dict(opened))
@@ -126,7 +126,7 @@ def test_an_offer_without_the_dice_that_are_owed_is_refused(rolling):
 def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
     """An offer where the answer stood moves the die to a later secret: the first one is never used."""
     early = declared.german.desk.own
-    first = desks.opening(forked(declared), early)
+    first = desks.compute_opening(forked(declared), early)
     offer(declared)
     decline(declared)
     declared.turn({})
@@ -145,7 +145,7 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monke
     old.write_text(old.read_text(encoding="ascii") + "# my plan\nnote: We stand.\n", encoding="ascii")
     offer(declared)
     assert old.exists()
-    letter = declared.mail(declared.german.sign(offers.decline(declared.german.desk)), "russian")
+    letter = declared.mail(declared.german.sign(offers.make_refusal(declared.german.desk)), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(letter)]) == 0
     assert "the draft that your offer stood in place of is that of message 5 now" in capsys.readouterr().out
@@ -164,7 +164,7 @@ def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
     old = russian.draft()
     old.write_text("no: [draft\n", encoding="ascii")
     offer(declared)
-    russian.take(declared.mail(declared.german.sign(offers.decline(declared.german.desk)), "russian"))
+    russian.take(declared.mail(declared.german.sign(offers.make_refusal(declared.german.desk)), "russian"))
     assert old.exists()
     assert russian.check().result.violations == ()
 
@@ -172,16 +172,16 @@ def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
 def forked(table):
     """The German's desk in the game in which the Russian answers at once."""
     player = table.russian
-    checked = drafts.check(player.desk, drafts.read(player.desk, player.draft().read_bytes(), "draft"))
-    message, _slot = drafts.sign(player.desk, checked, desks.signer(player.desk.own, None))
-    return desks.with_message(table.german.desk, message)
+    checked = drafts.check_draft(player.desk, drafts.read_draft(player.desk, player.draft().read_bytes(), "draft"))
+    message, _slot = drafts.sign_draft(player.desk, checked, desks.load_signer(player.desk.own, None))
+    return desks.add_message(table.german.desk, message)
 
 
 def test_one_declined_offer_a_side_and_turn(rolling):
     offer(rolling)  # German, message 4
     decline(rolling)
     with pytest.raises(UsageError, match="declined in this turn already"):
-        offers.draw(rolling.german.desk)
+        offers.make_draw_offer(rolling.german.desk)
     rolling.turn({})
     offer(rolling)  # Russian, message 7: his own first one
     decline(rolling)
@@ -227,7 +227,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
 
 
 def test_nothing_to_reply_to(declared):
-    for work in (offers.decline, lambda desk: offers.accept(desk, None)):
+    for work in (offers.make_refusal, lambda desk: offers.make_acceptance(desk, None)):
         with pytest.raises(UsageError, match="there is nothing to reply to"):
             work(declared.russian.desk)
 
@@ -256,7 +256,7 @@ def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
     offer(declared)
     decline(declared)
     declared.turn({})
-    opened = desks.reveals(declared.german.desk, declared.german.desk.own)
+    opened = desks.list_reveals(declared.german.desk, declared.german.desk.own)
     lie = {label: {**entry, "value": {"ponyri": {"losses": ["g-46-pz"]}}} for label, entry in opened.items()}
     false = forged(declared, "german", "turn", reveal=lie)
     files = [folders.read_message(path) for path in folders.message_files(declared.russian.folder)]
@@ -288,7 +288,7 @@ def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolli
 def test_not_before_the_game_is_bound(table):
     table.turn(OPENING)
     with pytest.raises(UsageError, match="the first offer may be message 3"):
-        offers.draw(table.german.desk)
+        offers.make_draw_offer(table.german.desk)
 
 
 def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):

@@ -194,9 +194,10 @@ def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, 
         reply="decline",
         **{"state-in": rolling.german.desk.game.state.sha256(), "state-out": rolling.german.desk.game.state.sha256()},
     )
-    send(rolling, offers.accept(rolling.russian.desk, None)[0])
+    send(rolling, offers.make_acceptance(rolling.russian.desk, None)[0])
     assert same(rolling).over
-    (letter := tmp_path / "late.yaml").write_text(folders.messages.emit(late.content, late.armour), encoding="ascii")
+    text = folders.messages.emit_message(late.content, late.armour)
+    (letter := tmp_path / "late.yaml").write_text(text, encoding="ascii")
     status, said = kursk(rolling.german, "inbox", "--report", letter)
     assert (status, "that is fraud" in said) == (3, True)
     assert list(rolling.german.folder.glob("evidence-0005-*.yaml"))
@@ -211,8 +212,10 @@ def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, k
     """The machine stopped between journal and file: the same bytes come out, and they are called what they are."""
     offer(rolling)
     russian = rolling.russian
-    message, slot = drafts.sign(russian.desk, offers.decline(russian.desk), drafts.desks.signer(russian.desk.own, None))
-    drafts.desks.enter(russian.desk, slot)
+    message, slot = drafts.sign_draft(
+        russian.desk, offers.make_refusal(russian.desk), drafts.desks.load_signer(russian.desk.own, None)
+    )
+    drafts.desks.record_slot(russian.desk, slot)
     for answer, number in (("accept", 2), ("decline", 0)):
         status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
         assert status == number, said
@@ -226,8 +229,8 @@ def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, k
 def test_2_9_who_signed_a_turn_is_not_told_that_he_made_an_offer(rolling, kursk):
     german = rolling.german
     checked = german.check()
-    _message, slot = drafts.sign(german.desk, checked, drafts.desks.signer(german.desk.own, None))
-    drafts.desks.enter(german.desk, slot)
+    _message, slot = drafts.sign_draft(german.desk, checked, drafts.desks.load_signer(german.desk.own, None))
+    drafts.desks.record_slot(german.desk, slot)
     status, said = kursk(german, "offer", german.folder, "draw", "--yes")
     assert (status, "it says 'turn', not what you ask for now" in said) == (2, True)
     assert folders.read_message(german.folder / "0004.yaml").type == "turn"
@@ -262,18 +265,18 @@ def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
     """While an offer is open its receiver replies; resigning comes in the place after it."""
     offer(rolling)
     with pytest.raises(UsageError, match="your reply to an offer"):
-        drafts.resignation(rolling.russian.desk)
+        drafts.make_resignation(rolling.russian.desk)
     decline(rolling)
-    send(rolling, drafts.resignation(rolling.german.desk))
+    send(rolling, drafts.make_resignation(rolling.german.desk))
     assert same(rolling).verdict.winner == "russian"
 
 
 def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(later):
     """``game`` may be any hash; what is accepted is shown first, and there is nothing to show."""
     for what in (later.german.desk.game.chain.game, "ab" * 32):
-        checked = drafts.offer(later.russian.desk, {"kind": "successor", "game": what})
-        message, _slot = drafts.sign(later.russian.desk, checked, desks.signer(later.russian.desk.own, None))
-        desk = desks.with_message(later.german.desk, message)
+        checked = drafts.make_offer(later.russian.desk, {"kind": "successor", "game": what})
+        message, _slot = drafts.sign_draft(later.russian.desk, checked, desks.load_signer(later.russian.desk.own, None))
+        desk = desks.add_message(later.german.desk, message)
         with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a game"):
-            offers.accept(desk, None)
+            offers.make_acceptance(desk, None)
     assert propose(later.german).is_file()

@@ -26,22 +26,22 @@ class TestPending:
                 table.turn(OPENING)
                 table.turn({**ORDERS, "orders": {"battles": [BATTLE]}})
                 table.turn({})
-                if desks.duties(table.german.desk, table.german.desk.own).pending is not None:
+                if desks.preview_duties(table.german.desk, table.german.desk.own).pending is not None:
                     yield table
                     return
         pytest.fail("no dice stop for a decision")
 
     def test_a_message_that_stops_cannot_be_an_offer(self, stopped):
         with pytest.raises(UsageError, match="your dice stop for a decision"):
-            offers.draw(stopped.german.desk)
-        duties = desks.duties(stopped.german.desk, stopped.german.desk.own)
+            offers.make_draw_offer(stopped.german.desk)
+        duties = desks.preview_duties(stopped.german.desk, stopped.german.desk.own)
         forgery = forged(
             stopped,
             "german",
             "offer",
             offer={"kind": "draw"},
             dice=dict(duties.dice),
-            reveal=dict(desks.reveals(stopped.german.desk, stopped.german.desk.own)),
+            reveal=dict(desks.list_reveals(stopped.german.desk, stopped.german.desk.own)),
             **{"state-in": duties.middle.sha256(), "state-out": duties.middle.sha256()},
         )
         with pytest.raises(TrustError, match="cannot be an offer") as caught:
@@ -75,7 +75,7 @@ def test_the_weather_die_falls_once_whatever_is_offered(tmp_path):
         assert (table.german.desk.game.state.stage, table.german.desk.game.state.agenda) == ("first-weather", {})
         mud = table.german.desk.game.state.tracks["mud"]
         decline(table)
-        assert desks.duties(table.russian.desk, table.russian.desk.own).dice == {}
+        assert desks.preview_duties(table.russian.desk, table.russian.desk.own).dice == {}
         table.turn({"seal": {"posture/turn-a": PAUSE}})
         game = same(table)
         assert folders.read_message(table.russian.folder / "0005.yaml").mapping("dice") == {}

@@ -54,10 +54,10 @@ def test_undo_gives_the_former_text_back_to_the_byte_as_often_as_there_were_orde
         order(player, each)
         texts.append(text(player))
     for earlier in reversed(texts[:-1]):
-        ordering.undo(sheet(player))
+        ordering.undo_command(sheet(player))
         assert text(player) == earlier
     with pytest.raises(UsageError, match=r"no command to take back in .*; .undo N"):
-        ordering.undo(sheet(player))
+        ordering.undo_command(sheet(player))
 
 
 def test_undo_does_not_overwrite_what_was_edited_since(player):
@@ -65,29 +65,29 @@ def test_undo_does_not_overwrite_what_was_edited_since(player):
     edited = text(player) + "# my own thoughts\n"
     player.draft().write_text(edited, encoding="ascii")
     with pytest.raises(UsageError, match="has changed since; 'undo N' takes out one order and leaves your edits"):
-        ordering.undo(sheet(player))
+        ordering.undo_command(sheet(player))
     assert text(player) == edited
-    kept = ordering.edited_since(sheet(player))
+    kept = ordering.find_last_text(sheet(player))
     assert kept is not None
     assert "my own thoughts" not in kept.read_text(encoding="ascii")
 
 
 def test_one_order_is_taken_out_by_its_number(player):
     order(player, "posture engage, move 24 pz 2219, attack 2011 with all, 2015 with all")
-    listed = [words for _path, words in orderlines.listed(sheet(player).choices)]
+    listed = [words for _path, words in orderlines.list_lines(sheet(player).choices)]
     number = next(at for at, words in enumerate(listed, 1) if "2011" in words)
-    ordering.take_out(sheet(player), number)
+    ordering.take_out_order(sheet(player), number)
     assert [each["hex"] for each in data(player)["orders"]["battles"]] == ["2015"]
     for wrong in (0, 99):
         with pytest.raises(UsageError, match=f"there is no order {wrong}; the list numbers them 1 to 4"):
-            ordering.take_out(sheet(player), wrong)
+            ordering.take_out_order(sheet(player), wrong)
 
 
 def test_an_edit_at_the_same_moment_is_not_overwritten(player):
     mine = sheet(player)
     player.draft().write_text(text(player) + "# saved just now\n", encoding="ascii")
     with pytest.raises(UsageError, match="changed by another program just now; nothing was written"):
-        ordering.write(mine, [["posture", "deploy"]])
+        ordering.write_orders(mine, [["posture", "deploy"]])
     assert text(player).endswith("# saved just now\n")
 
 
@@ -175,9 +175,9 @@ def test_a_damaged_former_text_stops_no_order(player):
     for damaged in ("", "[]", '{"before": "x"}', "\x00"):
         step.write_text(damaged)
         with pytest.raises(UsageError, match="cannot be read"):
-            ordering.undo(sheet(player))
+            ordering.undo_command(sheet(player))
     order(player, "posture engage")
-    assert ordering.edited_since(sheet(player)) is None
+    assert ordering.find_last_text(sheet(player)) is None
 
 
 def test_a_draft_that_is_gone_is_written_anew(player):
@@ -199,19 +199,21 @@ def test_only_what_was_taken_back_is_said_in_words_that_are_typed(player):
     """It named the whole attack, and every answer beside the one that went, although all of them still stood."""
     order(player, "attack 2015 48 pz 3 pz")
     order(player, "attack 2015 losses 3 pz")
-    assert ordering.undo(sheet(player)).said == ("taken back: attack 2015 losses g-3-pz",)
-    assert ordering.redo(sheet(player)).said == ("done again: attack 2015 losses g-3-pz",)
+    assert ordering.undo_command(sheet(player)).said == ("taken back: attack 2015 losses g-3-pz",)
+    assert ordering.redo_command(sheet(player)).said == ("done again: attack 2015 losses g-3-pz",)
     order(player, "attack 2015 losses none")
-    assert ordering.undo(sheet(player)).said == ("taken back, there again: attack 2015 losses g-3-pz",)
-    assert ordering.redo(sheet(player)).said == ("done again, taken out: attack 2015 losses g-3-pz",)
+    assert ordering.undo_command(sheet(player)).said == ("taken back, there again: attack 2015 losses g-3-pz",)
+    assert ordering.redo_command(sheet(player)).said == ("done again, taken out: attack 2015 losses g-3-pz",)
     order(player, "attack 2015 none")
-    assert ordering.undo(sheet(player)).said == ("taken back, there again: attack 2015 with g-48-pz g-3-pz as b2015",)
+    assert ordering.undo_command(sheet(player)).said == (
+        "taken back, there again: attack 2015 with g-48-pz g-3-pz as b2015",
+    )
 
 
 def test_what_stood_before_and_stands_again_is_told_behind_what_was_taken_back(player):
     order(player, "move 24 pz 2219")
     order(player, "move 24 pz 2220 2219, note on we go")
-    assert ordering.undo(sheet(player)).said == (
+    assert ordering.undo_command(sheet(player)).said == (
         "taken back: rail g-24-pz 2220 2219",
         "taken back: note on we go",
         "taken back, there again: rail g-24-pz 2219",
@@ -221,20 +223,20 @@ def test_what_stood_before_and_stands_again_is_told_behind_what_was_taken_back(p
 def test_of_a_value_that_two_drafts_hold_only_what_one_has_beyond_the_other_is_said():
     after = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["toward 1708"]}}}}
     before = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}}}}
-    assert orderlines.beyond(after, before) == {"policy": {"hexes": {"1912": {"retreat": ["toward 1708"]}}}}
-    assert orderlines.beyond(before, after) == {}
+    assert orderlines.find_additional(after, before) == {"policy": {"hexes": {"1912": {"retreat": ["toward 1708"]}}}}
+    assert orderlines.find_additional(before, after) == {}
     before, after = {"orders": {"give-ups": ["g-40-pz"]}}, {"orders": {"give-ups": ["g-40-pz", "g-46-pz"]}}
-    assert orderlines.beyond(after, before) == {"orders": {"give-ups": ["g-46-pz"]}}
-    assert orderlines.beyond(after, {"orders": {}}) == after
+    assert orderlines.find_additional(after, before) == {"orders": {"give-ups": ["g-46-pz"]}}
+    assert orderlines.find_additional(after, {"orders": {}}) == after
     turned = {"orders": {"give-ups": ["g-46-pz", "g-40-pz"]}}
-    assert orderlines.beyond(turned, after) == turned  # the order of names counts
+    assert orderlines.find_additional(turned, after) == turned  # the order of names counts
 
 
 def test_a_part_of_an_order_under_a_chip_says_what_the_unit_does():
     moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}, {"id": "g-pz-2", "path": ["33.00, 11.00"]}]
     order = {"id": "g-panzer", "chip": "green", "moves": moves}
     before = {"seal": {"orders/turn-1": [{**order, "moves": moves[:1]}]}}
-    more = orderlines.beyond({"seal": {"orders/turn-1": [order]}}, before, ["chip"])
+    more = orderlines.find_additional({"seal": {"orders/turn-1": [order]}}, before, ["chip"])
     assert more == {"seal": {"orders/turn-1": [{**order, "moves": moves[1:]}]}}
 
 
@@ -244,7 +246,7 @@ def test_what_each_attack_hex_and_unit_is_told_is_one_order():
     both = {"policy": {"hexes": {"1823": {"retreat": ["1824"]}, "1912": {"retreat": ["1708"]}}}}
     more = {"seal": {"placement": {"g-1": "K8", "g-2": "K9"}, "plans/3": {"oboyan": {"losses": ["g-1"]}}}}
     choice = {"choice": {"posture/3": {"posture": "deploy", "reaction": "no"}}}
-    assert [path for path, _value in orderlines.entries({**both, **more, **choice})] == [
+    assert [path for path, _value in orderlines.list_entries({**both, **more, **choice})] == [
         ("policy", "hexes", "1823"),
         ("policy", "hexes", "1912"),
         ("seal", "placement", "g-1"),
@@ -252,6 +254,6 @@ def test_what_each_attack_hex_and_unit_is_told_is_one_order():
         ("seal", "plans/3", "oboyan"),
         ("choice", "posture/3"),
     ]
-    former = [changes.between(one, both), changes.between({}, one)]
+    former = [changes.compare_choices(one, both), changes.compare_choices({}, one)]
     path, value = ("policy", "hexes", "1823"), one["policy"]["hexes"]["1823"]
-    assert changes.given_back(former, {"policy": {}}, path, value, lambda _choices: ["an order"]) == ()
+    assert changes.restore_replaced(former, {"policy": {}}, path, value, lambda _choices: ["an order"]) == ()

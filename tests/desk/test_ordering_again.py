@@ -16,24 +16,24 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
         order(player, each)
         texts.append(text(player))
     for earlier in reversed(texts[:-1]):
-        ordering.undo(sheet(player))
+        ordering.undo_command(sheet(player))
         assert text(player) == earlier
     for later in texts[1:]:
-        assert ordering.redo(sheet(player)).said[0].startswith("done again")
+        assert ordering.redo_command(sheet(player)).said[0].startswith("done again")
         assert text(player) == later
     with pytest.raises(UsageError, match="last order; 'undo' takes back the last command, also an 'undo N'"):
-        ordering.redo(sheet(player))
+        ordering.redo_command(sheet(player))
 
 
 def test_redo_promises_of_undo_only_what_it_does(player):
     """It said that 'undo' puts back what 'undo N' has taken out; an order that was given since is taken back first."""
     order(player, "move 24 pz 2219")
-    ordering.take_out(sheet(player), len(sheet(player).orders))
+    ordering.take_out_order(sheet(player), len(sheet(player).orders))
     order(player, "move 40 pz 2320")
     with pytest.raises(UsageError, match="'undo' takes back the last command, also"):
-        ordering.redo(sheet(player))
-    assert "g-40-pz 2320" in ordering.undo(sheet(player)).said[0]
-    assert ordering.undo(sheet(player)).said[0].startswith("taken back, there again")
+        ordering.redo_command(sheet(player))
+    assert "g-40-pz 2320" in ordering.undo_command(sheet(player)).said[0]
+    assert ordering.undo_command(sheet(player)).said[0].startswith("taken back, there again")
 
 
 def test_what_stood_in_other_words_is_not_said_to_be_there_again(tmp_path):
@@ -41,10 +41,10 @@ def test_what_stood_in_other_words_is_not_said_to_be_there_again(tmp_path):
     player = Table(tmp_path, "kursk-1971/august3").begin().due
     order(player, "deploy 4 pz 9 pz 1708")
     order(player, "deploy 4 pz 1708")
-    assert ordering.undo(sheet(player)).said == ("taken back",)
-    assert ordering.redo(sheet(player)).said == ("done again",)
+    assert ordering.undo_command(sheet(player)).said == ("taken back",)
+    assert ordering.redo_command(sheet(player)).said == ("done again",)
     order(player, "deploy 4 pz 1510")
-    assert ordering.undo(sheet(player)).said == (
+    assert ordering.undo_command(sheet(player)).said == (
         "taken back: deploy g-4pz 1510",
         "taken back, there again: deploy g-4pz 1708",
     )
@@ -53,27 +53,27 @@ def test_what_stood_in_other_words_is_not_said_to_be_there_again(tmp_path):
 @pytest.mark.parametrize("meanwhile", ["order", "edit"])
 def test_nothing_is_done_again_over_something_else(player, meanwhile):
     order(player, "posture deploy")
-    ordering.undo(sheet(player))
+    ordering.undo_command(sheet(player))
     if meanwhile == "order":
         order(player, "posture engage reaction")
     else:
         player.draft().write_text(text(player) + "# mine\n", encoding="ascii")
     before = text(player)
     with pytest.raises(UsageError, match="nothing to do again"):
-        ordering.redo(sheet(player))
+        ordering.redo_command(sheet(player))
     assert text(player) == before
 
 
 def test_an_order_goes_before_the_one_above_it_in_its_list(player):
     order(player, MOVES)
-    words = [words for _path, words in orderlines.listed(sheet(player).choices)]
+    words = [words for _path, words in orderlines.list_lines(sheet(player).choices)]
     number = next(number for number, each in enumerate(words, 1) if "g-40-pz" in each and "to 2320" in each)
-    done = ordering.move_up(sheet(player), number)
-    after = [words for _path, words in orderlines.listed(done.sheet.choices)]
+    done = ordering.move_order_up(sheet(player), number)
+    after = [words for _path, words in orderlines.list_lines(done.sheet.choices)]
     assert after[number - 2 : number] == [words[number - 1], words[number - 2]]
     assert sorted(after) == sorted(words)
-    ordering.undo(sheet(player))
-    assert [words for _path, words in orderlines.listed(sheet(player).choices)] == words
+    ordering.undo_command(sheet(player))
+    assert [words for _path, words in orderlines.list_lines(sheet(player).choices)] == words
     for wrong in (0, 1, 99, number - 1):
         with pytest.raises(UsageError, match="nothing stands above"):
-            ordering.move_up(sheet(player), wrong)
+            ordering.move_order_up(sheet(player), wrong)

@@ -86,6 +86,6 @@ def relayed_overdue(tmp_path, monkeypatch):
         table.turn({"choice": {"posture/turn-1": {"posture": "deploy", "reaction": "no"}}})
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "referee"))
     folder = table.german.folder
-    with clock.fixed(day(3)):
+    with clock.fix_time(day(3)):
         assert run(["referee", "receipt", str(folder), "--key", str(key), "--days", "1", "-q"]) == 0
     return folder, key

@@ -85,8 +85,8 @@ def test_another_message_for_a_slot_is_refused_and_the_first_stays(begun, tmp_pa
     folder = next(twin.russian.place.glob("game-*"))
     (folder / "0001.yaml").unlink()
     with entropy.fixed("another nonce"):
-        twin.russian.desk = desks.sit(folder, twin.russian.home)
-        drafts.write_file(twin.russian.desk)
+        twin.russian.desk = desks.open_desk(folder, twin.russian.home)
+        drafts.write_draft(twin.russian.desk)
         twin.russian.fill(OPENING)
         second = twin.russian.sign()
     before = tree(german.place)

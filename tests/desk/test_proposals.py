@@ -27,11 +27,11 @@ def german(demo, tmp_path):
     """The draft of message 8 and the desk it is for: two steps are proposed to be given up."""
     place = shutil.copytree(demo / "german", tmp_path / "german")
     folder = next(place.glob("game-*"))
-    return desks.sit(folder, place / "private"), (folder / "0008.draft.yaml").read_text(encoding="ascii")
+    return desks.open_desk(folder, place / "private"), (folder / "0008.draft.yaml").read_text(encoding="ascii")
 
 
 def check(desk, text):
-    checked = drafts.check(desk, drafts.read(desk, text.encode("ascii"), "draft"))
+    checked = drafts.check_draft(desk, drafts.read_draft(desk, text.encode("ascii"), "draft"))
     return checked, [str(each) for each in checked.result.violations]
 
 
@@ -41,7 +41,7 @@ def test_a_give_up_that_another_posture_does_not_ask_for_is_left_out(german):
     checked, wrong = check(desk, text.replace("posture: engage", "posture: pause"))
     assert wrong == []
     assert checked.content["orders"]["give-ups"] == ["g-40-pz"]
-    told = [each.text for each in leftovers.of(desk, checked)]
+    told = [each.text for each in leftovers.list_unused(desk, checked)]
     assert told[0] == "left out, because your orders rule out what the draft proposed: give-up g-56-pz"
 
 
@@ -50,7 +50,7 @@ def test_give_ups_that_come_too_early_are_left_out(german):
     checked, wrong = check(desk, text.replace("waive: posture\n", ""))
     assert wrong == []
     assert "orders" not in checked.content
-    assert "give-up g-40-pz g-56-pz" in leftovers.of(desk, checked)[0].text
+    assert "give-up g-40-pz g-56-pz" in leftovers.list_unused(desk, checked)[0].text
 
 
 def test_what_the_player_has_written_is_refused_as_ever(german):
@@ -79,7 +79,7 @@ def test_a_sealed_posture_is_left_out_where_battles_are_declared(played):
     checked, wrong = check(desk, text.replace("battles: []\n", battle))
     assert wrong == []
     assert not any(label.startswith("posture/") for label in checked.hidden)
-    assert leftovers.of(desk, checked)[0].text.startswith(SEAL)
+    assert leftovers.list_unused(desk, checked)[0].text.startswith(SEAL)
     mine = text.replace("battles: []\n", battle).replace("reaction: 'no'", "reaction: 'yes'")
     assert check(desk, mine)[1], "a seal that the player has written is theirs to delete"
 
@@ -87,7 +87,7 @@ def test_a_sealed_posture_is_left_out_where_battles_are_declared(played):
 def _attack(desk):
     """A Russian unit and an enemy hex that it can attack, from what the game says may be done."""
     game = desk.game
-    middle = desks.duties(desk, desk.own).middle
+    middle = desks.preview_duties(desk, desk.own).middle
     found = game.ruleset.seen.outlook(game.setting, middle, "")
     target = next(each for each in found.targets if each.fought is not None and each.results)
     return target.fought.attack.units[0], target.place

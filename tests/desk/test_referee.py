@@ -96,7 +96,7 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
 
 
 def test_now_is_the_clocks_and_only_there(relayed, whistle):
-    with clock.fixed(day(5)):
+    with clock.fix_time(day(5)):
         well(whistle("referee", "receipt", relayed.folder, "--due", day(9)))
     found = read(relayed.folder / "receipt-0003.yaml")
     assert (found.text("received"), found.text("due")) == (day(5), day(9))
@@ -195,7 +195,7 @@ def test_T24_a_void_message_gets_no_receipt_and_stops_no_clock(overdue, whistle)
     """Neither one with illegal orders nor one that keeps back a reveal that is due; then silence loses."""
     table = overdue
     signer = keys.load_key(table.german.key)
-    good = table.due.sign(drafts.check(table.german.desk, table.german.check().message))
+    good = table.due.sign(drafts.check_draft(table.german.desk, table.german.check().message))
     content = dict(folders.read_message(good).content)
     illegal = {**content, "orders": {"movement": [{"unit": "g-27", "to": "2713"}]}}
     unrevealed = {name: value for name, value in content.items() if name != "reveal"}
@@ -255,7 +255,7 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
     well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10"))
     for declared in (day(13), day(12), day(3)):
         no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is due")
-    with clock.fixed(day(13)):
+    with clock.fix_time(day(13)):
         no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "is due")
     no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
     no(
@@ -264,7 +264,7 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
         "another key",
     )
     assert not (relayed.folder / "forfeit.yaml").exists()
-    with clock.fixed(day(13, 4)):
+    with clock.fix_time(day(13, 4)):
         well(whistle("referee", "forfeit", relayed.folder, "--yes"))
     well(whistle("referee", "forfeit", relayed.folder, "--yes"), "signed before")
     no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(20)), 2, "declared already")
@@ -295,7 +295,7 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
 
 
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(relayed, whistle):
-    send(relayed, drafts.resignation(relayed.due.desk))
+    send(relayed, drafts.make_resignation(relayed.due.desk))
     well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4)), "nothing is due after it")
     assert read(relayed.folder / "receipt-0004.yaml").text("due") == day(4)
     no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(5)), 2, "the game is over")

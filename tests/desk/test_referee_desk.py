@@ -27,11 +27,11 @@ class Directed:
         publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
         self.referee = self.desks["referee"]
         match = director.Match(CITADEL, publics, {}, {})
-        path = director.propose(match, self.referee.key, self.referee.place, self.referee.home).newest
-        self.referee.desk = desks.sit(path.parent, self.referee.home)
+        path = director.propose_game(match, self.referee.key, self.referee.place, self.referee.home).newest
+        self.referee.desk = desks.open_desk(path.parent, self.referee.home)
         for side in SIDES:
             player = self.desks[side]
-            player.desk = begin.accept(path, player.key, player.place, player.home)
+            player.desk = begin.accept_proposal(path, player.key, player.place, player.home)
         for content in (OPENING, POSTURE):
             self.send(content)
             self.answer()
@@ -47,7 +47,7 @@ class Directed:
 
     def answer(self):
         """The referee's message."""
-        answered = director.answer(self.referee.desk, None)
+        answered = director.sign_answer(self.referee.desk, None)
         self.referee.sit()
         self.spread(self.referee, answered.newest)
 
@@ -65,14 +65,14 @@ def directed(tmp_path) -> Iterator[Directed]:
 
 @pytest.mark.parametrize("offered", [False, True], ids=["handing on", "an offer"])
 def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered):
-    directed.send((lambda desk: drafts.offer(desk, {"kind": "draw"})) if offered else {})
+    directed.send((lambda desk: drafts.make_offer(desk, {"kind": "draw"})) if offered else {})
     referee, folder = directed.referee, directed.referee.folder
     assert referee.desk.mine
     assert referee.desk.game.hands_on
     assert "due is message 6 of the referee: to hand on" in kursk(referee, "status", folder)[1]
     assert ("to hand on an offer" in kursk(referee, "verify", folder)[1]) == offered
     path = referee.draft()
-    path.write_text(drafts.compose(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
+    path.write_text(drafts.compose_draft(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
     before = sorted(each.name for each in folder.iterdir())
     for words in (
         ("setup", "draft", folder),
@@ -96,7 +96,7 @@ def test_nobody_forfeits_while_the_referees_own_message_is_due(directed, kursk):
     directed.send({})
     referee = directed.referee
     as_referee = (referee.folder, "--key", referee.key)
-    with clock.fixed(day(4)):
+    with clock.fix_time(day(4)):
         assert kursk(referee, "referee", "receipt", *as_referee, "--received", day(1), "--due", day(2))[0] == 0
         status, said = kursk(referee, "referee", "forfeit", "--yes", *as_referee, "--declared", day(3))
     assert status == 2

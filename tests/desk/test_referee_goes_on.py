@@ -16,13 +16,13 @@ def test_a_successor_without_the_referee_says_so(relayed):
     relayed.turn({})
     player = relayed.players["german"]
     path = propose(player, at=4)
-    assert "keys: as before" in offers.seen(relayed.players["russian"].desk, path)
+    assert "keys: as before" in offers.describe_proposal(relayed.players["russian"].desk, path)
     content = messages.read_message(path.read_bytes(), "0000.yaml").content
     del content["keys"]["referee"]
     armour = keys.load_key(player.key).sign("kursk-pbem", messages.signed_bytes(content))
     other = path.with_name("other.yaml")
     other.write_text(messages.emit_message(content, armour, player.desk.game.state.to_plain()), encoding="ascii")
-    terms = offers.seen(relayed.players["russian"].desk, other)
+    terms = offers.describe_proposal(relayed.players["russian"].desk, other)
     [line] = [line for line in terms if line.startswith("key of referee: CHANGES from SHA256:")]
     assert line.endswith(" to none")
     assert "keys: as before" not in terms
@@ -43,11 +43,11 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     relayed.take_all(4)
     no(whistle(*begins), 2, "no offer of it was accepted there")
     with monkeypatch.context() as another:
-        another.setattr(onward, "need_agreement", lambda *_: "")  # another program signs both
+        another.setattr(onward, "check_agreement", lambda *_: "")  # another program signs both
         well(whistle(*begins))
     no(whistle(*ends), 2, "no offer of it was accepted there")
     with monkeypatch.context() as another:
-        another.setattr(onward, "need_agreement", lambda *_: "")
+        another.setattr(onward, "check_agreement", lambda *_: "")
         well(whistle(*ends))
     no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
     (new / "forfeit.yaml").unlink()

@@ -75,7 +75,7 @@ def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistl
 def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was(relayed, whistle):
     """Mails overtake each other: message 2 names message 1, so by then the referee knew of it."""
     well(whistle("referee", "receipt", relayed.folder, "--seq", 2, "--received", day(2), "--days", 5))
-    with clock.fixed(day(3)):
+    with clock.fix_time(day(3)):
         no(
             whistle("referee", "receipt", relayed.folder, "--seq", 1, "--days", 5),
             2,
@@ -90,9 +90,9 @@ def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was
 
 def test_T61_no_clock_decides(timed, whistle):
     """A time in the future, or in the last century, is the referee's word like any other, as long as none goes back."""
-    with clock.fixed("2099-01-01T00:00:00Z"):
+    with clock.fix_time("2099-01-01T00:00:00Z"):
         well(whistle("referee", "receipt", timed.folder, "--received", day(2), "--days", 5))
-    with clock.fixed("1900-01-01T00:00:00Z"):
+    with clock.fix_time("1900-01-01T00:00:00Z"):
         assert verify.verify_game(timed.folder).status == 0
 
 

@@ -183,7 +183,7 @@ def test_a_successor_keeps_the_referee(relayed):
 
 
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):
-    send(relayed, offers.draw(relayed.due.desk))
+    send(relayed, offers.make_draw_offer(relayed.due.desk))
     well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
     well(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(6)))
     assert histories.load(relayed.folder).game.verdict.winner == "german"
@@ -192,5 +192,6 @@ def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whist
 def test_what_is_written_reads_as_the_formats_say(forfeited):
     said = strictyaml.read((forfeited.folder / "forfeit.yaml").read_bytes(), "x").data
     assert tuple(said) == (*papers.FIELDS["forfeit"], "signature")
+    paper = issue(forfeited, "forfeit.yaml", **{"from": "german"})
     with pytest.raises(TrustError, match="the referee's to sign"):
-        stored.referee.check(forfeited.german.desk.game.chain, issue(forfeited, "forfeit.yaml", **{"from": "german"}))
+        stored.referee.check_paper(forfeited.german.desk.game.chain, paper)

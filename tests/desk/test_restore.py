@@ -259,7 +259,7 @@ def test_a_folder_that_moved_is_put_down(demo, tmp_path, kursk):
     assert status == 0, said
     assert Path(loser.own.folder) == loser.place / "new" / loser.folder.name
     assert loser.own.restored == 7
-    assert "--confirm" in desks.sit(Path(loser.own.folder), loser.home).lock
+    assert "--confirm" in desks.open_desk(Path(loser.own.folder), loser.home).lock
 
 
 def test_several_games_among_the_mails(demo, stranger, tmp_path, kursk):

@@ -57,10 +57,10 @@ def test_T37_the_lock_outlives_a_second_restoration_and_a_game_file_that_is_lost
     assert kursk(loser, "sign", draft_of(loser), "--yes")[0] == 0
     (loser.journal.parent / "game.json").unlink()
     assert "--confirm" in restored(kursk, loser)
-    assert "--confirm" in desks.sit(loser.folder, loser.home).lock
+    assert "--confirm" in desks.open_desk(loser.folder, loser.home).lock
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 2
     assert kursk(loser, "restore", loser.folder, "--confirm", 3, "--yes")[0] == 0
-    assert desks.sit(loser.folder, loser.home).lock == ""
+    assert desks.open_desk(loser.folder, loser.home).lock == ""
 
 
 def test_T37_who_restores_without_his_newest_message_and_lies_convicts_himself(demo, tmp_path, kursk):
@@ -118,14 +118,14 @@ def test_T11_a_backup_of_the_private_folder_that_is_older_than_the_game_folder_d
     assert kinds == [RECEIVED, SIGNED, RECEIVED, RESTORED, RECEIVED, RESTORED, RECEIVED]
     assert kursk(player, "restore", player.folder, "--confirm", 3, "--yes")[0] == 2
     assert kursk(player, "restore", player.folder, "--confirm", 5, "--yes")[0] == 0
-    assert desks.sit(player.folder, player.home).lock == ""
+    assert desks.open_desk(player.folder, player.home).lock == ""
 
 
 def test_T11_a_backup_of_everything_still_answers_the_opponents_next_message(demo, tmp_path, kursk):
     """A whole machine set back in time cannot be told; but what was mailed since fits or is evidence."""
     player = Loser(demo, tmp_path)
     player.backup(4)
-    assert desks.sit(player.folder, player.home).lock == ""
+    assert desks.open_desk(player.folder, player.home).lock == ""
     status, said = kursk(player, "inbox", "--report", player.mail(6))
     assert (status, "message 5 is missing" in said) == (3, True)
     assert "--confirm" in restored(kursk, player)

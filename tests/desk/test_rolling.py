@@ -198,7 +198,7 @@ class TestAdjudicate:
     def test_after_a_crash_between_taking_and_signing(self, joined, kursk, monkeypatch):
         letter = self.declared(joined)
         with monkeypatch.context() as crash:
-            crash.setattr(rolling, "answer", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            crash.setattr(rolling, "sign_answer", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
             assert kursk(joined.referee, "inbox", "--report", letter)[0] == 130
         assert (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()

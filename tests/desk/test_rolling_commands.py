@@ -63,14 +63,14 @@ class TestCommandsOfThePlayers:
             while not looked >= wanted:
                 writer = table.due
                 assert writer.desk.seq < 30
-                writer.fill(chooser.content(desks.duties(writer.desk, writer.desk.own).middle, writer.desk.seq))
+                writer.fill(chooser.content(desks.preview_duties(writer.desk, writer.desk.own).middle, writer.desk.seq))
                 path = writer.sign()
                 table.referee.take(table.mail(path, REFEREE))
                 stage = game_of(table).state.stage
                 if stage not in looked:
-                    seen = prospects.look(table.referee.folder, table.referee.home, ahead=False)
-                    assert bool(prospects.odds(seen)) == stage.endswith("-rolls")
-                    assert prospects.outlook(seen, "").side == game_of(table).state.side
+                    seen = prospects.open_prospect(table.referee.folder, table.referee.home, ahead=False)
+                    assert bool(prospects.compute_odds(seen)) == stage.endswith("-rolls")
+                    assert prospects.compute_outlook(seen, "").side == game_of(table).state.side
                 looked |= {stage}
                 table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
                 table.spread(table.referee.answer(), REFEREE)
@@ -113,7 +113,7 @@ class TestCommandsOfThePlayers:
         assert "Russian standing answers, in the open until replaced" in " ".join(report.split())
         joined.turn({})
         joined.russian.fill({"policy": {"units": {"r-70": {"exchange-drl": "never"}}}})
-        told = [left.text for left in cautions.of(joined.russian.sit(), joined.russian.check())]
+        told = [left.text for left in cautions.list_cautions(joined.russian.sit(), joined.russian.check())]
         gone = "exchange-dr never; exchange-drl never; stand-fast never"
         assert told == [f"these answers replace all that stand since message 5: {gone}"]  # nothing was said of it
 
@@ -128,9 +128,9 @@ class TestCommandsOfThePlayers:
 
     def test_not_before_the_game_is_bound(self, joined):
         with pytest.raises(UsageError, match="the game is not bound before message 4"):
-            drafts.resignation(joined.german.desk)
+            drafts.make_resignation(joined.german.desk)
         with pytest.raises(UsageError, match="the first offer may be message 5"):
-            drafts.offer(joined.german.desk, {"kind": "draw"})
+            drafts.make_offer(joined.german.desk, {"kind": "draw"})
 
     def test_T41_two_equal_messages_differ_and_the_seed_with_them(self, rolled, monkeypatch):
         """32 fresh bytes of the player stand between an empty answer that the referee foresees and his nonce."""
@@ -138,7 +138,9 @@ class TestCommandsOfThePlayers:
         found = []
         for drawn in ("one", "other"):
             with entropy.fixed(drawn):
-                message, _slot = drafts.sign(german.desk, german.check(), desks.signer(german.desk.own, None))
+                message, _slot = drafts.sign_draft(
+                    german.desk, german.check(), desks.load_signer(german.desk.own, None)
+                )
             game, _result = games.extend(german.desk.game, message)
             found.append((message, game.chain))
         (one, first), (other, second) = found
@@ -147,7 +149,7 @@ class TestCommandsOfThePlayers:
         }
         assert len(bytes.fromhex(one.text("mix"))) == 32
         assert one.id != other.id
-        opening = desks.opening_of(rolled.referee.desk.game.chain, rolled.referee.desk.own.secret, 6)
+        opening = desks.derive_opening(rolled.referee.desk.game.chain, rolled.referee.desk.own.secret, 6)
         assert first.seed_with(opening) != second.seed_with(opening)
 
     def test_mixes_are_fresh_in_every_message(self, rolled):
@@ -197,10 +199,10 @@ class TestTheReferee:
         assert (joined.german.folder / "0004.yaml").exists() is False
 
     def test_a_player_who_is_the_same_person_has_another_desk(self, three):
-        assert director.sits(three.referee.desk)
-        assert not director.sits(three.german.desk)
-        assert director.answer(three.german.desk, None) is None
-        assert director.answer(three.referee.desk, None) is None  # message 1 is the Russian's
+        assert director.is_referee(three.referee.desk)
+        assert not director.is_referee(three.german.desk)
+        assert director.sign_answer(three.german.desk, None) is None
+        assert director.sign_answer(three.referee.desk, None) is None  # message 1 is the Russian's
 
     def test_his_dice_are_not_shown_before_his_message(self, joined, kursk):
         """No ``YOUR DICE HAVE FALLEN``, and no report of a draft: what he rolls he mails."""
@@ -213,10 +215,10 @@ class TestTheReferee:
 
 class TestOffers:
     def draw(self, table):
-        table.send(drafts.offer(table.due.desk, {"kind": "draw"}))
+        table.send(drafts.make_offer(table.due.desk, {"kind": "draw"}))
 
     def answer(self, table, word):
-        table.send(drafts.reply(table.due.desk, word))
+        table.send(drafts.make_reply(table.due.desk, word))
 
     def test_accepted(self, rolled, kursk):
         german, russian, referee = rolled.german, rolled.russian, rolled.referee
@@ -317,4 +319,4 @@ def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
         assert not player.draft().exists()
     assert joined.referee.answer() is None
     with pytest.raises(UsageError, match="the game is over"):
-        drafts.write(joined.german.desk)
+        drafts.render_draft(joined.german.desk)

@@ -42,9 +42,9 @@ def later(tmp_path):
 def agreed(table, path):
     """The proposal is offered by who is due, handed on, accepted."""
     letter = table.mail(path, table.due.side)
-    table.send(offers.offer(table.due.desk, letter)[0])
+    table.send(offers.make_successor_offer(table.due.desk, letter)[0])
     letter = table.mail(path, table.due.side)
-    table.send(offers.accept(table.due.desk, letter)[0])
+    table.send(offers.make_acceptance(table.due.desk, letter)[0])
 
 
 def go_on(table, path):
@@ -53,20 +53,20 @@ def go_on(table, path):
     new.root, new.scenario, new.options, new.relay, new.results = table.root, table.scenario, {}, "", []
     new.players = {side: type(player)(side, player.place) for side, player in table.players.items()}
     new.referee = new.players[REFEREE]
-    new.referee.desk = desks.sit(path.parent, new.referee.home)
+    new.referee.desk = desks.open_desk(path.parent, new.referee.home)
     for side in SIDES:
         player = new.players[side]
         shutil.copyfile(path, player.place / "new.yaml")
-        player.desk = begin.accept(player.place / "new.yaml", player.key, player.place, player.home)
+        player.desk = begin.accept_proposal(player.place / "new.yaml", player.key, player.place, player.home)
     return new
 
 
 def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
-    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     head = folders.read_message(path).content
     assert (head["from"], head["dice-from"], head["next"]) == (REFEREE, REFEREE, "russian")
     assert head["continues"]["seq"] == "6"
-    terms = offers.seen(later.russian.desk, later.mail(path, "russian"))
+    terms = offers.describe_proposal(later.russian.desk, later.mail(path, "russian"))
     assert terms[0].startswith("position: TAKEN BACK to that after message 2")
     assert "keys: as before" in terms
     assert "the referee has proposed it, the russian side writes message 1: the sealed posture if one is due" in terms
@@ -94,8 +94,10 @@ def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
         table.turn({"choice": {"posture/turn-1": ENGAGE}})
         table.turn({})
         assert game_of(table).state.stage == "german-orders"
-        path = offers.propose(table.referee.desk, Terms(options={"uncovered": "ask"}), None, table.referee.place)
-        assert "option uncovered: CHANGES from default to ask" in offers.seen(table.german.desk, path)
+        path = offers.propose_successor(
+            table.referee.desk, Terms(options={"uncovered": "ask"}), None, table.referee.place
+        )
+        assert "option uncovered: CHANGES from default to ask" in offers.describe_proposal(table.german.desk, path)
         agreed(table, path)
         new = go_on(table, path)
         assert (new.due.side, new.german.desk.game.chain.writers) == ("german", (REFEREE, "german"))
@@ -112,7 +114,7 @@ def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
 def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk):
     for player in (later.german, later.russian):
         with pytest.raises(UsageError, match="in this game the referee writes the proposal"):
-            offers.propose(player.desk, Terms(at=2), None, player.place)
+            offers.propose_successor(player.desk, Terms(at=2), None, player.place)
     assert len(list(later.root.glob("*/game-*"))) == 3
     status, said = kursk(
         later.referee, "offer", later.referee.folder, "successor", "--at", 2, "--dir", later.referee.place
@@ -136,23 +138,23 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
 
 
 def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
-    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     for side in SIDES:
         player = later.players[side]
         with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
-            begin.accept(later.mail(path, side), player.key, player.place, player.home)
+            begin.accept_proposal(later.mail(path, side), player.key, player.place, player.home)
     letter = later.mail(path, "russian")
-    later.send(offers.offer(later.russian.desk, letter)[0])
-    later.send(drafts.reply(later.due.desk, "decline"))
+    later.send(offers.make_successor_offer(later.russian.desk, letter)[0])
+    later.send(drafts.make_reply(later.due.desk, "decline"))
     with pytest.raises(UsageError, match="counts only when"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     with pytest.raises(UsageError, match="for another moment"):
-        offers.offer(later.russian.desk, letter)
+        offers.make_successor_offer(later.russian.desk, letter)
 
 
 def test_T36_the_referee_binds_no_game_that_was_not_agreed_to(later, monkeypatch):
     """A Russian without scruples signs message 1 all the same; message 2 is not signed."""
-    path = offers.propose(later.referee.desk, Terms(at=2), None, later.referee.place)
+    path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     with monkeypatch.context() as unscrupulous:
         unscrupulous.setattr(successor, "need_agreement", lambda *_: None)
         new = go_on(later, path)
@@ -167,7 +169,7 @@ def test_while_the_referee_owes_nothing_is_proposed(later):
     later.russian.fill(SEAL_2)
     later.referee.take(later.mail(later.russian.sign(), REFEREE))
     with pytest.raises(UsageError, match="message 8 is the referee's"):
-        offers.propose(later.referee.desk, Terms(), None, later.referee.place)
+        offers.propose_successor(later.referee.desk, Terms(), None, later.referee.place)
 
 
 def test_a_referees_game_is_not_continued_with_the_players_dice(later):
@@ -177,9 +179,9 @@ def test_a_referees_game_is_not_continued_with_the_players_dice(later):
     keys = {side: key for side, key in pinned["keys"].items() if side != REFEREE}
     changed = {key: value for key, value in pinned.items() if key not in ("next", "dice-from")} | {"keys": keys}
     german = later.german
-    path = begin.issue("german", changed, state, german.key, german.place, german.home).newest
+    path = begin.issue_proposal("german", changed, state, german.key, german.place, german.home).newest
     with pytest.raises(TrustError, match="its dice come from others"):
-        offers.seen(german.desk, path)
+        offers.describe_proposal(german.desk, path)
 
 
 # Lost and restored
@@ -301,7 +303,7 @@ def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk,
     later.russian.fill(SEAL_2)
     letter = later.mail(later.russian.sign(), REFEREE)
     with monkeypatch.context() as full:
-        full.setattr(drafts, "release_again", lambda *_: (_ for _ in ()).throw(UsageError("no space left")))
+        full.setattr(drafts, "rewrite_files", lambda *_: (_ for _ in ()).throw(UsageError("no space left")))
         assert kursk(later.referee, "inbox", "--report", letter)[0] == 2
     assert later.referee.desk.own.slot(8).kind == SIGNED
     assert not (later.referee.folder / "0008.yaml").exists()
@@ -309,4 +311,4 @@ def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk,
     status, said = kursk(later.referee, "inbox", "--report", letter)
     assert (status, "0008.yaml to both players" in said) == (0, True)
     assert (later.referee.folder / "0008.yaml").read_text() == before
-    assert director.answer(later.referee.sit(), None) is None
+    assert director.sign_answer(later.referee.sit(), None) is None

@@ -35,8 +35,8 @@ def table(tmp_path_factory):
         table = RefereedTable(tmp_path_factory.mktemp("proofs") / "table").begin()
         table.turn(OPENING)
         table.turn(ORDERS)
-        table.send(drafts.offer(table.due.desk, {"kind": "draw"}))
-        table.send(drafts.reply(table.due.desk, "decline"))
+        table.send(drafts.make_offer(table.due.desk, {"kind": "draw"}))
+        table.send(drafts.make_reply(table.due.desk, "decline"))
         table.turn({})
         table.turn(SEAL_2)
         table.turn({"choice": {"posture/turn-2": PAUSE}})
@@ -280,7 +280,7 @@ def test_each_message_is_judged_from_the_position_before_it(table, files):
 
 def test_the_referee_signs_a_number_once(table):
     """The journal stands between him and a second roll: the same bytes come out again."""
-    desk = desks.sit(table.referee.folder, table.referee.home)
+    desk = desks.open_desk(table.referee.folder, table.referee.home)
     slot = desk.own.slot(4)
     assert (slot.kind, slot.id) == ("signed", game_of(table).chain.ids[4])
-    assert director.answer(desk, None) is None
+    assert director.sign_answer(desk, None) is None

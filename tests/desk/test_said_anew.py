@@ -17,7 +17,7 @@ def listed(player):
 
 def anew(player, words, then):
     number = next(number for number, each in enumerate(listed(player), 1) if each.startswith(words))
-    return ordering.say_anew(sheet(player), number, ordering.split(then))
+    return ordering.replace_order(sheet(player), number, ordering.split_orders(then))
 
 
 def test_a_move_that_is_said_anew_keeps_its_number(player):
@@ -29,7 +29,7 @@ def test_a_move_that_is_said_anew_keeps_its_number(player):
     assert len(after) == len(before)
     assert [at for at, each in enumerate(after) if each != before[at]] == [before.index(first)]
     assert after[before.index(first)].endswith("2218")
-    ordering.undo(sheet(player))
+    ordering.undo_command(sheet(player))
     assert text(player) == had
 
 
@@ -50,7 +50,7 @@ def russian(tmp_path):
         table = Table(tmp_path).begin()
         for choices in (OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}, {}):
             table.turn(choices)
-        drafts.write_file(table.russian.desk, force=True)
+        drafts.write_draft(table.russian.desk, force=True)
         return table.russian
 
 
@@ -72,5 +72,5 @@ def test_what_is_not_understood_changes_nothing(player):
     with pytest.raises(UsageError):
         anew(player, listed(player)[-1], "move 24 pz nowhere")
     with pytest.raises(UsageError, match="there is no order 99"):
-        ordering.say_anew(sheet(player), 99, ordering.split("move 24 pz 2218"))
+        ordering.replace_order(sheet(player), 99, ordering.split_orders("move 24 pz 2218"))
     assert text(player) == had

@@ -11,7 +11,9 @@ from kursk_pbem.errors import FileError
 def german(demo):
     place = demo / "german"
     folder = next(place.glob("game-*"))
-    return desks.sit(folder, place / "private"), drafts.write(desks.sit(folder, place / "private"), bare=True)
+    return desks.open_desk(folder, place / "private"), drafts.render_draft(
+        desks.open_desk(folder, place / "private"), bare=True
+    )
 
 
 def slips(german, *changes):
@@ -20,7 +22,7 @@ def slips(german, *changes):
         assert old in text
         text = text.replace(old, new, 1)
     with pytest.raises(FileError) as refused:
-        drafts.check(desk, drafts.read(desk, text.encode("ascii"), "draft"))
+        drafts.check_draft(desk, drafts.read_draft(desk, text.encode("ascii"), "draft"))
     lines = str(refused.value).splitlines()
     number = {line.strip(): at for at, line in enumerate(text.splitlines(), 1)}
     return [line.removeprefix("draft:") for line in lines], number

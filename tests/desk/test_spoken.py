@@ -34,17 +34,17 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
             chooser = kit.chooser(table.game.setting, random.Random(seed))
             while not table.game.over and table.game.chain.next_seq < MOST:
                 writer = table.due
-                state = desks.duties(writer.desk, writer.desk.own).middle
+                state = desks.preview_duties(writer.desk, writer.desk.own).middle
                 content = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
                 writer.fill(content)
-                sheet = ordering.open_sheet(writer.desk)
-                words = [words for path, words in sheet.orders if tidy(orderlines.at(sheet.choices, path))]
+                sheet = ordering.open_draft(writer.desk)
+                words = [words for path, words in sheet.orders if tidy(orderlines.get_value(sheet.choices, path))]
                 said |= {word.split()[0] for order in words for word in order.split(", ")}
                 taken_off(sheet)
                 empty = emptied(sheet)
-                typed = [order for line in words for order in ordering.split(line)]
+                typed = [order for line in words for order in ordering.split_orders(line)]
                 joins = any("join" in order for order in typed)  # an attack that comes later is known the second time
-                again = ordering.write(empty, typed * (2 if joins else 1))
+                again = ordering.write_orders(empty, typed * (2 if joins else 1))
                 assert tidy(again.sheet.choices) == tidy(sheet.choices), words
                 table.turn(content)
     assert said >= WORDS[rid]
@@ -52,21 +52,23 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
 
 def taken_off(sheet):
     """The first order of a list goes by its word and what it is about: 'attack 2015 none'."""
-    named = [(path, words, changes.subject(orderlines.at(sheet.choices, path))) for path, words in sheet.orders]
+    named = [
+        (path, words, changes.find_subject(orderlines.get_value(sheet.choices, path))) for path, words in sheet.orders
+    ]
     for path, words, subject in [entry for entry in named if isinstance(entry[0][-1], int) and entry[2]][:1]:
-        understood = wording.understood(sheet, [[words.split()[0], subject, "none"]])
+        understood = wording.read_orders(sheet, [[words.split()[0], subject, "none"]])
         assert understood.said[0] == f"taken out: {words}"
         gone = [value for place, value in understood.changes[0][changes.TOOK] if tuple(place)[:-1] == path[:-1]]
-        assert {changes.subject(value) for value in gone} == {subject}
+        assert {changes.find_subject(value) for value in gone} == {subject}
 
 
 def emptied(sheet):
     """The draft with what says which message it is, and nothing else."""
-    drafts.write_file(sheet.desk, bare=True, force=True)
+    drafts.write_draft(sheet.desk, bare=True, force=True)
     head = ("kursk-pbem", "type", "game", "seq", "from", "prev")
     lines = [line for line in sheet.path.read_text(encoding="ascii").splitlines() if line.split(":")[0] in head]
     sheet.path.write_text("\n".join([*lines, ""]), encoding="ascii")
-    return ordering.open_sheet(sheet.desk)
+    return ordering.open_draft(sheet.desk)
 
 
 def tidy(choices):

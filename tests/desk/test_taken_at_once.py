@@ -64,7 +64,7 @@ def settled(folder, statuses, said=""):
     assert sorted(statuses) == [0, 3], said
     assert {here.id, *(each.id for each in kept)} == letters
     assert len(kept) == 1
-    assert evidence.path_of(folder, kept[0]).is_file()
+    assert evidence.make_evidence_path(folder, kept[0]).is_file()
     (folder / "a.yaml").unlink()
     (folder / "b.yaml").unlink()
     (conviction,) = gather.prove_all([folder]).convictions

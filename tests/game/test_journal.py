@@ -97,7 +97,7 @@ def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, 
     # Another draft does not get the slot: the signed message is written out, and the draft is gone.
     russian.fill({**OPENING, "orders": {"distribution": _distribution()}, "note": "better orders"})
     russian.sit()
-    assert play.sign(russian.desk, russian.check(), None).last.id == slot.id
+    assert play.sign_message(russian.desk, russian.check(), None).last.id == slot.id
     assert path.read_text(encoding="ascii") == slot.text
     assert not russian.draft().exists()
     assert folders.read_message(path).id == slot.id
@@ -158,7 +158,7 @@ def test_without_hard_links_a_slot_is_still_taken_once(tmp_path, monkeypatch):
 def test_a_received_slot_is_not_taken_by_another_message(table):
     russian = table.russian
     with pytest.raises(TrustError, match="accepted another message 0"):
-        desks.enter(russian.desk, Slot(0, RECEIVED, "c" * 64))
+        desks.record_slot(russian.desk, Slot(0, RECEIVED, "c" * 64))
 
 
 def test_a_journal_entry_that_cannot_be_read_is_said_so(table):
@@ -184,7 +184,7 @@ def test_private_folders_are_for_their_owner_alone(table):
     home = table.russian.home
     for folder in (home, home / "games", table.russian.desk.own.path):
         assert folder.stat().st_mode & 0o077 == 0
-    policies.store(table.russian.desk.own, table.russian.desk.game, b"stand-fast: never\n", "policy")
+    policies.store_policy(table.russian.desk.own, table.russian.desk.game, b"stand-fast: never\n", "policy")
     files = [path for path in table.russian.desk.own.path.rglob("*") if path.is_file()]
     assert {"game.json", "0000.json", "policy.yaml"} <= {path.name for path in files}
     for path in files:
@@ -232,8 +232,8 @@ def test_T23_drafts_are_for_their_owner_alone_from_the_first_byte(table, monkeyp
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         path.chmod(0o644)  # its owner's editor may
         path.write_text("# edited\n", encoding="ascii")
-    drafts.write_file(table.german.desk, force=True)
-    play.take(table.german.desk, folders.read_message(table.german.folder / "0003.yaml"))
+    drafts.write_draft(table.german.desk, force=True)
+    play.take_message(table.german.desk, folders.read_message(table.german.folder / "0003.yaml"))
     for path in (draft, told):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert all(found == {0o600} for name, found in modes.items() if ".draft." in name)

@@ -27,7 +27,9 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     """Back to message 1: the Russian seals his posture anew, and the German orders otherwise."""
     path = propose(later.german, at=1)  # the German proposes: the Russian owes the next choice, his seal
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
-    checked, terms = offers.offer(later.russian.desk, letter)  # it is the Russian's turn, so he offers it
+    checked, terms = offers.make_successor_offer(
+        later.russian.desk, letter
+    )  # it is the Russian's turn, so he offers it
     assert terms[0].startswith("position: TAKEN BACK to that after message 1 (turn 1, german to write")
     assert "messages 2 to 4 are undone" in terms[0]
     assert "keys: as before" in terms
@@ -35,7 +37,7 @@ def test_a_take_back_from_offer_to_the_dice_of_the_new_game(later):
     assert terms[-1].endswith("the russian side writes message 1: the sealed posture if one is due")
     got = send(later, checked)
     assert f"offers to go on in {path.parent.name}" in got.report
-    got = send(later, offers.accept(later.german.desk, None)[0])  # his own proposal lies beside the old game
+    got = send(later, offers.make_acceptance(later.german.desk, None)[0])  # his own proposal lies beside the old game
     assert f"THE GAME IS OVER. Play goes on in another game, {path.parent.name}" in got.report
     assert later.german.desk.game.verdict.how == "successor"
     new = go_on(later, path)
@@ -100,7 +102,7 @@ def test_a_changed_key_and_option(later):
     path = propose(
         later.german, keys={"german": public}, options={"uncovered": "ask"}, new_key=later.german.place / "new"
     )
-    terms = offers.seen(later.russian.desk, path)
+    terms = offers.describe_proposal(later.russian.desk, path)
     assert terms[0].startswith("position: as it stands now, after message 4")
     assert any(line.startswith("key of german: CHANGES from SHA256:") for line in terms)
     assert "keys: as before" not in terms
@@ -126,7 +128,7 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
     path = propose(later.german, keys={"russian": public})
     letter = agreed(later, path, offerer=later.russian.place / "new")
     with pytest.raises(UsageError, match="names another key for the russian side"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, path, ("me", "new"))
     new.turn({"seal": {"posture/turn-2": PAUSE}})
 
@@ -138,13 +140,13 @@ def test_T36_without_the_accept_a_proposal_is_a_piece_of_paper(later):
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
     with pytest.raises(UsageError, match="counts only when an offer of it has been accepted there"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     offered(later, letter)
     with pytest.raises(UsageError, match="counts only when"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     decline(later)
     with pytest.raises(UsageError, match="counts only when"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     found = verify.join([verify.verify_game(each) for each in (path.parent, later.german.folder)])
     assert [each.status for each in found] == [0, 0]
     assert "a proposal only: not agreed to in" in found[0].text
@@ -156,7 +158,7 @@ def test_T36_a_proposal_for_an_earlier_moment_cannot_be_offered(later):
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
     later.turn({"seal": {"posture/turn-2": PAUSE}})
     with pytest.raises(UsageError, match="for another moment, when message 4 was the last"):
-        offers.offer(later.german.desk, letter)
+        offers.make_successor_offer(later.german.desk, letter)
 
 
 def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept(later):
@@ -165,10 +167,10 @@ def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept
     letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
     later.turn({"seal": {"posture/turn-2": PAUSE}})
     stale = {"kind": "successor", "game": successor.read(path).chain.game}
-    send(later, drafts.offer(later.german.desk, stale))
-    send(later, drafts.reply(later.russian.desk, "accept"))
+    send(later, drafts.make_offer(later.german.desk, stale))
+    send(later, drafts.make_reply(later.russian.desk, "accept"))
     with pytest.raises(UsageError, match="counts only when"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
 
 
 def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, monkeypatch):
@@ -206,9 +208,9 @@ def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, cap
     decline(later)
     monkeypatch.setattr(successor, "need_agreement", lambda *_: None)
     russian, german = later.russian, later.german
-    desk = begin.accept(letter, russian.key, russian.place, russian.home)
+    desk = begin.accept_proposal(letter, russian.key, russian.place, russian.home)
     new = replace_players(later, ("me", "me"))
-    new.german.desk, new.russian.desk = desks.sit(path.parent, german.home), desk
+    new.german.desk, new.russian.desk = desks.open_desk(path.parent, german.home), desk
     new.turn({"seal": {"posture/turn-2": PAUSE}})
     assert run(["verify", str(path.parent)]) == 0
     assert f"it stands on the accept of {german.folder.name}: verify both together" in capsys.readouterr().out
@@ -220,12 +222,12 @@ def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
     """Message 1 of the new game may come before the reply does; it is answered when the reply is here."""
     path = propose(later.german)
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
-    reply = later.german.sign(offers.accept(later.german.desk, letter)[0])
+    reply = later.german.sign(offers.make_acceptance(later.german.desk, letter)[0])
     copy = later.mail(reply, "russian")
     with pytest.raises(UsageError, match="counts only when"):
-        begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+        begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     later.russian.take(copy)
-    begin.accept(letter, later.russian.key, later.russian.place, later.russian.home)
+    begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
 
 
 # The commands
@@ -321,7 +323,7 @@ def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=note) for note in "ab")
     before = new.german.desk.game
     asked = games.filing(one.content)
-    result = games.preview(before, desks.opening(new.german.desk, new.german.desk.own), asked)
+    result = games.preview(before, desks.compute_opening(new.german.desk, new.german.desk.own), asked)
     states = {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=n, **states) for n in "ab")
     files = [folders.read_message(each) for each in folders.message_files(new.german.folder)]

@@ -31,7 +31,7 @@ def shown(table, path, change=None):
     """The terms that the Russian, who writes next, is shown of a proposal, changed and signed again if need be."""
     if change is not None:
         path = tampered(path, table.german.key, change)
-    return offers.offer(table.russian.desk, path, table.russian.place / "new")[1]
+    return offers.make_successor_offer(table.russian.desk, path, table.russian.place / "new")[1]
 
 
 # What is told
@@ -113,12 +113,12 @@ def test_2_9_a_die_that_the_offer_rolls_and_the_new_game_rolls_again_is_told(tmp
         table.turn({})
         table.turn({})
         path = propose(table.german)
-        checked, terms = offers.offer(table.russian.desk, path)
+        checked, terms = offers.make_successor_offer(table.russian.desk, path)
         said = "what message 3, the offer, rolls and shows is UNDONE too"
         assert said in terms
         got = send(table, checked)
         assert got.message.mapping("dice").keys() == {"weather/turn-a"}
-        reply, terms, _path = offers.accept(table.german.desk, path)
+        reply, terms, _path = offers.make_acceptance(table.german.desk, path)
         assert said in terms
         assert terms[0].startswith("position: as it stands now, after message 2")
         send(table, reply)
@@ -166,7 +166,7 @@ def test_T15_nobody_accepts_a_proposal_of_his_own_that_another_wrote(later):
 
     letter = offered(later, tampered(path, later.russian.place / "second", mine))
     with pytest.raises(UsageError, match="this machine knows nothing of that: whoever wrote it would play your side"):
-        offers.accept(later.german.desk, letter)
+        offers.make_acceptance(later.german.desk, letter)
     decline(later)
 
 
@@ -198,8 +198,8 @@ def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later, change):
     letter = agreed(later, path)
     wrong = tampered(path, later.german.key, change)
     with pytest.raises((UsageError, TrustError), match=r"accepted there|never had|names another key"):
-        beginning.accept(wrong, later.russian.key, later.russian.place, later.russian.home)
-    assert beginning.accept(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
+        beginning.accept_proposal(wrong, later.russian.key, later.russian.place, later.russian.home)
+    assert beginning.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
 
 
 def test_T36_a_proposal_counts_for_one_offer_only(later):
@@ -208,20 +208,20 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     letter = offered(later, path)
     decline(later)
     with pytest.raises(UsageError, match="declined in this turn already"):
-        offers.draw(later.russian.desk)
+        offers.make_draw_offer(later.russian.desk)
     later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
     with pytest.raises(UsageError, match="was for another moment"):
-        offers.offer(later.german.desk, path)
+        offers.make_successor_offer(later.german.desk, path)
     with pytest.raises(UsageError, match=r"^the proposal that came was for another moment"):  # its copy is gone again
-        successors.keep(later.german.desk, path.read_text("ascii"))
+        successors.keep_proposal(later.german.desk, path.read_text("ascii"))
     checked = offers.drafts.offer(later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game})
     send(later, checked)  # signed by a program without scruples
     with pytest.raises(UsageError, match="was for another moment"):
-        offers.accept(later.russian.desk, letter)
+        offers.make_acceptance(later.russian.desk, letter)
     send(later, offers.drafts.reply(later.russian.desk, "accept"))  # and accepted by another
     for player in (later.german, later.russian):
         with pytest.raises(UsageError, match="counts only when"):
-            beginning.accept(letter, player.key, player.place, player.home)
+            beginning.accept_proposal(letter, player.key, player.place, player.home)
     found = verify.join([verify.verify_game(each) for each in (later.german.folder, path.parent)])
     assert [each.status for each in found] == [0, 0]
     assert "a proposal only: not agreed to" in found[1].text
@@ -231,7 +231,7 @@ def test_T36_of_two_proposals_the_accepted_one_alone_is_played(later):
     first, second = propose(later.german), propose(later.german, at=1)
     agreed(later, second)
     with pytest.raises(UsageError, match="counts only when"):
-        beginning.accept(first, later.russian.key, later.russian.place, later.russian.home)
+        beginning.accept_proposal(first, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, second)
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     with pytest.raises(TrustError, match="the game is over"):
@@ -254,7 +254,7 @@ def test_T12_a_proposal_continues_one_game_only(later, tmp_path):
     path = propose(later.german)
     for player in (second.german, second.russian):
         with pytest.raises((TrustError, UsageError), match="does not continue"):
-            offers.seen(player.desk, path)
+            offers.describe_proposal(player.desk, path)
 
 
 def test_T23_message_0_of_a_successor_shows_nothing_of_a_seal(table):
@@ -315,7 +315,7 @@ def test_2_9_offer_and_proposal_in_one_mail(later, kursk):
     """``mail both files``: the mail is given to each command as it is."""
     path = propose(later.german)
     german, russian = later.german, later.russian
-    checked, _terms = offers.offer(russian.desk, path)
+    checked, _terms = offers.make_successor_offer(russian.desk, path)
     offered_in = russian.sign(checked)
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = "boris@example.org", "anna@example.org", "an offer"
@@ -335,7 +335,7 @@ def test_T38_a_policy_stays_with_its_game_and_that_is_told(later, tmp_path, kurs
     (file := tmp_path / "policy.yaml").write_text("stand-fast: never\n", encoding="ascii")
     assert kursk(later.russian, "policy", later.russian.folder, file)[0] == 0
     path = propose(later.german)
-    assert not any("standing policy" in line for line in offers.seen(later.german.desk, path))
+    assert not any("standing policy" in line for line in offers.describe_proposal(later.german.desk, path))
     assert any("your standing policy stays with the old game" in line for line in shown(later, path))
     agreed(later, path)
     new = go_on(later, path)

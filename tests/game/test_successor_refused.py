@@ -31,7 +31,7 @@ def moved(content, state):
 def test_a_position_that_the_old_game_never_had(later):
     wrong = tampered(propose(later.german), later.german.key, moved)
     with pytest.raises(TrustError, match=r"begins from a position that game-.* never had"):
-        offers.offer(later.russian.desk, wrong)
+        offers.make_successor_offer(later.russian.desk, wrong)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_other_proposals_are_refused(later, change, fault, words):
     """What a stranger may have written into a position is refused in words, never by a fault of ours."""
     wrong = tampered(propose(later.german), later.german.key, change)
     with pytest.raises(TrustError, match=words) as caught:
-        offers.offer(later.russian.desk, wrong)
+        offers.make_successor_offer(later.russian.desk, wrong)
     assert caught.value.fault == fault
 
 
@@ -81,7 +81,7 @@ def test_a_proposal_without_its_position_is_asked_for_again(later):
     text = path.read_text(encoding="ascii")
     (bare := path.with_name("bare.yaml")).write_text(text[: text.index("\nstate:") + 1], encoding="ascii")
     with pytest.raises(FileError, match="the position under the signature is missing"):
-        offers.offer(later.russian.desk, bare)
+        offers.make_successor_offer(later.russian.desk, bare)
 
 
 def test_the_side_that_owes_the_next_choice_cannot_have_proposed(later):
@@ -100,8 +100,8 @@ def test_another_proposal_than_the_offered_one_is_not_accepted(later):
     path, second = propose(later.german), propose(later.german, options={"uncovered": "ask"})
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
     with pytest.raises(UsageError, match="is another proposal than the one that is offered"):
-        offers.accept(later.german.desk, second)
-    assert offers.accept(later.german.desk, letter)[2] == letter
+        offers.make_acceptance(later.german.desk, second)
+    assert offers.make_acceptance(later.german.desk, letter)[2] == letter
 
 
 def test_no_proposal_no_accept(later):
@@ -109,11 +109,11 @@ def test_no_proposal_no_accept(later):
     paper = shutil.move(path.parent, later.russian.place / "moved") / "0000.yaml"
     offered(later, paper)
     with pytest.raises(UsageError, match="name the proposal that was mailed with the offer"):
-        offers.accept(later.german.desk, None)
+        offers.make_acceptance(later.german.desk, None)
     with pytest.raises(FileError, match="this is message 2, not 0"):
-        offers.accept(later.german.desk, later.german.folder / "0002.yaml")
+        offers.make_acceptance(later.german.desk, later.german.folder / "0002.yaml")
     with pytest.raises(FileError, match="no proposal of a game that continues another"):
-        offers.accept(later.german.desk, later.german.folder / "0000.yaml")
+        offers.make_acceptance(later.german.desk, later.german.folder / "0000.yaml")
 
 
 # What the rules say of positions

@@ -54,7 +54,7 @@ def kept(desk):
 
 
 def sit(desk):
-    return desks.sit(desk.folder, desk.own.home)
+    return desks.open_desk(desk.folder, desk.own.home)
 
 
 def whole(desk):

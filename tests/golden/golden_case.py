@@ -84,7 +84,7 @@ def begun(scenario: str, options: tuple[tuple[str, str], ...]) -> Game:
         side = kit.proposer(scenario, dict(options))
         opponent = keys.read_public(place / f"{kit.ruleset.other(side)}.pub")
         proposal = begin.Proposal(scenario, side, opponent, kit.names, dict(options))
-        return begin.propose(proposal, place / side, place, place / "private").game
+        return begin.propose_game(proposal, place / side, place, place / "private").game
 
 
 def read(path: Path) -> Document:
@@ -176,7 +176,7 @@ class Case:
             "after.yaml": drafting.render(self._plain(result.after), (), ()),
         }
         if not after.over:
-            files["next.draft.yaml"] = drafts.compose(after, self._next(after), {})
+            files["next.draft.yaml"] = drafts.compose_draft(after, self._next(after), {})
         return files
 
     def _next(self, after: Game) -> State:

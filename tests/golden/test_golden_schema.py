@@ -21,7 +21,7 @@ def read(path):
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
 def test_every_golden_draft_fits_the_schema_of_its_ruleset(folder):
     assert (folder / "next.draft.yaml").read_text(encoding="ascii").startswith(editors.HEADLINE + "\n")
-    assert slips(editors.of_ruleset(Case(folder).game.ruleset.id), read(folder / "next.draft.yaml")) == []
+    assert slips(editors.make_schema(Case(folder).game.ruleset.id), read(folder / "next.draft.yaml")) == []
 
 
 @pytest.mark.some(5)
@@ -29,7 +29,7 @@ def test_every_golden_draft_fits_the_schema_of_its_ruleset(folder):
 def test_every_golden_turn_fits_the_schema_of_its_very_message(folder):
     """With the stage's own fields and the units and hexes of the scenario."""
     case = Case(folder)
-    schema = editors.of_game(case.game)
+    schema = editors.game_schema(case.game)
     Draft202012Validator.check_schema(schema)
     head = {"kursk-pbem": "1", "type": "turn", "seq": str(case.seq), "from": case.game.state.side}
     assert slips(schema, {**head, **case.turn.data}) == []

@@ -88,7 +88,7 @@ class Sitting:
         if k in self.chosen:
             return self.chosen[k]
         secret = self.secrets[self.chain.writer(k)]
-        return digest("first opening", secret.hex()) if k == 1 else desks.opening_of(self.chain, secret, k)
+        return digest("first opening", secret.hex()) if k == 1 else desks.derive_opening(self.chain, secret, k)
 
     def duties(self) -> Adjudication:
         """What the next message does before its writer chooses: he can compute it, nobody else."""

@@ -15,13 +15,13 @@ from kursk_pbem.trust import keys, messages, sshsig
 def propose(player, **terms):
     """The proposal of a successor, written by this player."""
     new_key = terms.pop("new_key", None)
-    return offers.propose(player.desk, Terms(**terms), new_key, player.place)
+    return offers.propose_successor(player.desk, Terms(**terms), new_key, player.place)
 
 
 def offered(table, path, new_key=None):
     """The proposal is offered by the player who is due; the other takes the offer and has the proposal as mailed."""
     receiver = table.players[table.other(table.due.side)]
-    checked, _terms = offers.offer(table.due.desk, path, new_key)
+    checked, _terms = offers.make_successor_offer(table.due.desk, path, new_key)
     table.post(checked)
     place = receiver.place / "inbox" / "proposal.yaml"
     return shutil.copyfile(path, place) if path.exists() else path
@@ -30,7 +30,7 @@ def offered(table, path, new_key=None):
 def agreed(table, path, offerer=None):
     """Offered and accepted; the proposal as it lies with the one who accepts the new game. ``offerer``: his new key."""
     letter = offered(table, path, offerer)
-    table.post(offers.accept(table.due.desk, letter)[0])
+    table.post(offers.make_acceptance(table.due.desk, letter)[0])
     return letter
 
 
@@ -40,9 +40,9 @@ def go_on(table, path, names=("me", "me")):
     first = successor.read(path).chain
     proposer, acceptor = (new.players[first.writer(k)] for k in (0, 1))
     name = folders.folder_name(first.game)
-    proposer.desk = desks.sit(proposer.place / name, proposer.home)
+    proposer.desk = desks.open_desk(proposer.place / name, proposer.home)
     letter = new.mail(proposer.folder / "0000.yaml", acceptor.side)
-    acceptor.desk = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+    acceptor.desk = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
     return new
 
 
@@ -72,11 +72,11 @@ def send(table, checked=None):
 
 
 def offer(table):
-    return send(table, offers.draw(table.due.desk))
+    return send(table, offers.make_draw_offer(table.due.desk))
 
 
 def decline(table):
-    return send(table, offers.decline(table.due.desk))
+    return send(table, offers.make_refusal(table.due.desk))
 
 
 def same(table):
@@ -107,9 +107,9 @@ def forged(table, side, kind, **more):
         "state-out": game.state.sha256(),
         **more,
     }
-    if (opening := desks.opening(table.players[side].desk, own)) is not None:
+    if (opening := desks.compute_opening(table.players[side].desk, own)) is not None:
         content["open"] = opening.hex()
-    armour = desks.signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
+    armour = desks.load_signer(own, None).sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     return messages.read_message(messages.emit_message(content, armour).encode("ascii"), "forged.yaml")
 
 

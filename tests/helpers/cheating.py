@@ -25,7 +25,7 @@ class Cheat:
     def envelope(self):
         """The fields that an honest program writes before anything is chosen."""
         desk, own, chain = self.desk, self.desk.own, self.desk.game.chain
-        opened = desks.opening(desk, own)
+        opened = desks.compute_opening(desk, own)
         following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
         content = {
             "kursk-pbem": "1",
@@ -37,14 +37,14 @@ class Cheat:
             "open": opened.hex(),
             "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex(),
         }
-        revealed = desks.reveals(desk, own)
+        revealed = desks.list_reveals(desk, own)
         return {**content, "reveal": copy.deepcopy(dict(revealed))} if revealed else content
 
     def content(self, choices):
         """Envelope and choices with the dice and positions that they lead to."""
         content = {**self.envelope(), **copy.deepcopy(choices)}
         values = {label: entry["value"] for label, entry in content.get("reveal", {}).items()}
-        opened = desks.opening(self.desk, self.desk.own)
+        opened = desks.compute_opening(self.desk, self.desk.own)
         done = games.preview(self.desk.game, opened, replace(filing(content), reveal=values))
         if done.dice:
             content["dice"] = dict(sorted(done.dice.items()))
@@ -67,7 +67,7 @@ class Cheat:
         seals = {label: {"salt": SALT.hex(), "value": value} for label, value in sealed.items()}
         self.desk.own.enter(Slot(message.seq, SIGNED, message.id, text, seals))
         folders.write(folders.message_path(self.player.folder, message.seq), text)
-        self.player.desk = desks.with_message(self.desk, message)
+        self.player.desk = desks.add_message(self.desk, message)
 
     @property
     def victim(self):

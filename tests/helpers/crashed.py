@@ -94,7 +94,7 @@ class Place:
         for path in (self.place / "private").rglob("*.json"):
             json.loads(path.read_bytes())
         for folder in self.games:
-            desks.sit(folder, self.place / "private")
+            desks.open_desk(folder, self.place / "private")
             for path in folder.glob("report-*.txt"):
                 assert path.read_text(encoding="utf-8").endswith("\n")
 

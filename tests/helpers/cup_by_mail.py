@@ -271,7 +271,7 @@ class Cup:
         rng = random.Random(f"{game}{desk.seq}")
         lively = all(short != game[:8] for _name, short in self.lazy)
         if lively and desk.seq > self.moves and desk.seq >= desk.game.chain.first_offer and rng.random() < 0.5:
-            play.sign(desk, drafts.resignation(desk), None)
+            play.sign_message(desk, drafts.make_resignation(desk), None)
         elif player.friend.sign(game, rng) is None:
             return
         self.figures["turns"] += 1
@@ -298,7 +298,7 @@ class Cup:
         """What it took: mails, commands, kills, days."""
         self.figures["mails"] = self.office.carried
         self.figures["commands"] = len(self.typed)
-        self.figures["days"] = int(clock.ticking() // 86400)
+        self.figures["days"] = int(clock.read_monotonic() // 86400)
         self.figures["let pass"] = len(self.passed)
         self.figures["lost"] = self.office.faults.counts["lost"]
         return dict(sorted(self.figures.items()))

@@ -64,7 +64,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     """
     plot = kit.plots[name]
     ruleset = {"id": kit.id, "version": version or pinned(kit, name)}
-    to_pin = begin.to_pin
+    to_pin = begin.make_pinned_fields
     with (
         entropy.fixed(f"finished game {name} {plot.seed}"),
         patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
@@ -80,14 +80,14 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
             assert seq < MOST, f"{name} does not end"
             other = None
             if game.chain.offer:
-                other = drafts.reply(writer.desk, "decline")
+                other = drafts.make_reply(writer.desk, "decline")
             elif writer.side == plot.resigns and seq >= plot.at:
-                other = drafts.resignation(writer.desk)
+                other = drafts.make_resignation(writer.desk)
             elif seq >= offers.get(writer.side, MOST):
-                other = drafts.offer(writer.desk, {"kind": "draw"})
+                other = drafts.make_offer(writer.desk, {"kind": "draw"})
                 del offers[writer.side]
             else:
-                state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+                state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
                 writer.fill({} if state.stage == OVER else minds[writer.side].content(state, seq))
             table.send(other)
             first, *others = [player.desk.game for player in table.players.values()]

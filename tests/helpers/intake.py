@@ -10,4 +10,4 @@ from kursk_pbem.game import inbox
 
 def receive(raw: bytes, name: str, home: Path, near: Path | None) -> play.Received:
     """``near``: the folder that the file lies in, None where it lies in none. Raises KurskError; nothing is written."""
-    return play.take(play.open_for(message := inbox.read(raw, name), home, near), message)
+    return play.take_message(play.open_for(message := inbox.read(raw, name), home, near), message)

@@ -62,7 +62,7 @@ class Season:
             match = director.Match(
                 "hex-toy/fords", dict(zip(sides, (one.friend.public, two.friend.public), strict=True)), {}, {}
             )
-            desk = director.propose(match, self.ref.friend.key, self.ref.friend.place, self.ref.friend.home)
+            desk = director.propose_game(match, self.ref.friend.key, self.ref.friend.place, self.ref.friend.home)
             game = desk.game.chain.game
             for player in (one, two):
                 player.friend.accept(turn(self.ref.friend, game, 0))
@@ -72,7 +72,7 @@ class Season:
             proposal = self.ref.friend.place / f"proposal-{index}.yaml"
             proposal.write_bytes(turn(one.friend, game, 0))
             opened = timekeeper.open_folder(proposal, self.ref.friend.home, Term(days=7))
-            timekeeper.receipt(opened, self.ref.friend.key, Term(days=7))
+            timekeeper.sign_receipt(opened, self.ref.friend.key, Term(days=7))
             first = opened.history.steps[0].message.sender
             seats = {side: one if side == first else two for side in sides}
         silenced = self.dice.choice(sides) if silent else ""
@@ -208,7 +208,7 @@ class Season:
             over = self.ref.friend.desk(table.game).game.over
             for who in (*table.sides.values(), self.ref):
                 folder = who.friend.folder(table.game)
-                desk = desks.sit(folder, who.friend.home)
+                desk = desks.open_desk(folder, who.friend.home)
                 held[who.address] = postal.signed(folder)
                 assert len(held[who.address]) == desk.seq
                 forfeited = desk.game.papers.forfeit is not None

@@ -51,7 +51,7 @@ class Person:
         before = {name: os.environ.get(name) for name in ("KURSK_HOME", "KURSK_KEY")}
         os.environ.update(KURSK_HOME=str(self.home), KURSK_KEY=str(self.key))
         try:
-            with clock.fixed(self.world.time):
+            with clock.fix_time(self.world.time):
                 yield
         finally:
             for name, value in before.items():

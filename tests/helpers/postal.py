@@ -50,14 +50,14 @@ class Friend:
         return self.place / folders.folder_name(game)
 
     def desk(self, game):
-        return desks.sit(self.folder(game), self.home)
+        return desks.open_desk(self.folder(game), self.home)
 
     def records(self):
         return journal.every(self.home)[0]
 
     def accept(self, raw):
         message = messages.read_message(raw, "0000.yaml")
-        return begin.take(message, self.key, self.place, self.home)
+        return begin.join(message, self.key, self.place, self.home)
 
     def sign(self, game, rng=None):
         """Write and sign whatever message is due here, at random; the desk with it, None if none is due here."""
@@ -65,18 +65,18 @@ class Friend:
         if not desk.mine or desk.game.chain.offer:
             return None
         kit = registry.kit(desk.game.ruleset.id)
-        state = desks.duties(desk, desk.record_of_writer()).middle
+        state = desks.preview_duties(desk, desk.record_of_writer()).middle
         seed = f"{game}{desk.seq}"
         chooser = kit.chooser(desk.game.setting, rng or random.Random(seed))
         content = {} if state.stage == OVER else chooser.content(state, desk.seq)
         path = folders.draft_path(desk.folder, desk.seq)
         if not path.exists():
-            drafts.write_file(desk)
+            drafts.write_draft(desk)
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
         path.write_text(messages.emit_message(kept) + messages.emit_message(content), encoding="ascii")
-        checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
-        return play.sign(desk, checked, None)
+        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
+        return play.sign_message(desk, checked, None)
 
     @contextmanager
     def sitting(self, **environment):
@@ -102,7 +102,7 @@ def proposed(proposer, acceptor, relay="", scenario="hex-toy/fords"):
     side = kit.proposer(scenario, {})
     names = {side: proposer.name.capitalize(), kit.ruleset.other(side): acceptor.name.capitalize()}
     said = begin.Proposal(scenario, side, acceptor.public, names, {}, relay)
-    desk = begin.propose(said, proposer.key, proposer.place, proposer.home)
+    desk = begin.propose_game(said, proposer.key, proposer.place, proposer.home)
     return desk.newest.read_bytes(), desk.game.chain.game
 
 

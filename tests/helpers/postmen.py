@@ -42,9 +42,9 @@ class Time:
     def set(self, patch):
         """It rules until the patch ends; of a test that sets the clock, too, with its own, or the wrong one stays."""
         patch.setattr(clock, "now", lambda: text(self.now))
-        patch.setattr(clock, "ticking", self.ticks)
-        patch.setattr(clock, "of_file", lambda _path: text(self.now))
-        patch.setattr(clock, "rest", self.passes)
+        patch.setattr(clock, "read_monotonic", self.ticks)
+        patch.setattr(clock, "read_file_time", lambda _path: text(self.now))
+        patch.setattr(clock, "sleep", self.passes)
         return self
 
     def ticks(self):

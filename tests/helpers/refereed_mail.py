@@ -34,7 +34,7 @@ class World:
         proposal = self.ref.place / "0000.yaml"
         proposal.write_bytes(turn(self.anna, self.game, 0))
         opened = timekeeper.open_folder(proposal, self.ref.home, Term(days=7))
-        timekeeper.receipt(opened, self.ref.key, Term(days=7))
+        timekeeper.sign_receipt(opened, self.ref.key, Term(days=7))
         self.director.post()
         self.office.mails.clear()
 
@@ -61,7 +61,7 @@ def begun(world, proposer, acceptor):
     game = postal.began(proposer, acceptor, relay=world.ref.public)
     proposal = world.ref.place / "other.yaml"
     proposal.write_bytes(turn(proposer, game, 0))
-    timekeeper.receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
+    timekeeper.sign_receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
     proposal.unlink()
     return game
 

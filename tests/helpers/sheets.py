@@ -4,11 +4,11 @@ from kursk_pbem.desk.draft import ordering
 
 
 def sheet(player):
-    return ordering.open_sheet(player.desk)
+    return ordering.open_draft(player.desk)
 
 
 def order(player, text):
-    return ordering.write(sheet(player), ordering.split(text))
+    return ordering.write_orders(sheet(player), ordering.split_orders(text))
 
 
 def text(player):

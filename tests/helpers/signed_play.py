@@ -64,7 +64,7 @@ class Player:
 
     def sit(self) -> Desk:
         """Open the desk anew from what lies on the disk."""
-        self.desk = desks.sit(self.folder, self.home)
+        self.desk = desks.open_desk(self.folder, self.home)
         return self.desk
 
     def draft(self) -> Path:
@@ -82,22 +82,22 @@ class Player:
 
     def check(self) -> drafts.Checked:
         path = self.draft()
-        return drafts.check(self.desk, drafts.read(self.desk, folders.read_bytes(path), str(path)))
+        return drafts.check_draft(self.desk, drafts.read_draft(self.desk, folders.read_bytes(path), str(path)))
 
     def sign(self, checked: drafts.Checked | None = None) -> Path:
         """Sign the draft as it lies there; the file to mail."""
-        self.desk = play.sign(self.desk, checked or self.check(), None)
+        self.desk = play.sign_message(self.desk, checked or self.check(), None)
         return self.desk.newest
 
     def take(self, letter: Path) -> play.Received:
         """Take a letter at the open desk."""
-        got = play.take(self.desk, messages.read_message(folders.read_bytes(letter), str(letter)))
+        got = play.take_message(self.desk, messages.read_message(folders.read_bytes(letter), str(letter)))
         self.desk = got.desk
         return got
 
     def answer(self) -> Path | None:
         """At a referee's desk: sign the message that he owes, as ``adjudicate`` does there; None if he owes none."""
-        answered = director.answer(self.desk, None)
+        answered = director.sign_answer(self.desk, None)
         if answered is None:
             return None
         self.desk = answered
@@ -159,9 +159,11 @@ class Table:
         opponent = keys.read_public(acceptor.place / "me.pub")
         proposal = begin.Proposal(self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay)
         proposal = replace(proposal, sha256=self.sha256)
-        path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
-        proposer.desk = desks.sit(path.parent, proposer.home)
-        acceptor.desk = begin.accept(self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home)
+        path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
+        proposer.desk = desks.open_desk(path.parent, proposer.home)
+        acceptor.desk = begin.accept_proposal(
+            self.mail(path, acceptor.side), acceptor.key, acceptor.place, acceptor.home
+        )
         return self
 
     def mail(self, path: Path, to: str) -> Path:
@@ -211,11 +213,11 @@ class RefereedTable(Table):
         referee = self.referee
         public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
         match = director.Match(self.scenario, public, self.kit.names, self.options, sha256=self.sha256)
-        path = director.propose(match, referee.key, referee.place, referee.home).newest
-        referee.desk = desks.sit(path.parent, referee.home)
+        path = director.propose_game(match, referee.key, referee.place, referee.home).newest
+        referee.desk = desks.open_desk(path.parent, referee.home)
         for side in self.kit.sides:
             player = self.players[side]
-            player.desk = begin.accept(self.mail(path, side), player.key, player.place, player.home)
+            player.desk = begin.accept_proposal(self.mail(path, side), player.key, player.place, player.home)
         return self
 
     def copy(self, root: Path) -> Self:
@@ -285,9 +287,9 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
             writer = table.due
             receiver = table.players[table.other(writer.side)]
             if writer.desk.seq == gives_up:
-                path = writer.sign(drafts.resignation(writer.desk))
+                path = writer.sign(drafts.make_resignation(writer.desk))
             else:
-                state = desks.duties(writer.desk, writer.desk.record_of_writer()).middle
+                state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
                 over = state.stage == OVER
                 writer.fill({} if over else chooser.content(state, writer.desk.seq))
                 path = writer.sign()
@@ -325,15 +327,15 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
     """An offer or a reply, a resignation; otherwise None, and the draft is filled in."""
     desk = writer.desk
     if desk.game.chain.offer:
-        return drafts.reply(desk, "accept" if rng.random() < 0.02 else "decline")
+        return drafts.make_reply(desk, "accept" if rng.random() < 0.02 else "decline")
     if desk.seq == gives_up:
-        return drafts.resignation(desk)
+        return drafts.make_resignation(desk)
     if desk.seq > desk.game.chain.bound and rng.random() < 0.05:
         try:
-            return offers.draw(desk)
+            return offers.make_draw_offer(desk)
         except UsageError:  # one was declined in this turn
             pass
-    state = desks.duties(desk, desk.record_of_writer()).middle
+    state = desks.preview_duties(desk, desk.record_of_writer()).middle
     writer.fill({} if state.stage == OVER else chooser.content(state, desk.seq))
     return None
 

@@ -191,13 +191,13 @@ class World:
         relay = keys.read_public(self.director.place / "me.pub")
         proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, relay, more=more)
         with proposer.at_home(), entropy.fixed("wild"):
-            path = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
+            path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
         playing = Playing(self, board)
         playing.people = people
-        playing.desks[side] = desks.sit(path.parent, proposer.home)
+        playing.desks[side] = desks.open_desk(path.parent, proposer.home)
         with acceptor.at_home(), entropy.fixed("wild accept"):
             letter = playing._mail(path, acceptor)
-            playing.desks[other] = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
+            playing.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         playing.go(3, loser, copy=False)
         place = self.folder / "games" / path.parent.name
         shutil.copytree(path.parent, place, ignore=shutil.ignore_patterns("*.txt"))
@@ -232,8 +232,8 @@ class Playing:
         acceptor = self.people[other]
         letter = self._mail(path, acceptor)
         with entropy.fixed(f"accept {self.board.name}"), acceptor.at_home():
-            self.desks[other] = begin.accept(letter, acceptor.key, acceptor.place, acceptor.home)
-        self.desks[side] = desks.sit(path.parent, self.people[side].home)
+            self.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
+        self.desks[side] = desks.open_desk(path.parent, self.people[side].home)
         self._copy(path)
         return self
 
@@ -242,7 +242,7 @@ class Playing:
         for side, who in self.people.items():
             letter = self._mail(place / "0000.yaml", who)
             with who.at_home():
-                self.desks[side] = begin.accept(letter, who.key, who.place, who.home)
+                self.desks[side] = begin.accept_proposal(letter, who.key, who.place, who.home)
         return self
 
     def _mail(self, path: Path, to: Person) -> Path:
@@ -276,13 +276,13 @@ class Playing:
         desk = self.desks[side]
         with entropy.fixed(f"{self.board.name} {side} {desk.seq}"), self.people[side].at_home():
             if resigns:
-                desk = play.sign(desk, drafts.resignation(desk), None)
+                desk = play.sign_message(desk, drafts.make_resignation(desk), None)
             else:
                 if not folders.draft_path(desk.folder, desk.seq).exists():
-                    drafts.write_file(desk)
-                state = desks.duties(desk, desk.record_of_writer()).middle
+                    drafts.write_draft(desk)
+                state = desks.preview_duties(desk, desk.record_of_writer()).middle
                 content = {} if state.stage == OVER else chooser.content(state, desk.seq)
-                desk = play.sign(desk, self._filled(desk, content), None)
+                desk = play.sign_message(desk, self._filled(desk, content), None)
         self.desks[side] = desk
         for other in self.people:
             if other != side:
@@ -295,12 +295,12 @@ class Playing:
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
         path.write_text(kept + messages.emit_message(content), encoding="ascii")
-        return drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+        return drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
 
     def _take(self, side: str, path: Path) -> None:
         who = self.people[side]
         with who.at_home():
-            self.desks[side] = play.take(
+            self.desks[side] = play.take_message(
                 self.desks[side], messages.read_message(folders.read_bytes(path), str(path))
             ).desk
 

@@ -36,12 +36,12 @@ def fill_slots(home, who, barrier, results):
 
 def sign_the_draft(folder, home, who, barrier, results):
     """Sign one's own version of the draft, at the same moment as the other process."""
-    desk = desks.sit(folder, home)
+    desk = desks.open_desk(folder, home)
     path = folder / f"{who}.yaml"
-    checked = drafts.check(desk, drafts.read(desk, path.read_bytes(), str(path)))
+    checked = drafts.check_draft(desk, drafts.read_draft(desk, path.read_bytes(), str(path)))
     barrier.wait(timeout=60)
     try:
-        results.put((who, play.sign(desk, checked, None).last.id))
+        results.put((who, play.sign_message(desk, checked, None).last.id))
     except (TrustError, UsageError) as error:
         results.put((who, f"refused: {error}"))
 

@@ -119,7 +119,7 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
     mailed = len(smtp.post.mails)
     anna.kursk("post", status=2)
     capsys.readouterr()
-    assert "less than an hour" in elsewhere.last_look(anna.home)
+    assert "less than an hour" in elsewhere.describe_last_check(anna.home)
     anna.kursk("sign", game[:8], "--yes", status=2)
     assert "you have signed message 2 already" in said(capsys)
     assert len(smtp.post.mails) == mailed

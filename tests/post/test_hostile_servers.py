@@ -75,12 +75,12 @@ def test_T50_the_last_look_is_one_that_came_to_the_end(met):
     anna, _game, imap = met
     path = account.account_path(anna.home)
     path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
-    with clock.fixed("2026-08-01T00:00:00Z"):
+    with clock.fix_time("2026-08-01T00:00:00Z"):
         anna.kursk("post")
     for number in range(2):
         imap.validity = 100 + number
         imap.spoilt = None if number else lambda name, _text: [b"BAD no"] if name == "UID FETCH" else None
-        with clock.fixed("2026-09-01T00:00:00Z"):
+        with clock.fix_time("2026-09-01T00:00:00Z"):
             anna.kursk("post", status=0 if number else 2)
     assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 31-Jul-2026"
 

@@ -74,10 +74,10 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
     mails, games = [], []
     for _number in range(3):
         match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-        desk = director.propose(match, ref.key, ref.place, ref.home)
+        desk = director.propose_game(match, ref.key, ref.place, ref.home)
         game = desk.game.chain.game
         for who in sides.values():
-            beginnings.take(messages.read_message(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+            beginnings.join(messages.read_message(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
         first = next(who for who in sides.values() if who.desk(game).mine)
         first.sign(game)
         mails.append(letter(turn(first, game, 1), first.address))

@@ -61,7 +61,7 @@ def _refereed(told, ref, anna, boris, game, imap, _account):
     (listed,) = told(ref, "referee")
     assert any("no address of the" in line for line in listed["waiting"])
     late = times.after(ref.desk(game).game.papers.due(1), 2)
-    with clock.fixed(late):
+    with clock.fix_time(late):
         imap.add(letter(turn(anna, game, 2), anna.address))
         told(ref, "referee", "run", "--once")
         told(ref, "referee", "pass", game[:8])

@@ -87,7 +87,7 @@ def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
     game = under_way(relayed)
     loser, _winner = writer(relayed, game)
     desk = loser.friend.desk(game)
-    play.sign(desk, drafts.resignation(desk), None)
+    play.sign_message(desk, drafts.make_resignation(desk), None)
     loser.post()
     assert ended(relayed, game, capsys).last.type == "resign"
 

@@ -126,10 +126,10 @@ def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
 
     knows(boris, anna)
     boris.sign(game)
-    with clock.fixed("2026-07-01T00:00:00Z"):
+    with clock.fix_time("2026-07-01T00:00:00Z"):
         raw = office(boris).write_down(slates(boris)[0]).raw
     lost()
-    with clock.fixed("2026-07-09T00:00:00Z"):
+    with clock.fix_time("2026-07-09T00:00:00Z"):
         assert office(boris).write_down(slates(boris)[0]).raw == raw
     lost()
     boris.kursk("people", "add", "anna", "anna@new.test", "--key", anna.place / "me.pub", "-q")
@@ -191,20 +191,20 @@ def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
     anna, boris, ref = friends("anna", "boris", "ref")
     sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
     match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-    proposal = director.propose(match, ref.key, ref.place, ref.home)
+    proposal = director.propose_game(match, ref.key, ref.place, ref.home)
     game = proposal.game.chain.game
     assert {reader.mark for slate in slates(ref) for reader in slate.letter.to} == {
         people.mark_of(who.public) for who in (anna, boris)
     }
     for who in sides.values():
-        beginnings.take(messages.read_message(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
+        beginnings.join(messages.read_message(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
     first = next(who for who in sides.values() if who.desk(game).mine)
     second = next(who for who in sides.values() if who is not first)
     assert first.sign(game) is not None
     (slate,) = slates(first)
     assert [reader.mark for reader in slate.letter.to] == [people.mark_of(ref.public)]
-    got = play.take(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
-    director.answer(got.desk, None)
+    got = play.take_message(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
+    director.sign_answer(got.desk, None)
     carried = {slate.letter.to[0].mark: [item.seq for item in slate.letter.carried] for slate in slates(ref)}
     assert carried == {people.mark_of(first.public): [2], people.mark_of(second.public): [0, 1, 2]}
 
@@ -215,7 +215,7 @@ def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
     (slate,) = slates(friend)
     raw = office(friend).draft(slate, tmp_path).read_bytes()
     raw += b"".join(part.get_payload(decode=True) or b"" for part in email.message_from_bytes(raw).walk())
-    desk = desks.sit(friend.folder(game), friend.home)
+    desk = desks.open_desk(friend.folder(game), friend.home)
     slot = desk.own.slot(slate.letter.seq)
     assert slot.seals
     for seal in slot.seals.values():

@@ -15,10 +15,10 @@ def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(po
     anna, boris, _game, _imap, smtp = posted
     smtp.post.answers[boris.address] = ["450 greylisted"] * 4
     for day in ("01", "05", "09", "13"):
-        with clock.fixed(f"2026-07-{day}T00:00:00Z"):
+        with clock.fix_time(f"2026-07-{day}T00:00:00Z"):
             anna.kursk("post", "send", "--unsent")
             assert "put off (450)" in capsys.readouterr().err
-    with clock.fixed("2026-07-17T00:00:00Z"):
+    with clock.fix_time("2026-07-17T00:00:00Z"):
         anna.kursk("post", "send")
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
@@ -59,7 +59,7 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
 
     rested = []
     monkeypatch.setattr(imap.Mailbox, "wait", waits)
-    monkeypatch.setattr(clock, "rest", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
+    monkeypatch.setattr(clock, "sleep", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
     anna.kursk("post", "watch", "--times", "2")
     assert (rested, capsys.readouterr().err) == ([1], "")
 

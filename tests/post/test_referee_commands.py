@@ -49,18 +49,18 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         late = times.after(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
-        with clock.fixed(late):
+        with clock.fix_time(late):
             imap.add(letter(turn(anna, game, 2), anna.address))
             ref.kursk("referee", "run", "--once")
         assert "it is late" in capsys.readouterr().out
         assert not (ref.folder(game) / "0002.yaml").exists()
-        with clock.fixed(late):
+        with clock.fix_time(late):
             ref.kursk("referee", "pass", game[:8])
             ref.kursk("referee", "pass", "00000000", status=2)
             ref.kursk("referee", "run", "--once")
         assert (ref.folder(game) / "0002.yaml").exists()
         ref.kursk("referee", "pause", "tomorrow", status=2)
-        with clock.fixed(late):
+        with clock.fix_time(late):
             ref.kursk("referee", "pause", times.after(late, 20)[:10], status=2)
             assert "cannot be taken back" in capsys.readouterr().err
             ref.kursk("referee", "pause", times.after(late, 20)[:10], "--yes")
@@ -102,7 +102,7 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     (ref.folder(game) / "0001.yaml").write_bytes(turn(boris, game, 1))
     ref.kursk("referee", "receipt", ref.folder(game), "--days", "7", "-q")
     due = ref.desk(game).game.papers.due(1)
-    with clock.fixed(times.after(due, 1)):
+    with clock.fix_time(times.after(due, 1)):
         ref.kursk("referee")
     assert capsys.readouterr().out == (
         f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.said(due)} (over "
@@ -115,14 +115,14 @@ def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, 
     world.boris.sign(world.game)
     world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
     with monkeypatch.context() as patch:
-        patch.setattr(kept, "keep", lambda *said, keep=kept.keep: (keep(*said), full()))
+        patch.setattr(kept, "keep_times", lambda *said, keep=kept.keep_times: (keep(*said), full()))
         assert "no room" in str(world.director.post().done)
     assert "receipt-0001.yaml" not in world.papers()
     due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
     list(world.director.errand.chair.pause(until))
     world.director.sits()
     with monkeypatch.context() as patch:  # once more, between the receipt and what the pause gives
-        patch.setattr(grants, "extend", lambda *_said: full())
+        patch.setattr(grants, "extend_deadline", lambda *_said: full())
         assert "no room" in str(world.director.post().done)
     world.director.sits()
     world.director.post()

@@ -23,7 +23,7 @@ class Rolled:
         self.director.terms(7, director="boss@example.test")
         sides = dict(zip(postal.registry.kit("hex-toy").sides, self.players, strict=True))
         match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-        self.game = director.propose(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game
+        self.game = director.propose_game(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game
         self.director.post()
         for who in self.players:
             who.accept(turn(self.ref, self.game, 0))

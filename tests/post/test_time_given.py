@@ -18,7 +18,7 @@ def world(directed):
 
 
 def extend(world, **said):
-    return grants.extend(world.folder, world.ref.key, Grant(**said)).paper
+    return grants.extend_deadline(world.folder, world.ref.key, Grant(**said)).paper
 
 
 def post(world):

@@ -28,13 +28,13 @@ def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
         player = table.due
         untouched = player.check()
         if untouched.result.legal:
-            seen.append(tuple(each.text for each in leftovers.of(player.desk, untouched)))
+            seen.append(tuple(each.text for each in leftovers.list_unused(player.desk, untouched)))
         middle = untouched.result.middle
         if middle.stage == OVER:
             return seen
         player.fill(mind.content(middle, player.desk.seq))
         checked = player.check()
-        seen.append(tuple(each.text for each in leftovers.of(player.desk, checked)))
+        seen.append(tuple(each.text for each in leftovers.list_unused(player.desk, checked)))
         table.send(checked)
     return seen
 
@@ -59,8 +59,8 @@ def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -
     checked = table.due.check()
     game = table.due.desk.game
     hints = game.ruleset.seen.hints(game.setting, checked.result.middle, table.due.desk.seq)
-    proposed = [proposals.said(game, hint.path, hint.value) for hint in hints if hint.value]
-    said = leftovers.text(leftovers.of(table.due.desk, checked))
+    proposed = [proposals.describe_default(game, hint.path, hint.value) for hint in hints if hint.value]
+    said = leftovers.format_unused(leftovers.list_unused(table.due.desk, checked))
     said = " ".join(said.split())
     assert [words for words in proposed if f"- as the draft proposed it: {words}" not in said] == []
     assert not re.search(r"[a-z]+/(turn-)?\d|\b[a-z]+_[a-z]+|[{}]", said)
@@ -72,6 +72,6 @@ def test_nothing_is_left_over_where_nobody_chose(tmp_path: Path) -> None:
     table = Table(tmp_path).begin()
     for _ in range(2):
         table.send()
-    checked = drafts.resignation(table.due.desk)
-    assert leftovers.of(table.due.desk, checked) == ()
-    assert leftovers.text(()) == ""
+    checked = drafts.make_resignation(table.due.desk)
+    assert leftovers.list_unused(table.due.desk, checked) == ()
+    assert leftovers.format_unused(()) == ""

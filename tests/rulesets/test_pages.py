@@ -6,7 +6,7 @@ import pytest
 from helpers.registry import ROOT
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk.begin import proposer
+from kursk_pbem.desk.begin import find_proposer
 from kursk_pbem.rulebook import pages
 
 
@@ -21,7 +21,7 @@ def test_every_game_has_a_page_with_the_same_headings(rid):
 def test_a_page_says_who_proposes(scenario):
     page = (ROOT / "docs" / "games" / f"{scenario.partition('/')[0]}.md").read_text(encoding="utf-8")
     (said,) = re.findall(r"^The (\w+)(?: side)? proposes", page, re.MULTILINE)
-    assert said.lower() == proposer(scenario, {})
+    assert said.lower() == find_proposer(scenario, {})
 
 
 def test_the_pages_for_any_game_show_nothing_of_one_alone():

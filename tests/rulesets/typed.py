@@ -95,8 +95,8 @@ class Players:
     def content(self, who: str) -> Content:
         """What the random player of a side would write now."""
         self.game(who)
-        desk = desks.sit(self.folder[who], self.root / who / "home", self.past[who])
-        state = desks.duties(desk, desk.record_of_writer()).middle
+        desk = desks.open_desk(self.folder[who], self.root / who / "home", self.past[who])
+        state = desks.preview_duties(desk, desk.record_of_writer()).middle
         chooser = self.kit.chooser(desk.game.setting, self.rng)
         return {} if state.stage == OVER else chooser.content(state, desk.seq)
 

@@ -77,11 +77,11 @@ def played(world, keeper):
     called, key = boards.names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
     with one.at_home():
-        path = begin.propose(words, one.key, one.place, one.home).is_newest
-        playing.desks[side] = desks.sit(path.parent, one.home)
+        path = begin.propose_game(words, one.key, one.place, one.home).is_newest
+        playing.desks[side] = desks.open_desk(path.parent, one.home)
     with two.at_home():
         letter = shutil.copyfile(path, two.inbox / "0000.yaml")
-        playing.desks[other] = begin.accept(letter, two.key, two.place, two.home)
+        playing.desks[other] = begin.accept_proposal(letter, two.key, two.place, two.home)
     playing.go(3, copy=False)
     place = keeper.place / path.parent.name
     place.mkdir()

@@ -195,7 +195,7 @@ def written_late(world, by="points"):
     playing = Playing(world, board)
     for side, who in playing.people.items():
         with who.at_home():
-            playing.desks[side] = desks.sit(who.place / game_folders.folder_name(board.game), who.home)
+            playing.desks[side] = desks.open_desk(who.place / game_folders.folder_name(board.game), who.home)
     world.later(91)
     world.director.kursk("tournament", "judge", "1-2", by, "--yes", "--in", world.folder)
     playing.go(4, copy=False)
@@ -226,7 +226,7 @@ def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(fo
     (place / "receipt-0003.yaml").unlink()
     with four.director.at_home():
         term = Term(received=four.time, days=7, late=True, log={"seq": "3", "id": first.id})
-        timekeeper.receipt(Opened(place, histories.load(place)), four.director.key, term, 4)
+        timekeeper.sign_receipt(Opened(place, histories.load(place)), four.director.key, term, 4)
     found(four, four.book().log[-1], "head", "its game goes on to")
 
 
@@ -279,7 +279,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     head = store.load(four.folder).log[-1]
     after = times.after(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
-    with four.director.at_home(), clock.fixed(after):
+    with four.director.at_home(), clock.fix_time(after):
         timekeeper.forfeit(place, four.director.key, after, log)
     found(
         four, f"games/{place.name}/forfeit.yaml", "declared", "with all that was granted in public the answer was due"
@@ -307,8 +307,8 @@ def test_L15_an_extension_that_nobody_granted_in_public(four):
     place = folder_of(four, "1-2")
     head = store.load(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
-    with four.director.at_home(), clock.fixed(four.time):
-        issued = grants.extend(place, four.director.key, Grant(days=3, log=log))
+    with four.director.at_home(), clock.fix_time(four.time):
+        issued = grants.extend_deadline(place, four.director.key, Grant(days=3, log=log))
     assert issued.game.papers.due(issued.paper.seq) == issued.paper.text("due")
     found(four, f"games/{place.name}/extension-{issued.paper.seq:04d}", "due", "granted in public it was due")
 
@@ -335,7 +335,7 @@ def signed_receipt(world, place, days, log=None):
     head = store.load(world.folder).log[-1]
     term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})
     with world.director.at_home():
-        timekeeper.receipt(Opened(place, histories.load(place)), world.director.key, term)
+        timekeeper.sign_receipt(Opened(place, histories.load(place)), world.director.key, term)
 
 
 @pytest.mark.parametrize(("days", "words"), [(30, "granted in public it was due"), (2, "paper 0 gives until")])
@@ -388,5 +388,5 @@ def test_L15_a_receipt_that_names_no_log(four):
     for path in place.glob("receipt-*.yaml"):
         path.unlink()
     with four.director.at_home():
-        timekeeper.receipt(Opened(place, histories.load(place)), four.director.key, Term(four.time, days=7))
+        timekeeper.sign_receipt(Opened(place, histories.load(place)), four.director.key, Term(four.time, days=7))
     found(four, f"games/{place.name}/receipt-0003.yaml", "log", "it names no paper of the log")

@@ -51,7 +51,7 @@ def bidders(_bidders, capsys):
 def sides(world):
     """Who has which side of board 1-1 as it was paired; first who proposes."""
     board = world.book().boards["1-1"]
-    first = begin.proposer(SCENARIO, world.book().rules.systems[0].options)
+    first = begin.find_proposer(SCENARIO, world.book().rules.systems[0].options)
     people = {side: world.by_number(number) for side, number in board.sides.items()}
     return {side: people[side] for side in sorted(people, key=lambda side: side != first)}
 
@@ -67,7 +67,7 @@ def too_early(world):
     place = proposer.place / "early"
     folders.make(place)
     with proposer.at_home(), entropy.fixed("too early"):
-        return begin.propose(proposal, proposer.key, place, proposer.home).newest, acceptor
+        return begin.propose_game(proposal, proposer.key, place, proposer.home).newest, acceptor
 
 
 def kinds(world):
@@ -273,4 +273,4 @@ def test_rules_that_were_saved_where_somebody_plays_are_taken_for_no_game(four):
     shutil.copy(four.folder / "log" / "0000.yaml", anna.place / "0000.yaml")
     assert "0000.yaml" not in anna.kursk("status")
     assert "kursk-tournament" not in anna.kursk("order", status=None)
-    assert not register.is_game(anna.place)
+    assert not register.is_game_folder(anna.place)

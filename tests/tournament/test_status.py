@@ -277,7 +277,7 @@ def test_a_board_is_one_game_at_a_desk(four):
         sha256=system.sha256,
     )
     with proposer.at_home(), entropy.fixed("again"):
-        again = begin.propose(proposal, proposer.key, proposer.place, proposer.home).newest
+        again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
     with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
         games.guard(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)

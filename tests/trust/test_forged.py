@@ -177,8 +177,8 @@ def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
         table = RefereedTable(tmp_path / "table").begin()
         for choices in (OPENING, ORDERS):
             table.turn(choices)
-        table.send(offers.draw(table.due.desk))
-        table.send(offers.decline(table.due.desk))
+        table.send(offers.make_draw_offer(table.due.desk))
+        table.send(offers.make_refusal(table.due.desk))
     key_of = {side: keys.load_key(player.key) for side, player in table.players.items()}.__getitem__
     games = histories.load(table.referee.folder).games
     played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]

@@ -53,7 +53,7 @@ def kursk(player, *words):
 def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declared):
     """Before the answer he cannot know them, though he knows his secret; after it his orders and plans are bound."""
     german, russian = declared.german, Cheat(declared)
-    opening = desks.opening(russian_writes(german, russian, "one"), german.desk.own)
+    opening = desks.compute_opening(russian_writes(german, russian, "one"), german.desk.own)
     there = [russian_writes(german, russian, note) for note in ("one", "two", "three")]
     assert len({desk.game.chain.seed_with(opening) for desk in there}) == 3
     declared.turn({})
@@ -77,7 +77,7 @@ def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declar
 def russian_writes(german, russian, note):
     """The German's desk, had the Russian's answer this note."""
     text = russian.text({**russian.content({}), "note": note})
-    return desks.with_message(german.desk, messages.read_message(text.encode("ascii"), "letter"))
+    return desks.add_message(german.desk, messages.read_message(text.encode("ascii"), "letter"))
 
 
 def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
@@ -181,7 +181,7 @@ def test_T25_a_stolen_private_folder_tells_nothing_of_another_game(tmp_path):
     assert chain.game != first.russian.desk.game.chain.game
 
     def opens(secret):
-        return commit.commit_to_opening(chain.nonce, 3, desks.opening_of(chain, secret, 3)) == chain.commitments[3]
+        return commit.commit_to_opening(chain.nonce, 3, desks.derive_opening(chain, secret, 3)) == chain.commitments[3]
 
     assert opens(other.secret)
     assert not opens(stolen.secret)
@@ -203,13 +203,13 @@ def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_p
         rolled = RefereedTable(tmp_path / "rolled").begin()
         rolled.turn(OPENING)
     german = relayed.german.desk
-    secret = desks.opening(german, german.own).hex()
+    secret = desks.compute_opening(german, german.own).hex()
     seen = b"".join((german.folder / f"{seq:04d}.yaml").read_bytes() for seq in range(4))
     assert seen.count(bytes.fromhex(secret)) + seen.count(secret.encode()) == 0
     assert secret in folders.read_message(relayed.turn({})).text("open")
     referee = rolled.referee.desk
     assert referee.game.chain.next_seq == 3  # the German's orders are due, and the dice for them are the referee's
-    ahead = desks.opening_of(referee.game.chain, referee.own.secret, 4)
+    ahead = desks.derive_opening(referee.game.chain, referee.own.secret, 4)
     assert commit.commit_to_opening(referee.game.chain.nonce, 4, ahead) == referee.game.chain.commitments[4]
 
 

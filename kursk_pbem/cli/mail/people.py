@@ -75,7 +75,7 @@ def _address_state(entry: Address) -> str:
 
 
 def _list_people() -> list[Person]:
-    return circle.list_people(home(), register.met(home(), Path()))
+    return circle.list_people(home(), register.every(home(), Path()))
 
 
 @people_group.command()
@@ -85,7 +85,7 @@ def _list_people() -> list[Person]:
 @said_options
 def add_command(name: str, address: str, key: Path | None, quiet: bool) -> None:
     """Save a person's address. Letters go there from now on."""
-    begin.check_sendable([name])
+    begin.check_sendable_texts([name])
     text = addresses.check_address(address)
     with place.lock_post(home()):
         if key is None:

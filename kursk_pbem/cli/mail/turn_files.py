@@ -14,7 +14,7 @@ from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import director
 from kursk_pbem.desk.shelf import lookup
-from kursk_pbem.desk.shelf.register import short
+from kursk_pbem.desk.shelf.register import shorten_path
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, inbox, reports
 
@@ -60,8 +60,8 @@ def _take_message(
     message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: TakeOptions
 ) -> Desk:
     """Take one message of a file; return the desk after the message. ``sitting``: the open desk."""
-    got = play.take(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
-    rolled = director.answer(got.desk, str(how.key) if how.key else None)
+    got = play.take_message(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
+    rolled = director.sign_answer(got.desk, str(how.key) if how.key else None)
     if in_json():
         say_json("adjudicate", _plain_message(got, rolled))
     else:
@@ -107,7 +107,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         say("\n".join([fallen, *lines, ""]), quiet=quiet)
     say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
     say(got.dice, quiet=quiet or not got.dice)
-    for path in map(short, got.written):
+    for path in map(shorten_path, got.written):
         mine = " (what your next message does before you choose; not for others)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
     if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
@@ -119,7 +119,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
 def _files_to_repeat(got: Received) -> str:
     """Return which files a referee can mail again after a second copy of a player's message, or ''."""
     first = got.message.seq
-    if not director.sits(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
+    if not director.is_referee(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
         return ""
     return f"; if a player asks for the answer, mail {_turn_and_answer(got.desk, first)} again"
 
@@ -128,13 +128,13 @@ def _print_rolled(desk: Desk, *, quiet: bool) -> None:
     """Print the referee's last message, and which files to mail."""
     report = folders.report_path(desk.folder, desk.last.seq)
     say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
-    say(f"wrote {short(report)}", quiet=quiet)
+    say(f"wrote {shorten_path(report)}", quiet=quiet)
     say(f"mail {_turn_and_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
 
 
 def _turn_and_answer(desk: Desk, seq: int) -> str:
     """Return the files of a player's message and of the referee's answer."""
-    return " and ".join(str(short(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
+    return " and ".join(str(shorten_path(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
 def _next_step(desk: Desk, *, ends: bool) -> str:
@@ -148,10 +148,10 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
         signed = folders.message_path(desk.folder, desk.seq)
         if signed.exists():
             return f"message {desk.seq} is signed already: mail {signed}"
-        game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
+        game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
         if ends:
             return f"you write message {desk.seq}, and your dice end the game: 'kursk sign{game}' it as it is"
-        path = short(folders.draft_path(desk.folder, desk.seq))
+        path = shorten_path(folders.draft_path(desk.folder, desk.seq))
         how = f"'kursk order{game}' it or edit {path}, then 'kursk check{game}' and 'kursk sign{game}' it"
         return f"you write message {desk.seq}: {how}"
     return f"message {desk.seq} is for {desk.game.due} to write"
@@ -159,7 +159,7 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     """Sign the next message if the message has no choices. Raises UsageError otherwise."""
-    if again := play.resume(desk) or play.tidy(desk):
+    if again := play.resume_signing(desk) or play.tidy_up(desk):
         jsonlines.current_results().command = "sign"  # the record of the signed message
         say_again(again, quiet=quiet)
         return
@@ -167,7 +167,7 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
         raise UsageError("there is nothing to sign here now")
     desk.unlocked()  # a person must reply to an offer
     path = folders.draft_path(desk.folder, desk.seq)
-    checked = drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+    checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
         raise UsageError(f"message {desk.seq} holds choices: look at {path}, then 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)

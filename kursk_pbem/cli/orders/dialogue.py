@@ -27,7 +27,7 @@ from kursk_pbem.cli.common import complain, desk_at, in_colour, page_columns, pl
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
-from kursk_pbem.desk.draft.wording import Sheet
+from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import disk, folders
 
@@ -58,7 +58,7 @@ class Dialogue:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.own = desk_at(folder).record_of_writer().path / NAME
-        self.sheet: Sheet | None = None
+        self.sheet: DraftFile | None = None
         self.why = ""
         self.seq = -1
         self._completion: completion.Completion | None = None
@@ -69,7 +69,7 @@ class Dialogue:
         try:
             desk = desk_at(self.folder)
             self.seq = desk.seq
-            sheet = ordering.open_sheet(desk)
+            sheet = ordering.open_draft(desk)
             self.why = ""
         except (KurskError, OSError) as error:
             self.sheet, self._completion, self.why = None, None, str(error).partition("\n")[0]
@@ -113,8 +113,8 @@ class Dialogue:
         first, words = line.split(None, 1)[0].lower(), order_words()
         if first in (*COMMANDS, *FORMER) or any(word.startswith(first) for word in words):
             return ""
-        meant = vocabulary.near(first, _list_commands(""))
-        return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.near(first, words) else ""
+        meant = vocabulary.suggest(first, _list_commands(""))
+        return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.suggest(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """Return the completions of the last word: of orders by the position, of commands as in a system's shell."""
@@ -137,8 +137,8 @@ class Dialogue:
         if line.strip().lower() in ENDS:
             return "this ends the shell"
         if line.strip():
-            return preview.line(self.sheet, line) if self.is_order(line) else ""
-        number = len(orderlines.listed(self.sheet.choices))
+            return preview.preview_line(self.sheet, line) if self.is_order(line) else ""
+        number = len(orderlines.list_lines(self.sheet.choices))
         game = self.sheet.desk.game
         return f"message {self.sheet.desk.seq}, turn {game.state.turn}: {number} order{'' if number == 1 else 's'}"
 

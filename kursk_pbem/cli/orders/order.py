@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kursk_pbem.desk.draft.ordering import Written
-    from kursk_pbem.desk.draft.wording import Sheet
+    from kursk_pbem.desk.draft.wording import DraftFile
     from kursk_pbem.errors import Violation
 
 UNDO, REDO = "undo", "redo"
@@ -59,16 +59,16 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
     if more[0].lower() == REDO:
         if len(more) > 1:
             raise UsageError("'redo' does again what the last 'undo' took back; it stands alone")
-        return _print_written(sheet, ordering.redo(sheet), quiet=quiet)
+        return _print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
     return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
 
-def _list_choices(sheet: Sheet, words: tuple[str, ...]) -> int:
+def _list_choices(sheet: DraftFile, words: tuple[str, ...]) -> int:
     """Print all choices of one order word. Raises UsageError for more words."""
     if len(words) > 1:
         raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
-    verb, _rest = wording.verb_of(sheet, words, None)
-    say(orderlines.usage(verb, wording.asking(sheet, sheet.choices), most=sys.maxsize))
+    verb, _rest = wording.find_verb(sheet, words, None)
+    say(orderlines.describe_usage(verb, wording.make_order_context(sheet, sheet.choices), most=sys.maxsize))
     return 0
 
 
@@ -77,7 +77,7 @@ def _read_orders(more: tuple[str, ...]) -> list[list[str]]:
     lines = [" ".join(more)]
     if more == ("-",) and sys.stdin is not None:
         lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
-    orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split(line)]
+    orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split_orders(line)]
     if not orders:
         raise UsageError("there is no order on standard input; 'kursk order' alone lists what can be ordered")
     if len(orders) > MOST:
@@ -85,24 +85,24 @@ def _read_orders(more: tuple[str, ...]) -> list[list[str]]:
     return orders
 
 
-def _write_orders(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
+def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, quiet: bool) -> int:
     """Write orders if the orders break no rule, or with ``anyway``."""
     try:
-        done = ordering.tried(sheet, orders)
+        done = ordering.try_orders(sheet, orders)
     except UsageError as fixed:
         error = examples.Examples(sheet).retold(fixed)
         if len(orders) > 1:
             which = _find_not_understood(sheet, orders)
             raise UsageError(f"{error.message}{which}\nnone of the {len(orders)} orders was written") from None
         raise error from None
-    if anyway or not ordering.refused(sheet, done):
-        return _print_written(sheet, ordering.keep(sheet, done), quiet=quiet)
-    new, old = ordering.faults(sheet, done)
+    if anyway or not ordering.find_refusals(sheet, done):
+        return _print_written(sheet, ordering.keep_orders(sheet, done), quiet=quiet)
+    new, old = ordering.find_faults(sheet, done)
     faults = [replace(violation, where=None) for violation in new]
     _print_violations(faults, old)
     if not quiet:
         complain("\n".join(f"understood: {line}" for line in done.said), named=False, problems=[])
-    if not quiet and (former := ordering.in_the_way(sheet, done, new)):
+    if not quiet and (former := ordering.find_blocking_orders(sheet, done, new)):
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
         complain(f"what is refused was ordered before, and is taken out by {outs}", named=False, problems=[])
     what = "this order breaks" if len(orders) == 1 else f"these {len(orders)} orders together break"
@@ -113,7 +113,7 @@ def _write_orders(sheet: Sheet, orders: list[list[str]], *, anyway: bool, quiet:
     return EXIT_RULES
 
 
-def _find_not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
+def _find_not_understood(sheet: DraftFile, orders: list[list[str]]) -> str:
     """Return which of several orders is not understood."""
     read: list[list[str]] = []
 
@@ -123,28 +123,28 @@ def _find_not_understood(sheet: Sheet, orders: list[list[str]]) -> str:
             yield words
 
     with suppress(UsageError):
-        wording.understood(sheet, one_by_one())
+        wording.read_orders(sheet, one_by_one())
         return ""
     said = " ".join(read[-1])
     return f"\nnot understood: {said!a}, order {len(read)} of {len(orders)}; commas separate orders"
 
 
-def _open_sheet(path: Path) -> Sheet:
+def _open_sheet(path: Path) -> DraftFile:
     """Return the draft of a game, or the named draft."""
-    return ordering.open_sheet(desk_at(path), None if path.is_dir() else path)
+    return ordering.open_draft(desk_at(path), None if path.is_dir() else path)
 
 
-def _undo_orders(sheet: Sheet, words: tuple[str, ...]) -> Written:
+def _undo_orders(sheet: DraftFile, words: tuple[str, ...]) -> Written:
     if not words:
-        return ordering.undo(sheet)
+        return ordering.undo_command(sheet)
     if len(words) > 1 or not words[0].isdigit():
         raise UsageError("'undo' takes back the last command; 'undo 3' takes out order 3 of the list")
-    number, known = int(words[0][:9]), ordering.numbers(sheet)
+    number, known = int(words[0][:9]), ordering.number_orders(sheet)
     if number not in known:
         many = ", ".join(map(str, sorted(known)))
         held = f"the list numbers them {many}" if many else "the draft holds none that could be taken out"
         raise UsageError(f"there is no order {number}; {held}")
-    return ordering.take_out(sheet, known.index(number) + 1)
+    return ordering.take_out_order(sheet, known.index(number) + 1)
 
 
 def _print_violations(new: Sequence[Violation], old: Sequence[Violation]) -> None:
@@ -155,25 +155,25 @@ def _print_violations(new: Sequence[Violation], old: Sequence[Violation]) -> Non
         complain(f"still wrong: {len(old)}, see 'kursk check'", named=False, problems=[])
 
 
-def _print_written(before: Sheet, done: Written, *, quiet: bool) -> int:
+def _print_written(before: DraftFile, done: Written, *, quiet: bool) -> int:
     """Print the orders as understood, and the violations. Return status 1 if a violation is new."""
-    caveats = cautions.after_others(done.sheet.desk, done.checked, done.said)
+    caveats = cautions.describe_sequence(done.sheet.desk, done.checked, done.said)
     for line in (*done.said, *caveats):
         say(line, quiet=quiet)
-    new, old = ordering.faults(before, done)
+    new, old = ordering.find_faults(before, done)
     if not new and all(violation.waits for violation in old):
         new, old = old, ()  # the repeated order is as unfinished as before
     _print_violations(new, old)
-    number = len(orderlines.listed(done.sheet.choices))
+    number = len(orderlines.list_lines(done.sheet.choices))
     held = f"it holds {number} order{'' if number == 1 else 's'}"
     allowed = all(violation.waits for violation in new)
-    told = (*done.checked.dropped, *cautions.of(done.sheet.desk, done.checked)) if allowed else ()
-    was = drafts.check(before.desk, before.message) if told else None
-    known = (*was.dropped, *cautions.of(before.desk, was)) if was else ()
+    told = (*done.checked.dropped, *cautions.list_cautions(done.sheet.desk, done.checked)) if allowed else ()
+    was = drafts.check_draft(before.desk, before.message) if told else None
+    known = (*was.dropped, *cautions.list_cautions(before.desk, was)) if was else ()
     fresh = [
         {"rule": left.rule, "text": left.text}
         for left in told
-        if left not in known or cautions.concerns(left, done.said)  # repaired warnings are not printed
+        if left not in known or cautions.is_about(left, done.said)  # repaired warnings are not printed
     ]
     wrong = list(map(jsonlines.problem_of_violation, new))
     _note_draft(
@@ -190,25 +190,25 @@ def _print_written(before: Sheet, done: Written, *, quiet: bool) -> int:
     return EXIT_RULES
 
 
-def _note_draft(sheet: Sheet, **facts: Any) -> None:
+def _note_draft(sheet: DraftFile, **facts: Any) -> None:
     """Save a draft and its orders as facts for --json."""
     if in_json():
-        numbered = zip(ordering.numbers(sheet), sheet.orders, strict=True)
+        numbered = zip(ordering.number_orders(sheet), sheet.orders, strict=True)
         orders = [{"number": number, "words": words} for number, (_path, words) in numbered]
         head = {"game": sheet.desk.game.chain.game, "seq": sheet.desk.seq, "draft": sheet.path}
         note(**head, orders=orders, **facts)
 
 
-def _explain_barred(sheet: Sheet, words: Iterable[str]) -> str:
+def _explain_barred(sheet: DraftFile, words: Iterable[str]) -> str:
     """Return the impossible words with reasons: 'move, advance (why)'."""
     reasons: dict[str, list[str]] = {}
     for word in words:
-        for why in (why for clause in ordering.clauses(sheet, word, ())[1][:1] for why in clause.notes):
+        for why in (why for clause in ordering.list_clauses(sheet, word, ())[1][:1] for why in clause.notes):
             reasons.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(word)
     return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
 
 
-def _list_words(sheet: Sheet) -> None:
+def _list_words(sheet: DraftFile) -> None:
     """Print the words of this message with examples, and the orders with numbers."""
     game = sheet.desk.game
     say(f"Message {sheet.desk.seq} of turn {game.state.turn}: {game.brings}")
@@ -218,9 +218,9 @@ def _list_words(sheet: Sheet) -> None:
         ("note WORDS", "words to your opponent; 'note' shows them, 'note none' takes them out"),
     )
     samples = examples.Examples(sheet)
-    possible = [verb for verb in sheet.verbs if wording.possible(sheet, verb)]
+    possible = [verb for verb in sheet.verbs if wording.is_possible(sheet, verb)]
     shown = [(samples.of(verb), verb) for verb in possible]
-    ask = wording.asking(sheet, sheet.choices)
+    ask = wording.make_order_context(sheet, sheet.choices)
     _note_draft(
         sheet, words=[{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown]
     )
@@ -240,11 +240,11 @@ def _list_words(sheet: Sheet) -> None:
     if barred := _explain_barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
         say_wrapped(f"Not now: {barred}.")
     orders = sheet.orders
-    numbers = ordering.numbers(sheet)
+    numbers = ordering.number_orders(sheet)
     gaps = numbers != [*range(1, len(numbers) + 1)]
     kept = ", in the order of the draft; each keeps its number while others are taken out" if gaps else ""
     say_wrapped(f"Orders so far{kept}:" if orders else "There is no order yet.")
     for number, (_path, words) in zip(numbers, orders, strict=True):
         say_wrapped(words, f"{number:>4}  ", "      ")
-    if left := ordering.edited_since(sheet):
+    if left := ordering.find_last_text(sheet):
         say(f"{sheet.path} was edited since your last 'kursk order'; what that left is kept in {left}")

@@ -35,8 +35,8 @@ def odds_command(path: Path, more: tuple[str, ...]) -> None:
     Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
     declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone.
     """
-    seen = prospects.look(path, home(), ahead=False)
-    battles = of_odds.called(prospects.odds(seen), " ".join(more))
+    seen = prospects.open_prospect(path, home(), ahead=False)
+    battles = of_odds.called(prospects.compute_odds(seen), " ".join(more))
     if in_json():
         say_json("odds", {**_head_facts(seen), "declared": of_odds.to_json(battles)})
         return
@@ -67,10 +67,10 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     seen, unit, place = _find_asked(path, " ".join(more), to)
     ruleset, setting = seen.game.ruleset, seen.game.setting
     picture = ruleset.seen.picture(setting, seen.state)
-    outlook = prospects.outlook(seen, unit)
-    reasons = prospects.why(seen, unit, place) if unit and place else ()
+    outlook = prospects.compute_outlook(seen, unit)
+    reasons = prospects.explain(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
-    barred = {uid: prospects.why(seen, uid, place) for uid in everybody if place and of_moves.asks_each(picture)}
+    barred = {uid: prospects.explain(seen, uid, place) for uid in everybody if place and of_moves.asks_each(picture)}
     if in_json():
         shown = of_moves.to_json(
             of_moves.able(outlook, barred) if barred else of_moves.towards(outlook, place) if place else outlook
@@ -90,7 +90,7 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
             of_moves.of_spot(title, outlook, words, barred)
             if barred
             else of_moves.of_place(
-                title, outlook, words, picture, place, prospects.hindered(seen, outlook, picture, place)
+                title, outlook, words, picture, place, prospects.explain_unreached(seen, outlook, picture, place)
             )
         )
     elif unit:
@@ -102,18 +102,18 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
 
 def _find_asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
     """Return the position, the unit and the place. Read the place first, because its second word is no unit's name."""
-    seen = prospects.look(path, home(), ahead=True, without=said)
+    seen = prospects.open_prospect(path, home(), ahead=True, without=said)
     place = textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
     unit = _find_unit(seen, said)
-    return seen if unit == said else prospects.look(path, home(), ahead=True, without=unit), unit, place
+    return seen if unit == said else prospects.open_prospect(path, home(), ahead=True, without=unit), unit, place
 
 
 def _find_unit(seen: Prospect, said: str) -> str:
     """Return the id of the unit. Raises UsageError; for a place the error names the option --to."""
     try:
-        return prospects.unit(seen, said)
+        return prospects.find_unit(seen, said)
     except UsageError as error:
-        if prospects.units_called(seen, said):
+        if prospects.find_units(seen, said):
             raise
         try:
             textmap.spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)

@@ -33,16 +33,16 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         raise UsageError(f"in {ruleset.title} nobody answers for defenders, so there is no standing policy")
     if file:
         raw, name, _near = read_input(Path(file))
-        written = policies.store(desk.own, desk.game, raw, name)
-        held = policies.load(desk.own, desk.game.ruleset)
+        written = policies.store_policy(desk.own, desk.game, raw, name)
+        held = policies.load_policy(desk.own, desk.game.ruleset)
         say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
-        if lies := proposals.open_answer(desk):
+        if lies := proposals.find_answer_draft(desk):
             say(
                 f"{lies} was there before and is not changed by it: 'kursk setup draft --force' writes it anew",
                 quiet=quiet,
             )
         return
-    held = policies.load(desk.own, desk.game.ruleset)
+    held = policies.load_policy(desk.own, desk.game.ruleset)
     told = draft.render(held, (), ()).rstrip() if held else "no standing policy: the umpire's defaults hold"
     note(game=desk.game.chain.game, policy=held or None, wrote=[])
     say(told)

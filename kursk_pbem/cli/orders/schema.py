@@ -32,8 +32,8 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
     if command is not None:
         found = published.of_command(command)
     else:
-        found = editors.of_ruleset(of) if editors.is_ruleset(of) else editors.of_game(desk_at(pick_path(of)).game)
-    text = editors.text(found)
+        found = editors.make_schema(of) if editors.is_ruleset(of) else editors.game_schema(desk_at(pick_path(of)).game)
+    text = editors.format_schema(found)
     if output is None:
         click.echo(text, nl=False)
         return

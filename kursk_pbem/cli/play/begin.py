@@ -76,19 +76,19 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
         )
     known, agreed = paragraphs.sides(asked.scenario), pairs(asked.options)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
-    side = side or begin.proposer(asked.scenario, agreed)
+    side = side or begin.find_proposer(asked.scenario, agreed)
     paragraphs.need_side(asked.scenario, side)
     words = {who: asked.name if who == side else asked.opponent_name for who in known}
     names = {who: word for who, word in words.items() if word}
     opponent, relay = keyring.public(asked.opponent), keyring.public(asked.relay)
     called = keyring.comment(asked.opponent)
     proposal = begin.Proposal(asked.scenario, side, opponent, names, agreed, relay, called)
-    desk = begin.propose(proposal, need_key(asked.key), asked.parent, home())
+    desk = begin.propose_game(proposal, need_key(asked.key), asked.parent, home())
     copy = ", and a copy to the referee" if relay else ""
     then = f"mail it to your opponent, who takes it with 'kursk accept'{copy}"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, side))
     say(f"you play the {side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
-    say("\n".join(agreement.not_printed(desk.game)), quiet=asked.quiet)
+    say("\n".join(agreement.describe_changed_data(desk.game)), quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
@@ -100,7 +100,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
     called = {who: keyring.comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     match = director.Match(asked.scenario, keys, names, pairs(asked.options))
-    desk = director.propose(match, need_key(asked.key), asked.parent, home())
+    desk = director.propose_game(match, need_key(asked.key), asked.parent, home())
     then = "mail it to both players, who take it with 'kursk accept'"
     say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.fingerprints(desk.game.chain.keys).items():
@@ -134,7 +134,7 @@ def accept_command(
     from kursk_pbem.cli.mail import posting
     from kursk_pbem.post import again
 
-    begin.check_sendable([name, opponent_name])
+    begin.check_sendable_texts([name, opponent_name])
     message, found = again.find_proposal(home(), file, seq, posting.ask_password)
     entered: list[str] = []
     if "tournament" in message.content:
@@ -143,26 +143,26 @@ def accept_command(
 
         games.guard(message, home())
         entered = [record.key for record in private.survey(home())[0]]
-    key = key or begin.key_of(message, home(), entered)
-    desk = begin.take(message, need_key(key), parent, home(), called=opponent_name)
+    key = key or begin.find_key(message, home(), entered)
+    desk = begin.join(message, need_key(key), parent, home(), called=opponent_name)
     came = again.take(home(), need_key(key), found)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])
-    say("\n".join(agreement.asked(desk.game, desk.own_side)), quiet=quiet)
+    say("\n".join(agreement.describe_terms(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1).capitalize()
         say(f"message 1 is for the {first} side; 'kursk inbox' takes what the referee mails", quiet=quiet)
     elif desk.seq == 1:
-        typed = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
+        typed = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
         how = f"'kursk order{typed}' it or edit it, then 'kursk check{typed}' and 'kursk sign{typed}' it"
         say(f"wrote {path}: {how}", quiet=quiet)
     else:
         say(f"the game in {desk.folder} has gone on since; 'kursk status' says what is due", quiet=quiet)
     if name:
-        told = introducing.say_name(desk, name)  # in the note of the first message (decision 68)
+        told = introducing.write_name_note(desk, name)  # in the note of the first message (decision 68)
         if told:
             note(says=told)
-        say(introducing.then(told), quiet=quiet)
+        say(introducing.describe_name_note(told), quiet=quiet)
     for line in came:
         say(line, quiet=quiet)

@@ -73,12 +73,12 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
         if not asked.proposal and not desk.mine:
             _say_paper(desk, path, quiet=quiet)
             return
-        checked, terms = offers.offer(desk, path, asked.new_key)
+        checked, terms = offers.make_successor_offer(desk, path, asked.new_key)
         say(_list_terms(terms))
         sign_asked(desk, checked, key, f"Offer to go on like this? {final}", yes=yes, quiet=quiet)
         say(f"mail {path} with it", quiet=quiet, proposal=path)
         return
-    sign_asked(desk, offers.draw(desk), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
+    sign_asked(desk, offers.make_draw_offer(desk), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
 
 
 def _has_changes(asked: SimpleNamespace) -> bool:
@@ -94,14 +94,14 @@ def _find_proposal(desk: Desk, asked: SimpleNamespace, *, quiet: bool) -> Path:
         _new_keys(desk, asked)
         return Path(asked.proposal)
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
-    path = offers.propose(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
+    path = offers.propose_successor(desk, terms, asked.new_key, asked.parent or desk.folder.resolve().parent)
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, wrote=[path])
     return path
 
 
 def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Print the changes of a proposal, for a player who does not write next."""
-    say(_list_terms(offers.seen(desk, path)), quiet=quiet)
+    say(_list_terms(offers.describe_proposal(desk, path)), quiet=quiet)
     say(
         f"it counts for nothing until {desk.game.due}, who writes message {desk.seq}, offers it: mail it, and "
         "let your opponent run 'kursk offer FOLDER successor 0000.yaml'",
@@ -133,12 +133,12 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
 
     ``wanted``: draw, successor, accept or decline; ``proposal``: of the offered successor.
     """
-    again = play.done_before(desk, wanted)
+    again = play.find_done(desk, wanted)
     if again is None:
         return False
     message = again.last
     say_again(again, quiet=quiet)
-    said = play.says(message)
+    said = play.read_statement(message)
     if said != wanted:
         raise UsageError(f"it says '{said}', not what you ask for now, and a number has only one message")
     offered = message.mapping("offer").get("game", "")
@@ -170,14 +170,14 @@ def reply_command(
         return
     final = f"Message {desk.seq} cannot be taken back."
     if answer == "decline":
-        sign_asked(desk, offers.decline(desk), key, f"Decline the offer? {final}", yes=yes, quiet=quiet)
+        sign_asked(desk, offers.make_refusal(desk), key, f"Decline the offer? {final}", yes=yes, quiet=quiet)
         return
-    checked, terms, path = offers.accept(desk, proposal, new_key)
+    checked, terms, path = offers.make_acceptance(desk, proposal, new_key)
     if terms:
         say(_list_terms(terms))
     what = reports.offered(desk.game.chain.offer)
     sign_asked(desk, checked, key, f"Accept {what}? It ends this game. {final}", yes=yes, quiet=quiet)
-    if path is not None and desk.own is not None and offers.takes(path, desk.own.side):
+    if path is not None and desk.own is not None and offers.is_accepted_by(path, desk.own.side):
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""
         how = f"'kursk accept {shell_word(path)}{with_key}'"

@@ -49,7 +49,7 @@ def restore_command(
     folder = find_lost_folder(game)
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or the folder to make it in, then its mails")
-    got = restoring.restore(folder, mail, key, home(), sealed)
+    got = restoring.restore_game(folder, mail, key, home(), sealed)
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
     left = {"unreadable": got.unreadable, "left_out": got.left_out, "others": got.others}
@@ -88,7 +88,7 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
 
 def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
     desk = desk_at(folder)
-    restoring.need_confirmation(desk, seq)
+    restoring.check_confirmable(desk, seq)
     say(
         f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
         "in this game, on any machine. First look through your sent mails. If you have signed a later message, your "
@@ -96,6 +96,6 @@ def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
         quiet=quiet,
     )
     ask(f"Is message {seq} the newest you ever signed?", yes=yes)
-    restoring.confirm(desk, seq)
+    restoring.confirm_newest(desk, seq)
     note(game=desk.game.chain.game, folder=desk.folder, confirmed=seq)
     say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

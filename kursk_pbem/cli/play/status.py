@@ -29,7 +29,7 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, pick_path
 from kursk_pbem.desk import clock, desks, elsewhere
-from kursk_pbem.desk.agreement import outdated
+from kursk_pbem.desk.agreement import describe_outdated
 from kursk_pbem.desk.shelf import lookup, overview
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import journal, reports, verified
@@ -71,7 +71,7 @@ def _forget_game(game: str, *, yes: bool) -> int:
     """Hide a game without a folder from the list. Its private record stays unchanged."""
     if not game:
         raise UsageError("say which game: 'kursk status' lists those whose folder is gone")
-    known = lookup.gone(game, home(), Path())
+    known = lookup.find_missing(game, home(), Path())
     ask(f"Leave {known} out of the list of your games? It is listed again once its folder is there again.", yes=yes)
     if known.own is not None:
         known.own.forget()
@@ -85,7 +85,7 @@ def _forget_game(game: str, *, yes: bool) -> int:
 def _print_all() -> int:
     unread = _tournament_faults()
     try:
-        stands, faults = overview.every(home(), Path(), _tournament_log())
+        stands, faults = overview.list_stands(home(), Path(), _tournament_log())
     except lookup.NoGameError as error:
         for fault in unread:
             complain(fault)
@@ -112,7 +112,7 @@ def _print_all() -> int:
 def _tournament_log() -> Log:
     """Return how tournament logs see a game. Import the tournament code only for tournaments."""
     if not any_here(home()):
-        return overview.without_log
+        return overview.read_papers
     from kursk_pbem.post.tournaments import presiding
 
     return presiding.by_log
@@ -147,8 +147,8 @@ def _game_table(stands: list[Stand]) -> list[str]:
             if stand.dice:
                 lines += _wrap_text(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
             if stand.term:
-                lines.append(f"{INDENT}deadline: {clock.term(stand.term)}, by the referee's word")
-            if rules := outdated(stand.desk.game):
+                lines.append(f"{INDENT}deadline: {clock.display_deadline(stand.term)}, by the referee's word")
+            if rules := describe_outdated(stand.desk.game):
                 lines += _wrap_text(f"{INDENT}rules: ", INDENT * 2, rules)
     return lines
 
@@ -173,7 +173,7 @@ def _game_row(stand: Stand) -> tuple[str, ...]:
     game = desk.game
     scenario = str(game.setting.scenario.id)
     whose = "over" if stand.over else "you" if desk.mine else game.chain.writer(desk.seq)
-    since = clock.said(stand.since) if stand.since else ""
+    since = clock.display_time(stand.since) if stand.since else ""
     return known.short, opponent, scenario, str(game.state.turn), whose, since, stand.draft or "-"
 
 
@@ -213,7 +213,7 @@ def _plain_game(stand: Stand) -> dict[str, Any]:
 def _print_game(folder: Path) -> None:
     """Print the player's state in the game of a folder."""
     try:
-        stand = overview.of_folder(folder, home(), _tournament_log())
+        stand = overview.make_folder_stand(folder, home(), _tournament_log())
     except TrustError:  # the folder contradicts the journal, but looking is allowed
         _print_after(folder)
         return
@@ -227,7 +227,7 @@ def _print_game(folder: Path) -> None:
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: it says what the program proposed")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    lines += [line for told in elsewhere.differing(desk.own) for line in _wrap_text("", "  ", told)]
+    lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in _wrap_text("", "  ", told)]
     if stand.judged:
         say("\n".join([*lines, *_standing_lines(desk.game)]))
         return
@@ -237,7 +237,7 @@ def _print_game(folder: Path) -> None:
 
 def _last_and_next(stand: Stand) -> list[str]:
     """Return the last event and the next step."""
-    since = f", {clock.said(stand.since)}" if stand.since else ""
+    since = f", {clock.display_time(stand.since)}" if stand.since else ""
     dice = _wrap_text("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
     return [*_wrap_text("", "  ", f"last{since}: {stand.last}"), *dice, *_wrap_text("", "  ", f"now: {stand.todo}")]
 
@@ -248,7 +248,7 @@ def _print_after(path: Path) -> None:
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
     try:
-        locked = desks.compare(folder, game, own) if own else ""
+        locked = desks.compare_journal(folder, game, own) if own else ""
     except TrustError as error:
         locked = str(error)
     if in_json():
@@ -271,7 +271,7 @@ def _game_facts(game: Game, seq: int) -> dict[str, Any]:
         "due": "" if game.over else game.papers.due(seq),
         "offer": reports.offered(game.chain.offer) if game.chain.offer else "",
         "verdict": game.verdict.text if game.verdict else "",
-        "outdated": outdated(game),
+        "outdated": describe_outdated(game),
         "standing": [list(row) for row in game.ruleset.seen.standing(game.setting, game.state)],
     }
 
@@ -295,10 +295,10 @@ def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "",
         ]
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
-        if rules := outdated(game):
+        if rules := describe_outdated(game):
             lines += _wrap_text("rules: ", "  ", rules)
         if term:
-            told = clock.term(term)
+            told = clock.display_deadline(term)
             lines.append(f"message {seq + 1} is due {told}, by the referee's word about message {seq}")
     before = [f"after message {seq}, before your dice:"] if fallen else []
     return [

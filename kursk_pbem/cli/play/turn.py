@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     """Write your next turn file of GAME again, with comments about all your choices."""
     desk = desk_at(folder)
-    former = unsigned.edited(desk) if force and desk.unwritten is None else None
+    former = unsigned.find_edited(desk) if force and desk.unwritten is None else None
     if former is not None:
         say(f"{former.name} is kept as {folders.keep_aside(former).name}", quiet=quiet)
-    path = drafts.write_file(desk, bare=bare, force=force)
+    path = drafts.write_draft(desk, bare=bare, force=force)
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
         raise UsageError(f"{edited} has been edited and stays; --force replaces it")
@@ -57,8 +57,8 @@ def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
 def _check_file(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
     _refuse_no_draft(path)
     raw, name, _near = read_input(path)
-    desk = desk_at(lookup.of_draft(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
-    return desk, drafts.check(desk, drafts.read(desk, raw, name), open_plans=open_plans)
+    desk = desk_at(lookup.find_draft_folder(raw, name, home(), Path())) if str(path) == "-" else here or desk_at(path)
+    return desk, drafts.check_draft(desk, drafts.read_draft(desk, raw, name), open_plans=open_plans)
 
 
 def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str:
@@ -66,12 +66,12 @@ def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += _hidden_part(desk, checked) if hidden else ""
-    return told + leftovers.text(leftovers.of(desk, checked))
+    return told + leftovers.format_unused(leftovers.list_unused(desk, checked))
 
 
 def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
     """Print that the game's own edited draft differs from the command's file."""
-    if other := unsigned.differing(desk, checked.message):
+    if other := unsigned.find_differing(desk, checked.message):
         say(f"{other.name}, which differs, is not what you {verb}{then}")
 
 
@@ -95,19 +95,19 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
     A signed message's files are written again, even without a draft.
     """
-    if not (path.is_file() or register.is_game(path.parent)):
+    if not (path.is_file() or register.is_game_folder(path.parent)):
         return None, False
     desk = desk_at(path if path.is_file() else path.parent)
     if path.is_file() and path.name == folders.draft_path(desk.folder, desk.seq - 1).name:
-        again = play.tidy(desk)
+        again = play.tidy_up(desk)
     else:
-        again = play.resume(desk)
+        again = play.resume_signing(desk)
     return again or desk, again is not None
 
 
 def _refuse_no_draft(path: Path) -> None:
     """Raise UsageError with the reason for a missing draft: signed already, or not this player's turn."""
-    if path.exists() or not register.is_game(path.parent):
+    if path.exists() or not register.is_game_folder(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():
@@ -140,7 +140,7 @@ def check_command(file: Path, quiet: bool) -> int:
     desk.need_unsigned()
     violations = checked.result.violations
     if in_json():
-        unused = () if violations else leftovers.of(desk, checked)
+        unused = () if violations else leftovers.list_unused(desk, checked)
         left = [{"rule": left.rule, "text": left.text} for left in unused]
         told = [] if violations else list(reports.ordered(desk.game, checked.result))
         listed = [_as_json(violation) for violation in violations]
@@ -151,8 +151,8 @@ def check_command(file: Path, quiet: bool) -> int:
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_describe_draft(desk, checked), quiet=quiet)
-    game = lookup.typed(desk.game.chain.game, lookup.every(home(), Path()))
-    if many := cautions.with_chances(desk, checked):
+    game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
+    if many := cautions.count_chances(desk, checked):
         more = ", and which battle can change one that is fought after it" if many > 1 else ""
         say(f"'kursk odds{game}' shows the chances of what is declared{more}", quiet=quiet)
     named = checked.message.document.name
@@ -182,7 +182,7 @@ def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quie
         raise RulesError(checked.result.violations, desk.game.chain.writer(desk.seq))
     say(_describe_draft(desk, checked, hidden=yes), quiet=quiet)
     say(_in_short(desk, checked), quiet=quiet or yes)
-    if look := elsewhere.last_look(home()):
+    if look := elsewhere.describe_last_check(home()):
         say(look, quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; it is kept as a file of its own (.unsigned)")
     sign_asked(desk, checked, key, f"Sign message {desk.seq}? It cannot be taken back.", yes=yes, quiet=quiet)
@@ -194,12 +194,12 @@ def sign_command(file: Path, open_plans: bool, key: Path | None, yes: bool, quie
 def resign_command(folder: Path, key: Path | None, yes: bool, quiet: bool) -> None:
     """Resign GAME in your next message: due dice still happen, then the other side wins."""
     desk = desk_at(folder)
-    if again := play.done_before(desk, "resign"):
+    if again := play.find_done(desk, "resign"):
         say_again(again, quiet=quiet)
         if again.last.type != "resign":
             raise UsageError("it is no resignation, and a number has only one message: resign in your next")
         return
     desk.unlocked()
-    checked = drafts.resignation(desk)
+    checked = drafts.make_resignation(desk)
     question = "Resign this game? Your message ends it and cannot be taken back."
     sign_asked(desk, checked, key, question, yes=yes, quiet=quiet)

@@ -74,7 +74,7 @@ def _of_own_copies(conviction: Conviction) -> str:
         return ""
     here = own.slot(conviction.seq)
     ids = sorted((message.id for message in conviction.evidence[-2:]), key=lambda mid: not here or mid != here.id)
-    return elsewhere.two(conviction.seq, *ids)
+    return elsewhere.describe_conflict(conviction.seq, *ids)
 
 
 def _plain_conviction(conviction: Conviction) -> dict[str, object]:

@@ -67,17 +67,17 @@ def receipt_command(
     path, near = _find_meant(game)
     secret, term = _signing_key(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
-    if (keeper := keeping.find(timekeeper.tournament_of(path, home()), home(), keeping.RECEIPT)) is not None:
+    if (keeper := keeping.find(timekeeper.read_tournament(path, home()), home(), keeping.RECEIPT)) is not None:
         term = keeper.term(term)
     with alone():
         opened = timekeeper.open_folder(path, home(), term, near)
-        issued = timekeeper.receipt(opened, secret, term, opened.seq if seq is None else seq)
+        issued = timekeeper.sign_receipt(opened, secret, term, opened.seq if seq is None else seq)
     _print_paper(issued, quiet=quiet)
 
 
 def _find_meant(typed: str) -> tuple[Path, Path | None]:
     """Return the folder or message, and the folder for the game of a waiting proposal."""
-    if typed and not lookup.named(typed, home(), Path(), files=True) and not Path(typed).exists():
+    if typed and not lookup.is_game_name(typed, home(), Path(), files=True) and not Path(typed).exists():
         waits = proposals.meant(home(), typed)
         if waits is not None:
             account = accounts.load_account(home())
@@ -110,7 +110,7 @@ def extend_command(
 
     grant = grants.Grant(days or 0, until, cause or ("holiday" if until else "bank"), declared)
     with ExitStack() as stack:
-        _print_paper(grants.extend(game, _signing_key(key, game), grant, confirm), quiet=quiet)
+        _print_paper(grants.extend_deadline(game, _signing_key(key, game), grant, confirm), quiet=quiet)
 
 
 @referee_group.command()
@@ -131,7 +131,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         _settle_overdue(key, yes=yes, quiet=quiet)
         return
     folder = pick_path(game)
-    named = timekeeper.tournament_of(folder, home())
+    named = timekeeper.read_tournament(folder, home())
     keeper = keeping.find(named, home(), keeping.FORFEIT)
     log = keeper.log if keeper is not None else {}
 
@@ -148,7 +148,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         stack.enter_context(alone())
         again = keeping.find(named, home(), keeping.FORFEIT)
         new = again.log if again is not None else {}
-        timekeeper.need_same((log, told), (new, of_folder(home(), folder, here)), folder)
+        timekeeper.check_nothing_arrived((log, told), (new, of_folder(home(), folder, here)), folder)
 
     with ExitStack() as stack:
         _print_paper(timekeeper.forfeit(folder, _signing_key(key, folder), declared, log, confirm=confirm), quiet=quiet)
@@ -156,7 +156,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
 
 def _signing_key(key: Path | None, folder: Path) -> Path:
     """Return the named key, or else this desk's key of the game. Raises UsageError."""
-    return need_key(key or timekeeper.own_key(folder, home()))
+    return need_key(key or timekeeper.find_own_key(folder, home()))
 
 
 def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
@@ -216,7 +216,7 @@ def _print_paper(issued: Issued, *, quiet: bool) -> None:
 
 def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
     """Take a referee's paper and print it; return the desk. ``sitting``: the open desk."""
-    got = timekeeper.receive(paper, home(), near, sitting)
+    got = timekeeper.receive_paper(paper, home(), near, sitting)
     paper, game = got.paper, got.desk.game
     if in_json():
         told = {

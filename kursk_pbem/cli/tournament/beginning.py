@@ -108,7 +108,7 @@ def enter(
     Your entry commits you to a secret for the draw; later your program opens the secret by itself. The witness gives no
     NAME, and is committed in the same way.
     """
-    begin.check_sendable([name])
+    begin.check_sendable_texts([name])
     secret = need_key(key)
     papers = intake.look([path]).papers
     first = next((paper for paper in papers if paper.type == fields.RULES), None)

@@ -65,7 +65,7 @@ def _decide(
         before = _held(desk, board)
         ask(question if isinstance(question, str) else question(desk), yes=yes)
         desk = office(folder)
-        timekeeper.need_same((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
+        timekeeper.check_nothing_arrived((*before, said), (*_held(desk, board), [*against(desk)]), desk.folder)
     told = work(desk)
     if isinstance(told, str):
         say(told, quiet=quiet, did=[told])

@@ -109,7 +109,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @keyed_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
     """Offer to take over NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
-    begin.check_sendable([name])
+    begin.check_sendable_texts([name])
     desk = seats.join(intake.look([path]).papers, need_key(key), parent, home())
     words.stand_in(desk, number, name)
     say(f"your copy of the tournament is {desk.folder}", quiet=quiet)

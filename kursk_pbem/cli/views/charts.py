@@ -24,7 +24,7 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
     Each table has its paragraph, and the status of its data: attested, reconstructed or invented. TABLE is a part of a
     title, its first letters ('crt'), or the paragraph, and selects that table.
     """
-    is_scenario = bool(words) and views.is_scenario(words[0])
+    is_scenario = bool(words) and views.is_scenario_name(words[0])
     game, rest = (words[0], words[1:]) if is_scenario else split_words(words, 99, (), files=False)
     seen = look_at(game, GAME, options)
     scenario, shown = seen.setting.scenario, seen.ruleset.seen

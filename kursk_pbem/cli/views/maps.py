@@ -45,16 +45,16 @@ option_option = click.option(
 
 def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Subject:
     """Return the position of the typed scenario or game; ``want``: see ``cli.games``. Raises KurskError."""
-    if (seen := views.of_scenario(typed, pairs(options))) is not None:
+    if (seen := views.view_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
         raise UsageError("a game has the options that were agreed to: leave --option out, or name a scenario")
-    return views.of_game(pick_path(typed, want), home())
+    return views.view_game(pick_path(typed, want), home())
 
 
 def of_options(seen: Subject) -> list[str]:
     """Return a line about a scenario's options, and how to see others; nothing for a game."""
-    told = views.telling(seen)
+    told = views.list_effective_options(seen)
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if told.get(key, value) != value), "")
     held = ", ".join(f"{key}={value}" for key, value in told.items())
@@ -133,14 +133,14 @@ def _draw_picture(
     ``what``: the game or scenario, and its options; ``view``: side of the zones, center, radius.
     """
     game, options = what
-    if moves and views.names_scenario(game):
+    if moves and views.is_scenario_path(game):
         raise UsageError("in a scenario nothing has moved yet: leave --moves out")
     if output is None and in_json():
         raise UsageError("a picture is no JSON: name a file for it, as in '-o map.svg'")
     if output is None and on_terminal():
         raise UsageError("a picture is no text for a terminal: name a file for it, as in '-o map.svg'")
     seen = look_at(game, options=options)
-    text = views.drawn(seen, views.done(pick_path(game, AHEAD), home()) if moves else (), *view)
+    text = views.draw_view(seen, views.list_events(pick_path(game, AHEAD), home()) if moves else (), *view)
     if output is None:
         say(text.rstrip("\n"), styled=True)
         return

@@ -1,6 +1,6 @@
-"""What can come next in an order, found in the position: words of orders, units that may act, hexes in reach, postures.
+"""Completion of orders from the position: order words, units, places and postures.
 
-One answer for everybody who completes orders: the shell of the system and ``kursk shell``.
+The system shell and ``kursk shell`` share this completion.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from kursk_pbem.desk.draft import ordering, prospects, wording
-from kursk_pbem.desk.draft.wording import NOTE, Sheet
+from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import KurskError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.outlook import Outlook
@@ -25,91 +25,89 @@ _ONE = (CHOICE, UNIT, PLACE)
 
 @dataclass(frozen=True)
 class Word:
-    """A word to complete to, and what it means."""
+    """A possible completion and its meaning."""
 
     text: str
     about: str = ""
 
 
 class Completion:
-    """What completes orders of one draft; what several lines need is worked out once."""
+    """The completion of orders for one draft, with cached positions."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
-        self._later: dict[str, tuple[Sheet, Verb | None]] = {}
+        self._later: dict[str, tuple[DraftFile, Verb | None]] = {}
         self._ahead: dict[tuple[str, str], Outlook] = {}
 
     def of(self, line: str) -> list[Word]:
-        """What the last word of a line of orders can be; a line that ends with a blank wants another word."""
+        """Return the completions of a line's last word; after a blank, the next words."""
         before, _comma, last = line.rpartition(",")
         words = last.split()
         begun = words.pop() if words and not last[-1:].isspace() else ""
         if (words or [begun])[0].lower() == NOTE and words:
             return []
         with suppress(KurskError):
-            sheet, verb = self._after(before)
-            return matching(self._next(sheet, words, verb), begun)
+            sheet, verb = self._read_before(before)
+            return filter_words(self._list_next(sheet, words, verb), begun)
         return []
 
-    def _after(self, before: str) -> tuple[Sheet, Verb | None]:
-        """The draft with the orders that stand before in the line, and the word of the last of them. KurskError."""
+    def _read_before(self, before: str) -> tuple[DraftFile, Verb | None]:
+        """Return the draft after the line's earlier orders, and the last verb. Raises KurskError."""
         if not before.strip():
             return self._sheet, None
         if before not in self._later:
-            orders = ordering.split(before)
-            text = wording.understood(self._sheet, orders).text
-            sheet = wording.sheet_of(self._sheet.desk, self._sheet.path, text.encode("utf-8"), self._sheet.state)
+            orders = ordering.split_orders(before)
+            text = wording.read_orders(self._sheet, orders).text
+            sheet = wording.read_draft_file(self._sheet.desk, self._sheet.path, text.encode("utf-8"), self._sheet.state)
             verb: Verb | None = None
             for words in orders:
-                verb = wording.verb_of(self._sheet, words, verb)[0] if words[0].lower() != NOTE else verb
+                verb = wording.find_verb(self._sheet, words, verb)[0] if words[0].lower() != NOTE else verb
             self._later = {before: (sheet, verb)}
         return self._later[before]
 
-    def _next(self, sheet: Sheet, words: Sequence[str], before: Verb | None) -> Iterator[Word]:
-        """What can follow some words of an order. KurskError if they are no order."""
+    def _list_next(self, sheet: DraftFile, words: Sequence[str], before: Verb | None) -> Iterator[Word]:
         if not words:
-            yield from (Word(verb.name, verb.text) for verb in sheet.verbs if wording.possible(sheet, verb))
+            yield from (Word(verb.name, verb.text) for verb in sheet.verbs if wording.is_possible(sheet, verb))
             yield from () if before else _TAKING_BACK
             yield Word(NOTE, "words to your opponent")
-            yield from self._behind(sheet, before, ()) if before else ()
+            yield from self._continue_order(sheet, before, ()) if before else ()
         elif words[0].lower() == UNDO:
             orders = sheet.orders
-            numbered = zip(ordering.numbers(sheet), orders, strict=True)
+            numbered = zip(ordering.number_orders(sheet), orders, strict=True)
             yield from (Word(str(number), told) for number, (_path, told) in numbered if len(words) == 1)
         elif words[0].lower() != REDO:
-            verb, rest = wording.verb_of(sheet, words, before)
-            yield from self._behind(sheet, verb, rest)
+            verb, rest = wording.find_verb(sheet, words, before)
+            yield from self._continue_order(sheet, verb, rest)
 
-    def _behind(self, sheet: Sheet, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
+    def _continue_order(self, sheet: DraftFile, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
         if verb.clauses is None:
-            yield from self._ways(sheet, verb, words)
+            yield from self._list_moves(sheet, verb, words)
             return
-        ask = wording.asking(sheet, sheet.choices)
+        ask = wording.make_order_context(sheet, sheet.choices)
         clauses, left = verb.clauses(ask, ()), list(words)
-        size, name = _leading(left, clauses[0]) if clauses and not clauses[0].word else (0, "")
-        if size and clauses[0].kind == UNIT:  # 'zis' is the only one that is offered, 'zis 2' another one
-            size, name = max((size, name), _longest(left, self._mine(sheet)), key=itemgetter(0))
+        size, name = _match_clause(left, clauses[0]) if clauses and not clauses[0].word else (0, "")
+        if size and clauses[0].kind == UNIT:  # the form lists 'zis'; 'zis 2' is another unit
+            size, name = max((size, name), _match_longest(left, self._list_own_units(sheet)), key=itemgetter(0))
         if size and (then := verb.clauses(ask, (name,))) != clauses:
             clauses, left = then, left[size:]
         elif clauses and not size and left and clauses[0].kind in _ONE:
-            yield from _rest(left, _known(clauses[0]))
+            yield from _complete_name(left, _list_names(clauses[0]))
             return
-        yield from _clauses(verb, clauses, left)
+        yield from _complete_clauses(verb, clauses, left)
 
-    def _ways(self, sheet: Sheet, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
-        """Units that may move in the phases of this word, and behind one of them where it can get to."""
-        called, mine = sheet.desk.game.ruleset.seen.words(sheet.desk.game.setting), self._mine(sheet)
-        size, uid = _longest(words, mine)
+    def _list_moves(self, sheet: DraftFile, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
+        called, mine = sheet.desk.game.ruleset.seen.words(sheet.desk.game.setting), self._list_own_units(sheet)
+        size, uid = _match_longest(words, mine)
         phases = [
             phase
-            for phase in self._outlook(sheet, uid if size else "").phases
+            for phase in self._find_outlook(sheet, uid if size else "").phases
             if verb.name == phase.verb or f"orders/{phase.key}" in verb.fields
         ]
         if not size:
             movers = {mover.unit: mover for phase in phases for mover in phase.movers if mover.ends or mover.turns}
             known = {unit: mine[unit] for unit in movers if unit in mine}
             yield from (
-                _rest(words, known)
+                _complete_name(words, known)
                 if words
                 else (Word(unit, ", ".join((*known[unit], movers[unit].place))) for unit in known)
             )
@@ -122,27 +120,25 @@ class Completion:
                 yield Word(end.place, ", ".join(filter(None, (where, cost))))
 
     @staticmethod
-    def _mine(sheet: Sheet) -> dict[str, tuple[str, ...]]:
-        """The units of the writer that can be seen, by their names."""
+    def _list_own_units(sheet: DraftFile) -> dict[str, tuple[str, ...]]:
         game = sheet.desk.game
         pieces = game.ruleset.seen.picture(game.setting, sheet.state).pieces
         called = game.ruleset.seen.words(game.setting)
         return {piece.id: (called.unit(piece.id),) for piece in pieces if piece.side == sheet.state.side}
 
-    def _outlook(self, sheet: Sheet, unit: str) -> Outlook:
-        """What may be done after the orders of a draft, by all or by one unit as if it had no order."""
+    def _find_outlook(self, sheet: DraftFile, unit: str) -> Outlook:
         key = (sheet.text, unit)
         if key not in self._ahead:
-            seen = prospects.of_draft(sheet.desk, sheet.message, ahead=True, without=unit)
-            self._ahead[key] = prospects.outlook(seen, unit)
+            seen = prospects.look_after_draft(sheet.desk, sheet.message, ahead=True, without=unit)
+            self._ahead[key] = prospects.compute_outlook(seen, unit)
         return self._ahead[key]
 
 
 _TAKING_BACK = (Word(UNDO, "take back the last command, or one order by its number"), Word(REDO, "do it again"))
 
 
-def matching(words: Iterable[Word], begun: str) -> list[Word]:
-    """Those that begin like what is typed; otherwise those of which a part or the meaning does. None twice."""
+def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
+    """Return the words that begin with the typed text, otherwise words with a matching part or meaning."""
     low, known = begun.casefold(), {word.text: word for word in reversed([*words])}
     every = list(reversed(known.values()))
     if whole := [word for word in every if word.text.casefold().startswith(low)]:
@@ -151,11 +147,11 @@ def matching(words: Iterable[Word], begun: str) -> list[Word]:
     return parts or [word for word in every if len(low) > 1 and word.about.casefold().startswith(low)]
 
 
-def _clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Iterator[Word]:
-    """What can follow in an order of which these parts can be chosen."""
+def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Iterator[Word]:
     heads = {clause.word: clause for clause in clauses if clause.word}
     used, head, left = set[str](), "", list[str]()
-    open_ = f"[{WITH}]" in verb.usage and all(clause.word for clause in clauses)  # the units may follow without 'with'
+    # units may follow without the word 'with'
+    open_ = f"[{WITH}]" in verb.usage and all(clause.word for clause in clauses)
     for word in words:
         begins = [name for name in heads if name == word.lower()]
         begins = begins or [name for name in heads if len(word) > 1 and name.startswith(word.lower())]
@@ -167,31 +163,31 @@ def _clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Ite
             used |= {WITH} if open_ and not head else set()
     others = [Word(name, clause.text) for name, clause in heads.items() if name not in used and clause.among]
     if head:
-        yield from _among(verb, heads[head], left, others)
+        yield from _complete_clause(verb, heads[head], left, others)
         return
     for clause in clauses:
         if clause.word:
             continue
-        size, _name = _leading(left, clause) if clause.kind in _ONE else (0, "")
+        size, _name = _match_clause(left, clause) if clause.kind in _ONE else (0, "")
         if not size:
-            yield from _among(verb, clause, left, others)
+            yield from _complete_clause(verb, clause, left, others)
             return
         left = left[size:]
     if open_:
-        yield from _among(verb, heads[WITH], left, ())
+        yield from _complete_clause(verb, heads[WITH], left, ())
     yield from others
 
 
-def _among(verb: Verb, clause: Clause, words: Sequence[str], others: Iterable[Word]) -> Iterator[Word]:
-    """What can stand in a clause behind the words that stand there, and the heads of others if that is enough."""
-    known, left, said = _known(clause), list(words), list[str]()
-    while left and (longest := _longest(left, known))[0]:
+def _complete_clause(verb: Verb, clause: Clause, words: Sequence[str], others: Iterable[Word]) -> Iterator[Word]:
+    """Yield the next words of a clause, and the words of ``others`` after a complete clause."""
+    known, left, said = _list_names(clause), list(words), list[str]()
+    while left and (longest := _match_longest(left, known))[0]:
         said.append(longest[1])
         left = left[longest[0] :]
     if left == [ALL] or (left and clause.kind in (ORDER, WISHES) and said and left[0] in clause.more):
         said, left = [*said, *left], []
     if left and left[0] not in clause.more:
-        yield from _rest(left, known)
+        yield from _complete_name(left, known)
         return
     more = [Word(word) for word in clause.more if (clause.kind == WISHES or said) and not left]
     if clause.kind not in _ONE or not said:
@@ -203,26 +199,25 @@ def _among(verb: Verb, clause: Clause, words: Sequence[str], others: Iterable[Wo
         yield from others
 
 
-def _known(clause: Clause) -> dict[str, tuple[str, ...]]:
-    """What may stand in a clause, by its names."""
+def _list_names(clause: Clause) -> dict[str, tuple[str, ...]]:
     return {word: (re.split("[,:;]", about)[0],) for word, about in clause.among}
 
 
-def _leading(words: Sequence[str], clause: Clause) -> tuple[int, str]:
-    """How many of the words say the one thing that a clause takes, and what that is; 0 if they say none."""
-    return _longest(words, _known(clause))
+def _match_clause(words: Sequence[str], clause: Clause) -> tuple[int, str]:
+    """Return the number of words that name a clause's choice, and the choice; (0, '') for no match."""
+    return _match_longest(words, _list_names(clause))
 
 
-def _longest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[int, str]:
-    """The longest run of words at the beginning that fits one thing, and this; 0 if none does."""
+def _match_longest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[int, str]:
+    """Return the length of the longest match at the beginning, and the matching id; (0, '') for no match."""
     for size in range(min(len(words), 4), 0, -1):
         if len(matches := names.match(" ".join(words[:size]), known)) == 1:
             return size, matches[0]
     return 0, ""
 
 
-def _rest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Iterator[Word]:
-    """The next word of names of which the first ones are typed: 'pz' behind '24'."""
+def _complete_name(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Iterator[Word]:
+    """Yield the next part of names whose first parts are typed, such as 'pz' after '24'."""
     for name in names.match(" ".join(words), known):
         parts = name.split("-")
         at = next((number for number, part in enumerate(parts) if part == words[-1].lower()), len(parts))

@@ -1,7 +1,6 @@
-"""The next message as a draft: what its writer may do, what it would do, and how it becomes a signed file.
+"""Drafts of the next message: writing, checking and signing.
 
-``draft`` -> edited by a person -> ``check`` -> ``sign``. Nothing of a draft leaves the desk: what is to be hidden is
-turned into hashes when it is signed, and its plain text goes into the journal.
+Hidden choices never leave the desk: signing replaces them by hashes and saves the plain text in the journal.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.messages import Message
 
 MOST_HIDDEN = 65_536
-"""Bytes of what one message seals: the next one must open it, and hold its own orders besides."""
+"""Maximum size of a message's hidden choices, because the next message must reveal them."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A draft that was looked through: ``content`` as it will be signed but for secrets and hashes.
+    """A checked draft. ``content``: the signed fields without secrets and hashes.
 
-    ``hidden``: label -> value that signing seals; ``result``: what the message does. ``filing``: what the rules saw
-    of a draft; None where nobody chose (a resignation, an offer, a reply). ``dropped``: what was left out of the draft.
+    ``hidden``: label -> value to seal. ``result``: the effect of the message. ``filing``: the orders seen by the rules;
+    None for a message without choices. ``dropped``: omitted defaults.
     """
 
     message: Message
@@ -50,38 +49,38 @@ class Checked:
 
     @property
     def declares(self) -> bool:
-        """Whether something is declared that waits for its dice."""
+        """Whether declared battles wait for their dice."""
         return DECLARED in self.result.after.agenda
 
 
-def write(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
-    """The text of the draft of the message that is due at this desk; ``ahead``: its duties, if known. UsageError."""
-    own = _player(desk.record_of_writer(), NO_DRAFT)
-    middle = (ahead or desks.duties(desk, own)).middle
-    return compose(desk.game, middle, policies.load(own, desk.game.ruleset), bare=bare)
+def render_draft(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
+    """Return the text of the next draft; ``ahead``: known duties. Raises UsageError."""
+    own = _require_player(desk.record_of_writer(), NO_DRAFT)
+    middle = (ahead or desks.preview_duties(desk, own)).middle
+    return compose_draft(desk.game, middle, policies.load_policy(own, desk.game.ruleset), bare=bare)
 
 
-def write_file(
+def write_draft(
     desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False, force: bool = False
 ) -> Path | None:
-    """Write the draft of the message that is due here; None where an edited one lies there already and stays."""
+    """Write the next draft and return its path; return None and keep the file if a person has edited the draft."""
     own = desk.record_of_writer()
     path = folders.draft_path(desk.folder, desk.seq)
-    text = write(desk, ahead, bare=bare)
-    with locks.held(own.path):
-        desk.need_unsigned()  # another program may just have signed, and have deleted the draft
-        editors.write(desk)
+    text = render_draft(desk, ahead, bare=bare)
+    with locks.hold_lock(own.path):
+        desk.need_unsigned()  # another program may have signed the message and deleted the draft
+        editors.write_schema(desk)
         if path.exists() and not force:
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)
-        undos.Former(own.path / "drafts", desk.seq).number_anew()
+        undos.DraftHistory(own.path / "drafts", desk.seq).number_anew()
     return path
 
 
-def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
-    """The text of the draft of the next message, where ``middle`` is the position after its duties.
+def compose_draft(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
+    """Return the text of the next draft for the position ``middle`` after the duties.
 
-    ``policy`` is its writer's standing policy; it is filled in only where an answer can matter (T38).
+    ``policy``: the writer's standing policy, included only if an answer can matter (T38).
     """
     seq = game.chain.next_seq
     kind = "accept" if seq < game.chain.bound else "turn"
@@ -111,9 +110,9 @@ def compose(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool 
     return draft.render(fields, hints, preface, bare=bare)
 
 
-def read(desk: Desk, raw: bytes, name: str) -> Message:
-    """A draft for the message that is due at this desk. FileError names all that does not fit."""
-    _player(desk.record_of_writer(), NO_DRAFT)
+def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
+    """Read a draft of the next message. Raises FileError with all faults."""
+    _require_player(desk.record_of_writer(), NO_DRAFT)
     try:
         message = messages.read_draft(raw, name)
     except FileError as error:
@@ -136,24 +135,24 @@ def read(desk: Desk, raw: bytes, name: str) -> Message:
     return message
 
 
-def check(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
-    """What a draft does, with every violation in its result. Raises FileError for its form.
+def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
+    """Check a draft and return its effect with all violations.
 
-    What the draft had proposed and its writer's own orders have made illegal is left out.
+    Defaults made illegal by the player's orders are omitted. Raises FileError for a malformed draft.
     """
     games.check_choices(message.content, desk.game.ruleset, message.document)
-    checked = _check(desk, message, open_plans=open_plans)
+    checked = _preview_draft(desk, message, open_plans=open_plans)
     if not checked.result.violations:
         return checked
-    hints = suggestions.hints(suggestions.moment(desk.game, checked.result.middle))
-    content, told = proposals.without_unfit(desk.game, message.content, hints, checked.result.violations)
+    hints = suggestions.load_hints(suggestions.make_position_key(desk.game, checked.result.middle))
+    content, told = proposals.remove_unfit(desk.game, message.content, hints, checked.result.violations)
     if not told:
         return checked
-    again = replace(_check(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))
+    again = replace(_preview_draft(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))
     return again if len(again.result.violations) < len(checked.result.violations) else checked
 
 
-def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
+def _preview_draft(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
     own = desk.record_of_writer()
     game = desk.game
     orders: Mapping[str, Any] = message.mapping("orders")
@@ -165,86 +164,90 @@ def _check(desk: Desk, message: Message, *, open_plans: bool) -> Checked:
         why = f"what is to be hidden has more than {MOST_HIDDEN} bytes, and your next message must show it; say less"
         raise FileError(why, message.where("seal" if "seal" in message.content else "orders"))
     content = {key: value for key, value in message.content.items() if key != "seal" and value not in ({}, [], "")}
-    shown = _without_empty(orders)
+    shown = _remove_empty(orders)
     if shown:
         content["orders"] = shown
     else:
         content.pop("orders", None)
-    opened = {label: entry["value"] for label, entry in desks.reveals(desk, own).items()}
+    opened = {label: entry["value"] for label, entry in desks.list_reveals(desk, own).items()}
     asked: Filing = replace(filing(content), reveal=opened, secret=dict.fromkeys(hidden, "0" * 64), sealed=hidden)
-    result = games.preview(game, desks.opening(desk, own), asked)
-    placed = games.placed(suggestions.told(game, message.content, result.violations), message.document)
+    result = games.preview(game, desks.compute_opening(desk, own), asked)
+    placed = games.placed(suggestions.add_suggestions(game, message.content, result.violations), message.document)
     return Checked(message, content, hidden, replace(result, violations=placed), asked)
 
 
-def _without_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
-    """Orders without empty lists: leaving a key out and an empty list mean the same, so one form is signed."""
+def _remove_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
+    """Return orders without empty lists, so that equal orders have equal signed text."""
     return {key: value for key, value in orders.items() if value not in ([], {}, "")}
 
 
-def resignation(desk: Desk) -> Checked:
-    """A resignation instead of the message that is due: duties, no choices (protocol 2.2). UsageError."""
-    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
+def make_resignation(desk: Desk) -> Checked:
+    """Make a resignation in place of the next message: duties without choices (protocol 2.2). Raises UsageError."""
+    own = _require_player(
+        desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players"
+    )
     bound = desk.game.chain.bound
     if desk.seq <= bound:
         raise UsageError(f"the game is not bound before message {bound}: there is nothing to resign, just do not go on")
-    message = _plain(desk, "resign")
-    return Checked(message, message.content, {}, desks.duties(desk, own))
+    message = _make_message(desk, "resign")
+    return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
 
-def offer(desk: Desk, what: Mapping[str, str]) -> Checked:
-    """An offer in place of the choices due: its ``kind``, and the ``game`` of a successor (2.10). UsageError."""
-    own = _player(desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players")
+def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
+    """Make an offer in place of choices: ``kind``, and ``game`` of a successor (2.10). Raises UsageError."""
+    own = _require_player(
+        desk.record_of_writer(), "a referee resigns nothing and offers nothing; that is for the players"
+    )
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
         raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
     if (own.side, desk.game.state.turn) in desk.game.declined:
         raise UsageError("an offer of yours was declined in this turn already; make another in the next turn")
-    ahead = desks.duties(desk, own)
+    ahead = desks.preview_duties(desk, own)
     if ahead.pending is not None:
         raise UsageError("your dice stop for a decision of the other side: send that message first")
     if ahead.middle.stage == OVER:
         raise UsageError("your dice end the game: sign your draft, there is nothing left to offer")
-    message = _plain(desk, "offer", offer=dict(what))
+    message = _make_message(desk, "offer", offer=dict(what))
     return Checked(message, message.content, {}, ahead)
 
 
 NO_DRAFT = "a referee writes no drafts: 'kursk inbox' with the message before it signs what is due"
 
 
-def _player(own: Record, why: str) -> Record:
-    """The record of a player; UsageError says why if it is a referee's."""
+def _require_player(own: Record, why: str) -> Record:
+    """Return the record unless it is a referee's; then raise UsageError with the reason."""
     if own.side == REFEREE:
         raise UsageError(why)
     return own
 
 
-def reply(desk: Desk, answer: str) -> Checked:
-    """The reply to the offer that is open: accept or decline, no duties, no choices (protocol 2.9)."""
-    _player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
-    message = _plain(desk, "reply", reply=answer)
+def make_reply(desk: Desk, answer: str) -> Checked:
+    """Make the reply to the open offer: without duties and choices (protocol 2.9)."""
+    _require_player(desk.record_of_writer(replying=True), "a referee replies to nothing; that is for the players")
+    message = _make_message(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, keep_position(desk.game.state))
 
 
-def resolution(desk: Desk) -> Checked:
-    """The referee's message that is due: dice, if the rules call for any, and the next writer; no choices."""
+def make_resolution(desk: Desk) -> Checked:
+    """Make the referee's next message: dice and the next writer."""
     own = desk.record_of_writer()
-    message = _plain(desk, "turn")
-    return Checked(message, message.content, {}, desks.duties(desk, own))
+    message = _make_message(desk, "turn")
+    return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
 
-def _plain(desk: Desk, kind: str, **more: Any) -> Message:
-    """A message without choices, not yet signed."""
+def _make_message(desk: Desk, kind: str, **more: Any) -> Message:
     chain = desk.game.chain
     head = {"kursk-pbem": messages.VERSION, "type": kind, "game": chain.game, "seq": str(desk.seq)}
     fields = {**head, "from": chain.writer(desk.seq), "prev": chain.head_id, **more}
     return messages.make_draft(fields)
 
 
-def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
-    """The signed message and its journal entry; nothing is written yet. RulesError, UsageError (wrong key).
+def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
+    """Sign a draft and return the message with its journal entry; write nothing.
 
-    Before it is released it must be verified, as the other side will do it.
+    The caller must verify the message like the opponent before the release. Raises RulesError, or UsageError for a
+    wrong key.
     """
     reply = checked.message.type == "reply"
     own, chain = desk.unlocked(replying=reply), desk.game.chain
@@ -252,20 +255,22 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
         raise UsageError(f"this is not the key that signs for the {own.side} side in this game; name it with --key")
-    opened = desks.opening(desk, own) or entropy.fresh()
-    content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_opened(desk, own, opened)}
-    revealed = {} if reply else desks.reveals(desk, own)
+    opened = desks.compute_opening(desk, own) or entropy.fresh()
+    content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_open_nonce(desk, own, opened)}
+    revealed = {} if reply else desks.list_reveals(desk, own)
     if revealed:
         content["reveal"] = revealed
     if checked.result.dice:
         content["dice"] = dict(sorted(checked.result.dice.items()))
-    seals, hashes = _sealed(desk, own, opened, checked.hidden)
+    seals, hashes = _seal_values(desk, own, opened, checked.hidden)
     if hashes:
         content["secret"] = hashes
-    # The hashes of what is sealed are part of the position, so it is computed once more with the true ones.
+    # The position contains the seals' hashes, so compute the position again with the final hashes.
     asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
     idle = reply or desk.game.hands_on
-    final = keep_position(desk.game.state) if idle else games.preview(desk.game, desks.opening(desk, own), asked)
+    final = (
+        keep_position(desk.game.state) if idle else games.preview(desk.game, desks.compute_opening(desk, own), asked)
+    )
     if final.pending is not None:
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
@@ -280,17 +285,19 @@ def sign(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     return message, Slot(desk.seq, SIGNED, message.id, text, seals)
 
 
-def _opened(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
-    """The fields in which a message opens its nonce, and commits to the next one of its writer."""
+def _open_nonce(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
+    """Return the fields that open a message's nonce and commit to the writer's next nonce."""
     chain = desk.game.chain
     if chain.refereed and own.side != REFEREE:
-        return {"mix": opened.hex()}  # it only makes the message unforeseeable (T41), and salts what it seals
+        return {"mix": opened.hex()}  # makes the message unpredictable (T41), and salts its seals
     following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
     return {"open": opened.hex(), "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex()}
 
 
-def _sealed(desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What a message seals: label -> {salt, value}, which stay at home, and label -> hash, which are mailed."""
+def _seal_values(
+    desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the seals: label -> {salt, value} for the journal, and label -> hash for the message."""
     chain, prev = desk.game.chain, bytes.fromhex(desk.game.chain.head_id)
     seals: dict[str, Any] = {}
     hashes: dict[str, str] = {}
@@ -301,14 +308,14 @@ def _sealed(desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]) -
     return seals, hashes
 
 
-def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
-    """Journal first, then the file (protocol 2.6) and its report. Removes the draft. ``kind``: the message's type.
+def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
+    """Save a signed message in the journal, then write its file and report, and delete the draft (protocol 2.6).
 
-    StoppedError where the player interrupts it and the message is signed all the same.
+    ``kind``: the type of the message. Raises StoppedError if the player interrupts the release after signing.
     """
     try:
-        desks.enter(desk, slot)
-        release_again(desk, slot, kind, report)
+        desks.record_slot(desk, slot)
+        rewrite_files(desk, slot, kind, report)
     except KeyboardInterrupt:
         held = desk.own.slot(slot.seq) if desk.own is not None else None
         if held is None or held.id != slot.id:
@@ -319,14 +326,14 @@ def release(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
         raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
 
 
-def release_again(desk: Desk, slot: Slot, kind: str, report: str) -> None:
-    """Write the file of a message that is in the journal, every time the same. UsageError says that it is signed."""
+def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
+    """Write the file and report of a message in the journal. Raises UsageError if a file cannot be written."""
     try:
         folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
         if report:
             folders.write(folders.report_path(desk.folder, slot.seq), report, force=True)
         folders.report_path(desk.folder, slot.seq, draft=True).unlink(missing_ok=True)
-        if kind != "offer":  # a draft is of use after a decline
+        if kind != "offer":  # after a declined offer the draft is needed
             folders.remove_drafts(desk.folder, slot.seq)
             (desk.folder / editors.NAME).unlink(missing_ok=True)
     except (UsageError, OSError) as error:

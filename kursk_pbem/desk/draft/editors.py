@@ -1,7 +1,7 @@
-"""A JSON Schema of drafts for editors that know YAML: they complete keys, units and hexes, and check as one types.
+"""A JSON Schema of drafts for editors with YAML support: completion and checking while typing.
 
-It is made of the schemas that also check every message; a game's own holds the fields of the message that is due, and
-the ids of its units and hexes. Editors are told more than the program asks: the program never reads it.
+The schema of a game contains the fields of the next message and the ids of units and hexes. The program never reads
+this schema.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ruleset import Ruleset
 
 NAME = "draft.schema.json"
-"""The schema of a game's drafts, beside them in its folder."""
+"""The file name of a game's schema."""
 HEADLINE = f"# yaml-language-server: $schema={NAME}"
-"""The first line of a draft: where an editor finds its schema."""
+"""The first line of a draft, which tells an editor the schema."""
 
 _COMMON = "common.schema.json#/$defs/"
 _HEAD = ("kursk-pbem", "type", "game", "seq", "from", "prev", "note")
@@ -28,52 +28,52 @@ _UNITS, _PLACES = (_COMMON + "id",), (_COMMON + "hex4", "#/$defs/hex")
 
 
 def is_ruleset(rid: str) -> bool:
-    """Whether there is a ruleset of this id."""
+    """Return whether a ruleset with this id exists."""
     return rid in rulesets.MODULES
 
 
-def of_ruleset(rid: str) -> dict[str, Any]:
-    """The schema of all drafts of a ruleset. UsageError names those there are."""
-    return _schema(rulesets.ruleset(rid), None, (), ())
+def make_schema(rid: str) -> dict[str, Any]:
+    """Return the schema for all drafts of a ruleset. Raises UsageError for an unknown ruleset."""
+    return _merge_schemas(rulesets.ruleset(rid), None, (), ())
 
 
-def of_game(game: Game) -> dict[str, Any]:
-    """The schema of the draft of the message that is due in a game: its fields, the units and hexes of its scenario."""
+def game_schema(game: Game) -> dict[str, Any]:
+    """Return the schema for the next draft of a game, with its fields, units and hexes."""
     fields = {field for phase in game.stage.phases for field in phase.reads}
     picture = game.ruleset.seen.picture(game.setting, game.state)
     places = [region.id for region in picture.regions] if picture.form != "plane" else []
-    return _schema(game.ruleset, fields, {*game.state.units, *_listed(game.setting.scenario.data)}, places)
+    return _merge_schemas(game.ruleset, fields, {*game.state.units, *_list_units(game.setting.scenario.data)}, places)
 
 
-def _listed(data: Any) -> Iterator[str]:
-    """What a scenario lists under ``units``, wherever: aircraft, say, that have no place on the map."""
+def _list_units(data: Any) -> Iterator[str]:
+    """Yield the units listed anywhere in a scenario, including units without a place on the map."""
     for key, value in data.items() if isinstance(data, dict) else ():
-        if key == "units" and isinstance(value, dict) and "units" not in value:  # not the file of that name
+        if key == "units" and isinstance(value, dict) and "units" not in value:  # skip the content of units.yaml
             yield from (uid for uid in value if uid != "provenance")
-        yield from _listed(value)
+        yield from _list_units(value)
 
 
-def write(desk: Desk) -> None:
-    """Put the schema of the draft that is due beside it. UsageError."""
-    folders.write(desk.folder / NAME, text(of_game(desk.game)), force=True)
+def write_schema(desk: Desk) -> None:
+    """Write the schema beside the draft. Raises UsageError."""
+    folders.write(desk.folder / NAME, format_schema(game_schema(desk.game)), force=True)
 
 
-def text(schema: Mapping[str, Any]) -> str:
-    """A schema as it is printed and written."""
+def format_schema(schema: Mapping[str, Any]) -> str:
+    """Format a schema for printing and writing."""
     return json.dumps(schema, indent=1) + "\n"
 
 
-def _schema(
+def _merge_schemas(
     ruleset: Ruleset, fields: Collection[str] | None, units: Iterable[str], places: Iterable[str]
 ) -> dict[str, Any]:
-    """``fields``: those that phases read (``orders/NAME``), None for all; ``units`` and ``places``: ids, if known."""
+    """Return a schema. ``fields``: fields read by phases, None for all; ``units``, ``places``: known ids."""
     file = f"{ruleset.schema}.schema.json"
     message, own = load("message.schema.json"), load(file)
     lists = {**dict.fromkeys(_UNITS, sorted(units)), **dict.fromkeys(_PLACES, sorted(places))}
     made = _Bundle(file, lists)
     properties = {key: made.part(message["properties"][key], "message.schema.json") for key in _HEAD}
     for key in games.CHOICE_FIELDS:
-        if key in own["properties"] and (form := _allowed(key, own["properties"][key], fields)):
+        if key in own["properties"] and (form := _restrict_form(key, own["properties"][key], fields)):
             properties[key] = made.part(form, file)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -86,10 +86,10 @@ def _schema(
     }
 
 
-def _allowed(key: str, form: Mapping[str, Any], fields: Collection[str] | None) -> Mapping[str, Any] | None:
-    """The form of a field without what the message may not hold; None if that is the whole.
+def _restrict_form(key: str, form: Mapping[str, Any], fields: Collection[str] | None) -> Mapping[str, Any] | None:
+    """Return the schema of a field without lists that the message must not contain; None for no field.
 
-    Seals are always let in, and orders that are empty.
+    Seals and empty orders are always legal.
     """
     if fields is None or key == "seal":
         return form
@@ -100,14 +100,14 @@ def _allowed(key: str, form: Mapping[str, Any], fields: Collection[str] | None) 
 
 
 class _Bundle:
-    """Schemas of several files drawn into one: ``defs`` by name, those shared by all under ``common-NAME``."""
+    """Schemas of several files merged into one. ``defs``: definitions by name, ``common-NAME`` for shared ones."""
 
     def __init__(self, file: str, lists: Mapping[str, list[str]]) -> None:
         self.file, self.lists = file, lists
         self.defs: dict[str, Any] = {}
 
     def part(self, form: Any, file: str) -> Any:
-        """A part of a file's schema as it stands in the one schema: comments are descriptions there."""
+        """Return a part of a schema for the merged schema, with comments as descriptions."""
         if isinstance(form, list):
             return [self.part(inner, file) for inner in form]
         if not isinstance(form, Mapping):
@@ -116,22 +116,22 @@ class _Bundle:
         if "$comment" in form:
             made["description"] = form["$comment"]
         if "$ref" in form:
-            made["$ref"] = self.reference(form["$ref"], file)
+            made["$ref"] = self.resolve_reference(form["$ref"], file)
         return made
 
-    def reference(self, wanted: str, file: str) -> str:
+    def resolve_reference(self, wanted: str, file: str) -> str:
         target, _hash, name = wanted.partition("#/$defs/")
         target = target or file
         key = name if target == self.file else f"common-{name}"
         if key not in self.defs:
-            self.defs[key] = {}  # one that refers to itself finds it here
+            self.defs[key] = {}  # entry for recursive definitions
             form = self.part(load(target)["$defs"][name], target)
             whole = f"{'' if target == self.file else target}#/$defs/{name}"
-            self.defs[key] = self.listed(form, self.lists.get(whole, []), digits=whole in _PLACES)
+            self.defs[key] = self.list_values(form, self.lists.get(whole, []), digits=whole in _PLACES)
         return f"#/$defs/{key}"
 
-    def listed(self, form: Mapping[str, Any], ids: list[str], *, digits: bool) -> dict[str, Any]:
-        """A form of which every value is known; a hex of digits may stand without quotes, which is a number there."""
+    def list_values(self, form: Mapping[str, Any], ids: list[str], *, digits: bool) -> dict[str, Any]:
+        """Return a schema of known values. An unquoted hex of digits is a number in YAML."""
         if ids:
             form = {"description": form.get("description", ""), "enum": ids}
         if not digits or not all(id_.isdigit() for id_ in ids):

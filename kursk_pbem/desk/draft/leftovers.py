@@ -1,4 +1,4 @@
-"""What a draft leaves unused or as it was proposed, for its writer before they sign (nothing of it is a rule)."""
+"""Unused possibilities and unchanged defaults of a draft, shown before signing."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.report.layout import wrap
 
 
-def of(desk: Desk, checked: Checked) -> tuple[Left, ...]:
-    """What a legal draft leaves: first what its ruleset counts, the most costly first, then proposals left alone."""
-    return with_(desk, checked, *cautions.weighed(desk, checked))
+def list_unused(desk: Desk, checked: Checked) -> tuple[Left, ...]:
+    """Return the unused possibilities of a legal draft, the most valuable first, then unchanged defaults."""
+    return combine_unused(desk, checked, *cautions.weigh_draft(desk, checked))
 
 
-def with_(desk: Desk, checked: Checked, said: tuple[Left, ...], unused: tuple[Left, ...]) -> tuple[Left, ...]:
-    """The same, where ``cautions.weighed`` has given what is ``said`` at once and what is ``unused``."""
+def combine_unused(desk: Desk, checked: Checked, said: tuple[Left, ...], unused: tuple[Left, ...]) -> tuple[Left, ...]:
+    """Return the same list from the two results of ``cautions.weigh_draft``."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
-    return (*said, *checked.dropped, *unused, *_as_proposed(desk, checked))
+    return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))
 
 
-def _as_proposed(desk: Desk, checked: Checked) -> Iterator[Left]:
-    """Values that stand in the draft as it was written for the player."""
+def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Left]:
     hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
-    for hint in proposals.unchanged(checked.message.content, hints):
-        yield Left("", f"as the draft proposed it: {proposals.said(desk.game, hint.path, hint.value)}")
+    for hint in proposals.list_unchanged(checked.message.content, hints):
+        yield Left("", f"as the draft proposed it: {proposals.describe_default(desk.game, hint.path, hint.value)}")
 
 
-def text(leftovers: tuple[Left, ...]) -> str:
-    """The list as it is printed, one entry each; '' if nothing is left."""
+def format_unused(leftovers: tuple[Left, ...]) -> str:
+    """Format the list with one entry each, '' for an empty list."""
     if not leftovers:
         return ""
     lines = ["", "Left over:"]

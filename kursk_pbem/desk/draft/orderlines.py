@@ -1,4 +1,4 @@
-"""The orders of a draft one by one, in words; and how an order goes on, for somebody who has typed its first word."""
+"""Lists of a draft's orders in words, and the usage of an order word."""
 
 from __future__ import annotations
 
@@ -14,108 +14,107 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import Asking, Verb
 
 ABOUT = ("unit", "hex")
-"""What an order is about, if it says so under these keys: it needs no word before it."""
+"""Keys of an order's subject, shown without the key."""
 NAMED = ("id", "unit", "hex", "base")
-"""The keys that say which order of a list it is."""
+"""Keys that identify an order in a list."""
 WHOLE = ("path", "at")
-"""The keys of which a part says something else."""
+"""Keys whose value is shown as a whole."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
-"""The words that write what stands at a place of the choices of a draft (``Seen.spoken``)."""
+"""A function that returns the order words for a value in a draft (``Seen.spoken``)."""
 MOST = 30
-"""How much of what may stand in an order is listed for somebody who asks."""
+"""Maximum number of choices listed for a word."""
 
 
-def listed(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
-    """The orders of a draft one by one: where each stands, and its words."""
-    return [(path, line(path, value)) for path, value in entries(choices)]
+def list_lines(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
+    """Return path and line of each order."""
+    return [(path, format_line(path, value)) for path, value in list_entries(choices)]
 
 
-def entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
-    """The same as plain data: where each order stands, and its value."""
+def list_entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
+    """Yield path and value of each order."""
     for top, held in choices.items():
-        yield from ((path, value) for path, value in _each((top,), held) if value not in ("", [], {}))
+        yield from ((path, value) for path, value in _list_field((top,), held) if value not in ("", [], {}))
 
 
-def line(path: Path, value: Any) -> str:
-    """An order on a line: 'orders movement: unit g-24-pz, to 2219'; what stands alone at the top as it is typed."""
+def format_line(path: Path, value: Any) -> str:
+    """Return an order as a line: 'orders movement: unit g-24-pz, to 2219'. Text fields are shown as typed."""
     if len(path) == 1 and isinstance(value, str):
         return f"{path[0]} {value}"
-    return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_words(value)}"
+    return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_format_value(value)}"
 
 
-def told(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
-    """The same as a person types them; what no words write is told by its word, and by what it says."""
+def describe_orders(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
+    """Return path and typed words of each order. Values without words are described by verb and content."""
     orders, known = [], tuple(verbs)
-    for path, words in listed(choices):
+    for path, words in list_lines(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
         verb = next((verb for verb in known if field in verb.fields), None)
-        value = at(choices, path)
-        plainly = f"{verb.name} {_plainly(value)}" if verb else words
+        value = get_value(choices, path)
+        plainly = f"{verb.name} {_describe_value(value)}" if verb else words
         named = len(path) > 2 and isinstance(path[-1], str)
         said = spoken(choices, path[:-1], {path[-1]: value}) if named else spoken(choices, path, value)
         orders.append((path, said or plainly))
     return orders
 
 
-def _plainly(value: Any) -> str:
-    """A value on a line: '2011: attackers g-20 g-46-pz; losses g-20'."""
+def _describe_value(value: Any) -> str:
+    """Return a value as a line: '2011: attackers g-20 g-46-pz; losses g-20'."""
     if not isinstance(value, Mapping):
-        return _words(value)
+        return _format_value(value)
     about = [str(value[key]) for key in ABOUT if isinstance(value.get(key), str)]
     about = about or [str(value["id"])] if "id" in value else about
-    more = [f"{key} {_words(inner)}" for key, inner in value.items() if key not in (*ABOUT, "id") and inner]
+    more = [f"{key} {_format_value(inner)}" for key, inner in value.items() if key not in (*ABOUT, "id") and inner]
     return f"{' '.join(about)}: {'; '.join(more)}" if about and more else " ".join((*about, *more))
 
 
-def _each(path: Path, held: Any) -> Iterator[tuple[Path, Any]]:
-    """The entries of a field: orders of a list each for itself, otherwise one for each key.
+def _list_field(path: Path, held: Any) -> Iterator[tuple[Path, Any]]:
+    """Yield the entries of a field: the orders of a list, otherwise one entry for each key.
 
-    What each attack, hex or unit is told is an order of its own, a choice that is sealed under its own name is one.
+    Answers about an attack, hex or unit are separate entries, and so are values sealed under their own label.
     """
     if isinstance(held, list) and any(isinstance(value, Mapping) for value in held):
         yield from (((*path, number), value) for number, value in enumerate(held))
     elif isinstance(held, Mapping) and (len(path) == 1 or (len(path) == 2 and str(path[1]).split("/")[0] not in held)):
         for key, value in held.items():
-            yield from _each((*path, key), value)
+            yield from _list_field((*path, key), value)
     else:
         yield path, held
 
 
-def _words(value: Any) -> str:
-    """A value on a line: 'unit g-24-pz, to 2219'."""
+def _format_value(value: Any) -> str:
+    """Return a value as a line: 'unit g-24-pz, to 2219'."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_words(inner)}" for key, inner in value.items())
-    return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
+        return ", ".join(f"{key} {_format_value(inner)}" for key, inner in value.items())
+    return " ".join(map(_format_value, value)) if isinstance(value, list) else str(value)
 
 
-def beyond(one: Mapping[str, Any], other: Mapping[str, Any], kept: Sequence[str] = ()) -> dict[str, Any]:
-    """What the orders of one draft hold that those of another do not, as choices of a draft; of an order a part.
+def find_additional(one: Mapping[str, Any], other: Mapping[str, Any], kept: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the orders of one draft that another draft lacks, as choices; only the new parts of changed orders.
 
-    ``kept``: the keys that each part keeps (``Seen.kept``).
+    ``kept``: keys that every part keeps (``Seen.kept``).
     """
     more: dict[str, Any] = {}
-    for path, value in lacking(entries(one), entries(other)):
-        if part := _part(path, value, other, kept):
-            _put(more, path, part)
+    for path, value in find_missing(list_entries(one), list_entries(other)):
+        if part := _find_part(path, value, other, kept):
+            _put_entry(more, path, part)
     return more
 
 
-def lacking(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
-    """The entries that are not among others; where in its list an entry stands does not count."""
-    known = [(field(path), value) for path, value in others]
-    return ((path, value) for path, value in some if (field(path), value) not in known)
+def find_missing(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
+    """Return the entries that are not in another list; positions in lists are ignored."""
+    known = [(join_keys(path), value) for path, value in others]
+    return ((path, value) for path, value in some if (join_keys(path), value) not in known)
 
 
-def alone(path: Path, value: Any) -> dict[str, Any]:
-    """The choices of a draft that holds nothing but what stands at one place of another."""
+def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
+    """Return choices with a single entry."""
     choices: dict[str, Any] = {}
-    _put(choices, path, value)
+    _put_entry(choices, path, value)
     return choices
 
 
-def _put(choices: dict[str, Any], path: Path, value: Any) -> None:
-    """Put a value where it stands in a draft, at the end of its list."""
-    *above, last = _keys(path)
+def _put_entry(choices: dict[str, Any], path: Path, value: Any) -> None:
+    *above, last = _select_keys(path)
     held = choices
     for key in above:
         held = held.setdefault(key, {})
@@ -125,27 +124,27 @@ def _put(choices: dict[str, Any], path: Path, value: Any) -> None:
         held[last] = value
 
 
-def field(path: Path) -> str:
-    """The field of a draft that a place lies in, without positions in lists."""
-    return "/".join(_keys(path))
+def join_keys(path: Path) -> str:
+    """Return the keys of a path as text, without positions in lists."""
+    return "/".join(_select_keys(path))
 
 
-def _keys(path: Path) -> list[str]:
+def _select_keys(path: Path) -> list[str]:
     return [step for step in path if isinstance(step, str)]
 
 
-def _part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) -> Any:
-    """An order, or of one that another draft holds too what that has not; something empty for nothing."""
-    held, about = at(other, path), dict[str, Any]()
+def _find_part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) -> Any:
+    """Return an order's parts that another draft lacks; an empty value if nothing is new."""
+    held, about = get_value(other, path), dict[str, Any]()
     if isinstance(path[-1], int):
         about = {key: mine[key] for key in NAMED if key in mine}
-        among = at(other, path[:-1]) or ()
+        among = get_value(other, path[:-1]) or ()
         held = next((order for order in among if all(order.get(key) == about[key] for key in about)), None)
     if not held or type(held) is not type(mine):
         return mine
-    more = _beyond(mine, held)
+    more = _find_rest(mine, held)
     if "hex" in about and "attackers" not in more:
-        about.pop("id", "")  # 'as NAME' stands behind the units of an attack
+        about.pop("id", "")  # 'as NAME' needs the units of an attack
     return (
         {**about, **{key: mine[key] for key in kept if key in mine}, **more}
         if isinstance(more, dict) and more
@@ -153,10 +152,10 @@ def _part(path: Path, mine: Any, other: Mapping[str, Any], kept: Sequence[str]) 
     )
 
 
-def _beyond(mine: Any, held: Any) -> Any:
-    """What a value holds beyond another: of lists and mappings a part, of all else, and of a new order, the whole."""
+def _find_rest(mine: Any, held: Any) -> Any:
+    """Return the new parts of lists and mappings, otherwise the whole new value."""
     if isinstance(mine, Mapping) and isinstance(held, Mapping):
-        parts = {key: value if key in WHOLE else _beyond(value, held.get(key)) for key, value in mine.items()}
+        parts = {key: value if key in WHOLE else _find_rest(value, held.get(key)) for key, value in mine.items()}
         return {key: part for key, part in parts.items() if part and mine[key] != held.get(key)}
     if isinstance(mine, list) and isinstance(held, list):
         more = [entry for entry in mine if entry not in held]
@@ -164,20 +163,22 @@ def _beyond(mine: Any, held: Any) -> Any:
     return "" if mine == held else mine
 
 
-def at(choices: Any, path: Path) -> Any:
-    """What stands at a place of a draft, None if nothing does."""
+def get_value(choices: Any, path: Path) -> Any:
+    """Return the value at a path, None without a value."""
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)
     return None
 
 
-def parts(verb: Verb) -> set[str]:
-    """The words that begin its parts: 'losses', 'advance', 'retreat' of an attack; 'to' and 'with' are none."""
-    return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection((*vocabulary.parts(), *vocabulary.every()))
+def list_part_words(verb: Verb) -> set[str]:
+    """Return the words that begin clauses of an order, such as 'losses', 'advance', 'retreat'."""
+    return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection(
+        (*vocabulary.list_parts(), *vocabulary.list_words())
+    )
 
 
-def usage(verb: Verb, ask: Asking, most: int = MOST) -> str:
-    """Return how an order with this word goes on: an example, the form, and at most ``most`` choices."""
+def describe_usage(verb: Verb, ask: Asking, most: int = MOST) -> str:
+    """Return the usage of an order word: an example, the form and at most ``most`` choices."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
     more = [f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them"] if len(among) > most else []

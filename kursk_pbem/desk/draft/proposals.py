@@ -1,7 +1,6 @@
-"""What a draft had proposed and its writer's own orders have made illegal: it is left out and told, not refused.
+"""Defaults of a draft. Unchanged defaults made illegal by the player's orders are omitted with a report.
 
-Only orders and seals that stand exactly as they were proposed: the writer has not chosen them. A posture, a policy
-or a decision is never left out.
+Only unchanged orders and seals are omitted. A posture, a policy or a decision is never omitted.
 """
 
 from __future__ import annotations
@@ -24,56 +23,56 @@ from kursk_pbem.kernel.words import some
 
 _FIELDS = ("orders", "seal")
 MOST = 12
-"""Words of an order that are said of it."""
+"""Maximum number of words shown of a default."""
 
 
 def at(content: Any, path: tuple[str, ...]) -> Any:
-    """What stands under a path of keys; None if nothing does."""
+    """Return the value at a path of keys, None without a value."""
     for key in path:
         content = content.get(key) if isinstance(content, Mapping) else None
     return content
 
 
-def said(game: Game, path: tuple[str, ...], value: Any) -> str:
-    """What stands under a path of keys, as a player types it, in a few words: 'posture engage'."""
+def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
+    """Return a default as order words, such as 'posture engage'."""
     choices: Any = value
     for key in reversed(path):
         choices = {key: choices}
     seen = game.ruleset.seen
-    orders = orderlines.told(choices, seen.verbs(game.setting), seen.spoken)
-    told = [_few(words.split()) for _path, words in orders]
+    orders = orderlines.describe_orders(choices, seen.verbs(game.setting), seen.spoken)
+    told = [_shorten_words(words.split()) for _path, words in orders]
     return some(told) or "nothing is ordered"
 
 
-def _few(words: list[str]) -> str:
+def _shorten_words(words: list[str]) -> str:
     return " ".join(words) if len(words) <= MOST else f"{' '.join(words[:MOST])} and {len(words) - MOST} more"
 
 
-def unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
-    """The hints whose values stand in a draft as they were proposed."""
+def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
+    """Return the hints with unchanged values."""
     return (hint for hint in hints if hint.value and at(content, hint.path) == hint.value)
 
 
-def without_unfit(
+def remove_unfit(
     game: Game, content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
 ) -> tuple[dict[str, Any], list[Left]]:
-    """The content without proposals that a violation names, and what is to be said of each."""
+    """Return the content without illegal defaults, and a report for each default."""
     kept, told = dict(content), []
-    for hint in unchanged(content, hints):
+    for hint in list_unchanged(content, hints):
         depth = len(hint.path)
         named = [violation for violation in violations if violation.path[:depth] == hint.path]
         if hint.path[0] not in _FIELDS or not named:
             continue
         places = {violation.path[depth] for violation in named if len(violation.path) > depth}
-        rest, out = _split(hint.value, places)
-        kept = _put(kept, hint.path, rest)
-        what = said(game, hint.path, out)
+        rest, out = _split_value(hint.value, places)
+        kept = _put_value(kept, hint.path, rest)
+        what = describe_default(game, hint.path, out)
         told.append(Left(named[0].rule, f"left out, because your orders rule out what the draft proposed: {what}"))
     return kept, told
 
 
-def _split(value: Any, places: AbstractSet[str | int]) -> tuple[Any, Any]:
-    """A list or mapping without the items at some places, and these; without places, all of it goes."""
+def _split_value(value: Any, places: AbstractSet[str | int]) -> tuple[Any, Any]:
+    """Return a value without the items at some places, and the removed items; without places, remove everything."""
     if isinstance(value, Mapping):
         rest = {key: item for key, item in value.items() if places and key not in places}
         return rest, {key: item for key, item in value.items() if key not in rest}
@@ -81,18 +80,17 @@ def _split(value: Any, places: AbstractSet[str | int]) -> tuple[Any, Any]:
     return kept, [item for place, item in enumerate(value) if not places or place in places]
 
 
-def _put(content: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
-    """The same content with another value under a path."""
+def _put_value(content: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
     key, rest = path[0], path[1:]
-    return {**content, key: _put(content[key], rest, value) if rest else value}
+    return {**content, key: _put_value(content[key], rest, value) if rest else value}
 
 
-def open_answer(desk: Desk) -> Path | None:
-    """The draft that lies there for the message that is due, if a standing policy goes into such a one."""
+def find_answer_draft(desk: Desk) -> Path | None:
+    """Return the path of the next draft if it can contain standing answers, otherwise None."""
     path = folders.draft_path(desk.folder, desk.seq)
     if desk.own is None or not desk.mine or desk.game.chain.offer or not path.exists():
         return None
-    game, middle = desk.game, desks.duties(desk, desk.own).middle
+    game, middle = desk.game, desks.preview_duties(desk, desk.own).middle
     if middle.stage == OVER or game.ruleset.quiet(game.setting, middle):
         return None
     hints = game.ruleset.seen.hints(game.setting, middle, desk.seq)

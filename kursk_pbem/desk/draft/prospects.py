@@ -1,6 +1,6 @@
-"""A position as a player asks about it before deciding: of a folder, of a signed message, of a draft.
+"""Positions for questions before a decision: a folder, a signed message or a draft.
 
-Only what is known at this desk goes into it: the own sealed plans from the journal, the own dice that have fallen.
+Positions contain only knowledge of this desk: sealed plans from the journal and rolled dice.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prospect:
-    """A position and what is known of it here: ``sealed`` label -> value, ``what`` names it in a few words.
+    """A position with the desk's knowledge. ``sealed``: label -> value. ``what``: a short description.
 
-    Of a draft ``parts`` are its phases with what they ordered, and ``left_out`` says in a line what of it is wrong and
-    therefore not carried out. ``first`` is the position before its orders.
+    For a draft, ``parts`` are its phases with their orders, ``left_out`` describes illegal orders, and ``first`` is the
+    position before the orders.
     """
 
     game: Game
@@ -51,70 +51,71 @@ class Prospect:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is ordered: the game is over, or dice that this player alone knows end it."""
+        """Whether the game is over, perhaps only by dice that this player knows."""
         return self.game.over or self.state.stage == OVER
 
 
-def look(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
-    """The position of a game folder, after a signed message, or after the orders of a draft.
+def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
+    """Return the position of a game folder, a signed message or a draft.
 
-    ``ahead``: as the player who writes next finds it, after their duties; of a draft after its orders too, but before
-    the other side has its turn. Moves that a draft orders for the unit ``without`` are not carried out. What is wrong
-    in a draft is left out. Raises KurskError for a file that is none of them.
+    ``ahead``: include the next writer's duties, and a draft's orders before the other side's turn. ``without``: a unit
+    whose draft moves are omitted. Illegal orders are omitted. Raises KurskError for other files.
     """
     if path.is_dir():
-        return _of_desk(desks.sit(path, home), ahead=ahead)
+        return _look_at_desk(desks.open_desk(path, home), ahead=ahead)
     if path.suffix == ".json":
-        return _of_message(path, home)
+        return _look_at_message(path, home)
     raw = folders.read_bytes(path)
     if "signature" in strictyaml.read_edited(raw, str(path)).data:
-        return _of_message(path, home)
-    desk = desks.sit(path.parent, home)
-    return of_draft(desk, drafts.read(desk, raw, str(path)), ahead=ahead, without=without)
+        return _look_at_message(path, home)
+    desk = desks.open_desk(path.parent, home)
+    return look_after_draft(desk, drafts.read_draft(desk, raw, str(path)), ahead=ahead, without=without)
 
 
-def of_draft(desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()) -> Prospect:
-    """After the orders of a draft, but for those that are wrong; after its duties alone if it cannot be read.
+def look_after_draft(
+    desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()
+) -> Prospect:
+    """Return the position after a draft's legal orders; after its duties if the draft is unreadable.
 
-    ``without``: a unit whose moves are left out, but for those in the lists of orders ``kept``.
+    ``without``: a unit whose moves are omitted, except in the lists ``kept``.
     """
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
-        checked = drafts.check(desk, draft)
+        checked = drafts.check_draft(desk, draft)
     except FileError as error:
         left = f"No order of the draft is carried out, because its form is wrong: {error}"
-        return replace(_of_desk(desk, ahead=True), left_out=left)
-    left = in_a_line(checked.result.violations)
-    fewer = _without(draft, without, kept) if without else draft
+        return replace(_look_at_desk(desk, ahead=True), left_out=left)
+    left = summarize_violations(checked.result.violations)
+    fewer = _remove_moves(draft, without, kept) if without else draft
     if fewer is not draft:
-        checked = drafts.check(desk, fewer)
+        checked = drafts.check_draft(desk, fewer)
         what += f" but the move of {without}"
     result = checked.result
-    sealed = {**known(desk.game, result.after, desk.own), **checked.hidden}
+    sealed = {**list_sealed(desk.game, result.after, desk.own), **checked.hidden}
     if not ahead:
         return Prospect(desk.game, result.after, sealed, f"the draft of message {desk.seq}", left_out=left)
     chosen = list(takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :]))
     phases = tuple(parts(result.middle, chosen))
     state = phases[-1].after if phases else result.middle
     if fewer is draft and (state.units, state.marks) == (result.middle.units, result.middle.marks):
-        what = _of_desk(desk, ahead=True).what  # sealed, or carried out later: all stand as without the orders
+        what = _look_at_desk(desk, ahead=True).what  # sealed and postponed orders change no position
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
 
 
-def as_ordered(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
-    """The events of a message up to the end of the last phase in which something is ordered, by such phases' keys.
+def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
+    """Return the events up to the end of the last phase with orders.
 
-    What closes a turn, such as recovery, comes after every order: whoever still orders stands before it.
+    Later phases such as recovery come after all orders.
     """
     titles = {number: event.phase for number, event in enumerate(events) if isinstance(event, PhaseBegan)}
     last = max((number for number, phase in titles.items() if phase in ordering), default=len(events))
     return events[: min((number for number in titles if number > last), default=len(events))]
 
 
-def in_a_line(violations: Sequence[Violation]) -> str:
-    """What is wrong in a draft, in a line: the first of it, and how much more there is.
+def summarize_violations(violations: Sequence[Violation]) -> str:
+    """Describe the violations of a draft in one line: the first violation and the number of others.
 
-    What only waits for another order may be looked at with the rest: nobody says then that it is left out.
+    Violations that wait for another order are not called omitted.
     """
     if not violations:
         return ""
@@ -125,11 +126,11 @@ def in_a_line(violations: Sequence[Violation]) -> str:
     return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
 
 
-def _without(draft: Message, unit: str, kept: Collection[str]) -> Message:
-    """The same draft without the moves of one unit in any list but those ``kept``; the very same if it orders none."""
+def _remove_moves(draft: Message, unit: str, kept: Collection[str]) -> Message:
+    """Return the draft without the moves of one unit, except in the lists ``kept``."""
     orders = draft.mapping("orders")
     fewer = {
-        key: [order for order in listed if not _moves(order, unit)]
+        key: [order for order in listed if not _is_move(order, unit)]
         if isinstance(listed, list) and key not in kept
         else listed
         for key, listed in orders.items()
@@ -137,30 +138,29 @@ def _without(draft: Message, unit: str, kept: Collection[str]) -> Message:
     return draft if fewer == orders else replace(draft, content={**draft.content, "orders": fewer})
 
 
-def _moves(order: Any, unit: str) -> bool:
-    """Whether an order moves a unit: it names it and says where to, or by which way."""
+def _is_move(order: Any, unit: str) -> bool:
     return isinstance(order, dict) and order.get("unit") == unit and ("to" in order or "path" in order)
 
 
-def _of_desk(desk: Desk, *, ahead: bool) -> Prospect:
+def _look_at_desk(desk: Desk, *, ahead: bool) -> Prospect:
     state, what = desk.game.state, f"after message {desk.seq - 1}"
     if ahead and desk.mine:
-        duties = desks.duties(desk, desk.record_of_writer())
+        duties = desks.preview_duties(desk, desk.record_of_writer())
         state, what = duties.middle, f"{what} and your own dice" if duties.dice else what
     elif ahead and desk.game.stage.rolls:
         what += ", before the dice that are due"
-    return Prospect(desk.game, state, known(desk.game, state, desk.own), what)
+    return Prospect(desk.game, state, list_sealed(desk.game, state, desk.own), what)
 
 
-def _of_message(path: Path, home: Path) -> Prospect:
+def _look_at_message(path: Path, home: Path) -> Prospect:
     history = verified.at(path, home)
     game = history.game
     own = journal.find(home, game.chain.game)
-    return Prospect(game, game.state, known(game, game.state, own), f"after message {history.last.seq}")
+    return Prospect(game, game.state, list_sealed(game, game.state, own), f"after message {history.last.seq}")
 
 
-def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
-    """What this player has sealed and what waits hidden in the position."""
+def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
+    """Return the player's sealed values that are still hidden in the position."""
     values: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
@@ -171,22 +171,22 @@ def known(game: Game, state: State, own: journal.Record | None) -> dict[str, Any
     return values
 
 
-def odds(seen: Prospect) -> tuple[Chances, ...]:
-    """The chances of every battle that is declared in the position."""
+def compute_odds(seen: Prospect) -> tuple[Chances, ...]:
+    """Return the chances of all declared battles."""
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 
-def declared(seen: Prospect) -> tuple[Fought, ...]:
-    """The arithmetic of every battle that is declared in the position; no die is followed for it."""
+def list_declared(seen: Prospect) -> tuple[Fought, ...]:
+    """Return the arithmetic of all declared battles, without dice."""
     return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
 
 
-def outlook(seen: Prospect, unit: str) -> Outlook:
-    """What the side that writes next may do, or one unit; of a draft in each phase, after what it orders till then."""
+def compute_outlook(seen: Prospect, unit: str) -> Outlook:
+    """Return the possible actions of the next writer or of one unit; for a draft, by phase."""
     answers: list[tuple[State, Outlook]] = []
 
     def ask(state: State) -> Outlook:
-        """What may be done from a position; several phases often begin in the same one."""
+        """Return the possible actions from a position; cached, because phases often share a position."""
         for had, answer in answers:
             if had == state:
                 return answer
@@ -196,14 +196,16 @@ def outlook(seen: Prospect, unit: str) -> Outlook:
     now = ask(seen.state)
     if seen.first is None:
         return now
-    phases = tuple(_phase(seen, move_phase, ask) for move_phase in now.phases)
-    targets = ask(_at(seen, now.attacks) if now.attacks else seen.state).targets
+    phases = tuple(_update_phase(seen, move_phase, ask) for move_phase in now.phases)
+    targets = ask(_find_state(seen, now.attacks) if now.attacks else seen.state).targets
     return replace(now, phases=phases, targets=targets)
 
 
-def _phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
-    """A phase as its orders leave it, without those whom they have moved in it already."""
-    phase = next((move_phase for move_phase in ask(_at(seen, phase.key)).phases if move_phase.key == phase.key), phase)
+def _update_phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) -> MovePhase:
+    """Return a phase without the units that the draft has moved in this phase."""
+    phase = next(
+        (move_phase for move_phase in ask(_find_state(seen, phase.key)).phases if move_phase.key == phase.key), phase
+    )
     events = [event for part in seen.parts if part.phase == phase.key for event in part.events]
     moved = {event.unit: event.path[-1] for event in events if isinstance(event, Moved)}
     if not moved:
@@ -213,8 +215,7 @@ def _phase(seen: Prospect, phase: MovePhase, ask: Callable[[State], Outlook]) ->
     return replace(phase, notes=(*phase.notes, note), movers=movers)
 
 
-def _at(seen: Prospect, key: str) -> State:
-    """The position at the end of a phase of the draft: after all that is ordered until then, as it is asked about."""
+def _find_state(seen: Prospect, key: str) -> State:
     keys = ["", *(phase.key for phase in seen.game.stage.phases)]
     if seen.first is None or key not in keys:
         return seen.state
@@ -225,12 +226,12 @@ def _at(seen: Prospect, key: str) -> State:
     return seen.game.ruleset.seen.begun(seen.game.setting, part) if part.phase == key else part.after
 
 
-def unit(seen: Prospect, said: str) -> str:
-    """The id of the unit that is meant, by its id or a part of its name, '' for '', first of those in play. UsageError.
+def find_unit(seen: Prospect, said: str) -> str:
+    """Return the id of a unit by id or part of its name, units in play first; '' for ''.
 
-    Of a unit of several models the id is needed, also without its first word: parts of a name find the models.
+    A unit of several models needs its id, perhaps without the first word. Raises UsageError.
     """
-    words, known = seen.game.ruleset.seen.words(seen.game.setting), _known(seen)
+    words, known = seen.game.ruleset.seen.words(seen.game.setting), _list_names(seen)
     heads = sorted({uid.partition("-")[0] for uid in known})
     ids = (said.lower(), *(f"{head}-{said.lower()}" for head in heads))
     if several := next((uid for uid in ids if uid not in known and words.unit(uid) != uid), ""):
@@ -239,45 +240,44 @@ def unit(seen: Prospect, said: str) -> str:
     return names.find(said, known, "unit", here) if said else ""
 
 
-def units_called(seen: Prospect, said: str) -> Sequence[str]:
-    """The ids of all units with such a name."""
-    return names.match(said, _known(seen))
+def find_units(seen: Prospect, said: str) -> Sequence[str]:
+    """Return the ids of all units with a name."""
+    return names.match(said, _list_names(seen))
 
 
-def _known(seen: Prospect) -> dict[str, tuple[str, ...]]:
+def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
     words = seen.game.ruleset.seen.words(seen.game.setting)
     return {uid: (words.unit(uid),) for uid in seen.state.units}
 
 
-def why(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
-    """Why a unit may not end a move in a place, phase by phase, or in the phase ``key`` alone; () if it may.
+def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
+    """Return the reasons why a unit cannot end a move in a place, by phase; () if the move is legal.
 
-    The positions of the phases say so, not that behind all orders of a draft: there a turn may have ended, and who has
-    moved, or was disrupted, may move again.
+    The reasons use the positions of the phases: after all orders a moved unit may move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
-    phases = [phase for phase in outlook(seen, unit).phases if key in ("", phase.key)]
+    phases = [phase for phase in compute_outlook(seen, unit).phases if key in ("", phase.key)]
     if any(end.place == place for phase in phases for mover in phase.movers for end in mover.ends):
         return ()
-    told = (tuple(reasons(_at(seen, phase.key), unit, place)) for phase in phases)
+    told = (tuple(reasons(_find_state(seen, phase.key), unit, place)) for phase in phases)
     return next(filter(None, told), ()) or tuple(reasons(seen.state, unit, place))
 
 
-def hindered(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:
-    """Why the nearest units do not get to a place, or beside an enemy there; nothing if somebody of their side does."""
-    from kursk_pbem.report import moves  # noqa: PLC0415  a draft that is checked needs no maps
+def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:
+    """Return the reasons why the nearest units cannot reach a place; [] if a unit can."""
+    from kursk_pbem.report import moves  # noqa: PLC0415  checking a draft needs no maps
 
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.nearest(reach, picture, place)
     lines = [f"{uid} stands in {goal} already" for uid, goal in near if where[uid] == goal]
     for uid, goal in (go for go in near if where[go[0]] != go[1]):
         to = f", to {goal}" if goal != place else ""
-        lines += [f"{uid} in {where[uid]}{to}: {told}" for told in why(seen, uid, goal)]
+        lines += [f"{uid} in {where[uid]}{to}: {told}" for told in explain(seen, uid, goal)]
     return lines
 
 
-def lacking(game: Game, checked: Checked) -> frozenset[str]:
-    """The phases of a message that do not take place whatever a draft orders in them; a posture may have no battles."""
+def find_absent_phases(game: Game, checked: Checked) -> frozenset[str]:
+    """Return the phases that cannot take place with a draft, such as battles in a posture without battles."""
     result, written = checked.result, filing(checked.message.content)
     chosen = result.events[result.duties :]
     began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}

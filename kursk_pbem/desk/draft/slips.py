@@ -1,7 +1,6 @@
-"""Every slip of form in a draft at once: what cannot be read, unknown keys, wrong forms.
+"""All form errors of a draft at once: unreadable text, unknown keys and wrong values.
 
-A text that cannot be read as a whole is read in parts: key by key, and once more inside of each. So one slip hides only
-the part it stands in.
+An unreadable text is read by key, and then inside each key. So an error hides only its own part.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ _TOP = re.compile(rb"[^\s#\-]")
 _INNER = re.compile(rb"  [^\s#\-]")
 _ODD = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LONGEST = 50_000
-"""Bytes of a draft that is looked at in parts."""
+"""Maximum size of a draft that is read in parts."""
 _MOST = 100
-"""Parts that are looked at; a draft has a dozen."""
+"""Maximum number of parts of a draft."""
 
 
 @dataclass
 class _Reading:
-    """What could be read: ``data``, the documents that its keys come from (by path), and what is wrong, by line."""
+    """Readable parts: ``data``, the document of each key, and errors by line."""
 
     name: str
     data: dict[str, Any] = field(default_factory=dict)
@@ -36,7 +35,7 @@ class _Reading:
     wrong: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, document: Document) -> None:
-        """Put in what a part of the text says."""
+        """Add the content of a part."""
         for key, value in document.data.items():
             held = self.data.get(key)
             if isinstance(held, dict) and isinstance(value, dict):
@@ -56,22 +55,22 @@ class _Reading:
         self.wrong.append((where.line, text))
 
     def where(self, path: Path) -> Where:
-        """The line of a value, or of what is nearest above it."""
+        """Return the line of a value or of its nearest parent."""
         document = self.documents.get(path[:2]) or self.documents.get(path[:1])
         return document.where(path) if document is not None else Where(self.name)
 
 
 def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileError:
-    """The error that names every slip of form in a draft; ``first``, which was found first, where there are no more.
+    """Return an error with all form errors of a draft; ``first`` if there is only one error.
 
-    ``schema_name``: the form of the choices.
+    ``schema_name``: the schema of the choices.
     """
     reading, raw = _Reading(name), to_utf8(raw)
     whole = _read(raw, name, reading)
     choices = {key: reading.data[key] for key in CHOICE_FIELDS if key in reading.data}
     forms = [*schema.problems(reading.data, "message"), *schema.problems(choices, schema_name)]
     for path, words in forms:
-        if path or whole:  # what is missing may stand in a part that cannot be read
+        if path or whole:  # a missing field may be in an unreadable part
             where = reading.where(path)
             reading.wrong.append((where.line, f"{where}: {words}"))
     lines = list(dict.fromkeys(text for _line, text in sorted(reading.wrong)))
@@ -82,7 +81,7 @@ def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileErro
 
 
 def _read(raw: bytes, name: str, reading: _Reading) -> bool:
-    """Read a draft, in parts if need be; whether all of it could be read."""
+    """Read a draft, in parts if necessary; return whether the whole text was readable."""
     try:
         reading.add(strictyaml.read_edited(raw, name))
     except FileError as error:
@@ -94,18 +93,17 @@ def _read(raw: bytes, name: str, reading: _Reading) -> bool:
             reading.add(strictyaml.read_edited(part, name))
         except FileError as error:
             _read_inside(part, name, reading, error)
-    if not reading.wrong:  # each part is good, and together they are not
+    if not reading.wrong:  # the parts are readable, but not the whole
         _note(reading, whole)
     return False
 
 
 def _fit_to_part(raw: bytes) -> bool:
-    """Whether a text has slips that one can name one by one: it is plain text, and no longer than drafts are."""
+    """Return whether a text can be read in parts: plain text of a draft's size."""
     return len(raw) <= _LONGEST and not _ODD.search(raw) and (raw.isascii() or odd_at(raw) is None)
 
 
 def _read_inside(part: bytes, name: str, reading: _Reading, fault: FileError) -> None:
-    """The same of one key whose value cannot be read, if it is a mapping over several lines."""
     head = next(line for line in part.split(b"\n") if line)
     inner = list(_parts(part, _INNER, head)) if head.rstrip().endswith(b":") else []
     if not inner:
@@ -118,13 +116,13 @@ def _read_inside(part: bytes, name: str, reading: _Reading, fault: FileError) ->
 
 
 def _note(reading: _Reading, error: FileError) -> None:
-    """Note why a part cannot be read, but for what only says that it is one."""
+    """Add an error, except the error that the text is a part."""
     if "does not begin with a line" not in error.message:
         reading.wrong.append((error.where.line if error.where else 0, str(error)))
 
 
 def _parts(raw: bytes, begins: re.Pattern[bytes], head: bytes) -> Iterator[bytes]:
-    """The text in parts that begin like this, each in its own lines, below ``head`` and empty lines."""
+    """Yield the parts of a text at the pattern ``begins``, at their own lines, below ``head``."""
     lines = raw.split(b"\n")
     starts = [number for number, line in enumerate(lines) if begins.match(line)][:_MOST]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):

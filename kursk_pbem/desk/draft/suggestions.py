@@ -1,4 +1,4 @@
-"""Near misses in a draft: a violation that names a unit or place that there is not says which one may be meant."""
+"""Suggestions for unknown units and places in a draft."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import State
 
 MOST = 40
-"""Violations of which it is looked for what may be meant, which takes long: who names hundreds that there are not may
-be in the wrong game."""
+"""Maximum number of violations with a search for suggestions, because each search is slow."""
 _OWN = "id"
-"""The key of a name that the writer chose."""
+"""The key of a name chosen by the writer."""
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A position of a game, known by its hash: what a draft is held against is worked out once for many drafts."""
+class PositionKey:
+    """A position as a key of caches: equal hashes mean equal positions."""
 
     game: str
     seq: int
@@ -32,33 +31,32 @@ class Moment:
     state: State = field(compare=False, repr=False)
 
 
-def moment(game: Game, state: State) -> Moment:
-    """The moment of a game before the message that is due."""
-    return Moment(game.chain.game, game.chain.next_seq, state.sha256(), game, state)
+def make_position_key(game: Game, state: State) -> PositionKey:
+    """Return the key of a game's position before the next message."""
+    return PositionKey(game.chain.game, game.chain.next_seq, state.sha256(), game, state)
 
 
 @lru_cache(maxsize=4)
-def hints(at: Moment) -> tuple[Hint, ...]:
-    """What a draft of this position is offered."""
+def load_hints(at: PositionKey) -> tuple[Hint, ...]:
+    """Return the hints for a draft in this position."""
     return at.of.ruleset.seen.hints(at.of.setting, at.state, at.seq)
 
 
-def told(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]) -> tuple[Violation, ...]:
-    """The same violations, each with what may be meant by the words at its place that nobody knows."""
+def add_suggestions(game: Game, content: Mapping[str, Any], violations: Iterable[Violation]) -> tuple[Violation, ...]:
+    """Append a suggestion to the first violations with an unknown unit or place; return all violations."""
     broken = tuple(violations)
     if not broken:
         return broken
-    at = moment(game, game.state)
+    at = make_position_key(game, game.state)
     words = [
-        replace(violation, message=violation.message + _near(content, violation.path, at))
+        replace(violation, message=violation.message + _suggest_name(content, violation.path, at))
         for violation in broken[:MOST]
     ]
     return (*words, *broken[MOST:])
 
 
 @lru_cache(maxsize=4)
-def _known(at: Moment) -> names.Known:
-    """Units and places, by id, with their names."""
+def _list_names(at: PositionKey) -> names.Known:
     words = at.of.ruleset.seen.words(at.of.setting)
     known = {uid: (words.unit(uid),) for uid in at.state.units}
     picture = at.of.ruleset.seen.picture(at.of.setting, at.state)
@@ -66,13 +64,13 @@ def _known(at: Moment) -> names.Known:
 
 
 @lru_cache(maxsize=256)
-def _meant(at: Moment, word: str) -> str:
+def _find_meant(at: PositionKey, word: str) -> str:
     if at.of.ruleset.seen.words(at.of.setting).unit(word) != word:
-        return ""  # it has a name, so it is there, and something else is wrong with it
-    return names.near(word, _known(at))
+        return ""  # The unit exists, so the violation has another cause.
+    return names.near(word, _list_names(at))
 
 
-def _near(content: Mapping[str, Any], path: Path, at: Moment) -> str:
+def _suggest_name(content: Mapping[str, Any], path: Path, at: PositionKey) -> str:
     value: Any = content
     if path[-1:] == (_OWN,):
         return ""
@@ -81,16 +79,15 @@ def _near(content: Mapping[str, Any], path: Path, at: Moment) -> str:
             value = value[step]
         except (KeyError, IndexError, TypeError):
             return ""
-    known = _known(at)
-    said = [word for text in _texts(value) for word in text.split(" ") if word not in known]
+    known = _list_names(at)
+    said = [word for text in _list_texts(value) for word in text.split(" ") if word not in known]
     key = path[-1] if path else ""
     if isinstance(key, str) and path[:1] == ("policy",) and key not in known:
         said.append(key)
-    return next((near for word in said if (near := _meant(at, word))), "")
+    return next((near for word in said if (near := _find_meant(at, word))), "")
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """A text, or those of an order whose place is the whole order."""
+def _list_texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

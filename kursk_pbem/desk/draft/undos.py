@@ -1,7 +1,7 @@
-"""Former texts of a draft in the private folder: what was before and after each command, to take back and do again.
+"""Earlier texts of a draft in the private folder, for 'undo' and 'redo'.
 
-They are files beside the journal: ``SEQ-NUMBER.json`` for what was done, ``.undone`` for what was taken back; and
-``SEQ.numbers``, by which the orders are listed.
+File ``SEQ-NUMBER.json`` contains the texts before and after a command. Suffix ``.undone`` marks commands taken back.
+``SEQ.numbers`` contains the numbers of listed orders.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk
 
 MOST_KEPT = 50
-"""Former texts of a draft that are kept."""
+"""Maximum number of saved steps."""
 DONE, UNDONE, NUMBERS = ".json", ".undone", ".numbers"
 
 
 @dataclass(frozen=True)
-class Former:
-    """The former texts of the draft of message ``seq``, in the folder ``place``."""
+class DraftHistory:
+    """The saved steps of the draft of message ``seq`` in the folder ``place``."""
 
     place: Path
     seq: int
 
     def steps(self, kind: str = DONE) -> list[Path]:
-        """The commands, the oldest first; of ``UNDONE`` those that were taken back, the last one first.
+        """Return the saved steps, oldest first; with ``UNDONE``: the steps taken back, newest first.
 
-        What was taken back before something else was ordered goes when that is written.
+        Saving a new step deletes the steps taken back.
         """
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
     def keep(self, before: str, after: str, changes: Sequence[Any] = ()) -> Path:
-        """Put a command down, with what its orders changed as plain data: where it lies.
+        """Save a command with the changes of its orders and return its path.
 
-        Those of other messages, and very old ones, go. UsageError.
+        Steps of other messages and very old steps are deleted. Raises UsageError.
         """
         steps = self.steps()
         number = int(steps[-1].stem[-4:]) + 1 if steps else 1
@@ -58,13 +58,13 @@ class Former:
         return path
 
     def changes(self) -> Iterator[Any]:
-        """What the orders of all commands changed, the last one first; of a command that cannot be read nothing."""
+        """Yield the changes of all orders, newest first; skip unreadable steps."""
         for step in reversed(self.steps()):
             with suppress(OSError, ValueError, TypeError, AttributeError):
                 yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))
 
     def numbered(self, names: Sequence[str]) -> list[int]:
-        """The numbers by which the orders of these names are listed; who had one keeps it, whatever goes away."""
+        """Return the numbers of the named orders. An order keeps its number."""
         with suppress(OSError, ValueError):
             held = json.loads(self._numbers.read_text(encoding="ascii"))
             known = {name: number for name, number in held.items() if isinstance(number, int)}
@@ -72,7 +72,7 @@ class Former:
         return self._all(names, {})
 
     def number_anew(self) -> None:
-        """A draft is written anew, and with it the numbers of its orders begin at 1."""
+        """Start again with number 1 for a new draft."""
         self._numbers.unlink(missing_ok=True)
 
     def _all(self, names: Sequence[str], known: dict[str, int]) -> list[int]:
@@ -80,7 +80,7 @@ class Former:
         new = [name for name in names if name not in known]
         known |= {name: number for number, name in enumerate(new, following)}
         if new:
-            with suppress(OSError):  # they are numbered anew next time
+            with suppress(OSError):  # without the file the next call assigns new numbers
                 self.place.mkdir(mode=0o700, exist_ok=True)
                 disk.replace(self._numbers, json.dumps(known, indent=1).encode("ascii"), mode=0o600)
         return [known[name] for name in names]
@@ -90,8 +90,8 @@ class Former:
         return self.place / f"{self.seq:04d}{NUMBERS}"
 
 
-def texts(step: Path) -> tuple[str, str]:
-    """The texts before and after a command. UsageError if they cannot be read."""
+def read_texts(step: Path) -> tuple[str, str]:
+    """Return the texts before and after a step. Raises UsageError if the file is unreadable."""
     try:
         data = json.loads(step.read_text(encoding="ascii"))
         return str(data["before"]), str(data["after"])

@@ -1,4 +1,4 @@
-"""The words of orders, known before a game is: whoever types one alone means an order."""
+"""Order words of all rulesets, known without a game."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Iterable
 from kursk_pbem.rulesets import PARTS, WORDS
 
 OURS = ("note", "redo", "undo")
-"""What every draft understands, whatever its system."""
+"""Words that every draft understands."""
 
 
-def every(systems: Iterable[str] = ()) -> tuple[str, ...]:
-    """The words of orders of some systems, otherwise of all, in the order of letters, and ours."""
+def list_words(systems: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the order words of some systems, by default of all, in alphabetical order, then ``OURS``."""
     known = [WORDS[system] for system in systems if system in WORDS] or WORDS.values()
     return (*sorted({word for words in known for word in words.split()}), *OURS)
 
 
-def parts() -> tuple[str, ...]:
-    """The words of parts of orders: no order begins so, and whoever types one first is told where it stands."""
+def list_parts() -> tuple[str, ...]:
+    """Return the words that begin clauses and never begin an order."""
     return tuple(PARTS.split())
 
 
-def near(word: str, known: Iterable[str]) -> str:
-    """'; did you mean sign?' of a command or a word of orders, or '' where none is spelt nearly so."""
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return '; did you mean sign?' for a word similar to a known word, otherwise ''."""
     from kursk_pbem.kernel import names  # noqa: PLC0415  only where something is wrong
 
     return names.near(word, dict.fromkeys(known, ()))

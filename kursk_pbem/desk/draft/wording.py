@@ -1,7 +1,7 @@
-"""What orders in words mean: a draft as it lies there, and the changes of its text that the words of a ruleset make.
+"""The meaning of orders in words: edits of a draft file.
 
-What a word means the ruleset says (``verbs``), as changes of plain data. The text is changed by place, read again, and
-must say exactly these data; otherwise nothing comes of it.
+The ruleset's verbs translate words to edits of plain data. The text is edited by path and read again, and must contain
+exactly the edited data.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ NOTE = "note"
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A draft as it lies in its folder: its text, its message, and the position in which its writer orders."""
+class DraftFile:
+    """A draft file: its text, its message, and the position for its orders."""
 
     desk: Desk
     path: Path
@@ -42,48 +42,52 @@ class Sheet:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What its writer chooses, as plain data."""
+        """The choices of the writer as plain data."""
         fields = (*games.CHOICE_FIELDS, NOTE)
         return {key: value for key, value in self.message.content.items() if key in fields}
 
     @property
     def orders(self) -> list[tuple[tuple[str | int, ...], str]]:
-        """Its orders one by one, where each stands, in the words that a player types."""
-        return orderlines.told(self.choices, self.verbs, self.desk.game.ruleset.seen.spoken)
+        """Path and typed words of each order."""
+        return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.spoken)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
-        """Orders that are or were in this draft, or parts of them, in the same words."""
-        return [words for _path, words in orderlines.told(choices, self.verbs, self.desk.game.ruleset.seen.spoken)]
+        """Return the words of orders that are or were in this draft."""
+        return [
+            words
+            for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.spoken)
+        ]
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """The words that have a place in this message."""
+        """The verbs of this message."""
         game = self.desk.game
         phases = game.stage.phases if self.state.stage == game.state.stage else ()
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         return tuple(verb for verb in game.ruleset.seen.verbs(game.setting) if fields.intersection(verb.fields))
 
 
-def sheet_of(desk: Desk, path: Path, raw: bytes, state: State) -> Sheet:
-    """A draft for the message that is due, in a position. FileError for its form."""
-    message = drafts.read(desk, raw, str(path))
+def read_draft_file(desk: Desk, path: Path, raw: bytes, state: State) -> DraftFile:
+    """Read the draft file for a position. Raises FileError for a malformed draft."""
+    message = drafts.read_draft(desk, raw, str(path))
     games.check_choices(message.content, desk.game.ruleset, message.document)
-    return Sheet(desk, path, message.document.raw.decode("utf-8"), message, state)
+    return DraftFile(desk, path, message.document.raw.decode("utf-8"), message, state)
 
 
 @dataclass(frozen=True)
 class Understood:
-    """What orders would make of a draft: its ``text``, what was understood of each, and what each changed."""
+    """The result of reading orders: the new ``text``, a line and the changes for each order."""
 
     text: str
     said: tuple[str, ...]
     changes: tuple[Change, ...]
 
 
-def understood(sheet: Sheet, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Understood:
-    """The draft with some orders in it. UsageError, FileError: one of them is not understood.
+def read_orders(sheet: DraftFile, orders: Iterable[Sequence[str]], *, stay: bool = False) -> Understood:
+    """Translate orders and return the edited draft.
 
-    ``stay``: an order that is said again keeps its place in its list, and does not go last.
+    ``stay``: a repeated order keeps its place in its list. Raises UsageError or FileError if an order is not
+    understood.
     """
     text, choices = sheet.text, sheet.choices
     heard: list[_Heard] = []
@@ -92,25 +96,25 @@ def understood(sheet: Sheet, orders: Iterable[Sequence[str]], *, stay: bool = Fa
     rest: Sequence[str] = ()
     for words in orders:
         if words[0].lower() == NOTE:
-            edits, rest = _noted(str(choices.get(NOTE, "")), " ".join(words[1:])), ()
+            edits, rest = _edit_note(str(choices.get(NOTE, "")), " ".join(words[1:])), ()
         else:
-            verb, rest = verb_of(sheet, words, verb)
+            verb, rest = find_verb(sheet, words, verb)
             if verb.usage and not rest:
-                raise UsageError(orderlines.usage(verb, asking(sheet, choices)))
-            edits = _written(sheet, choices, verb, rest)
+                raise UsageError(orderlines.describe_usage(verb, make_order_context(sheet, choices)))
+            edits = _write_order(sheet, choices, verb, rest)
         before, former = choices, text
-        text, choices = changed(sheet, text, choices, edits)
-        made.append(changes.between(before, choices))
+        text, choices = apply_edits(sheet, text, choices, edits)
+        made.append(changes.compare_choices(before, choices))
         if stay and not any(made[-1].values()):
             text, choices = former, before
         heard.append(_Heard(verb, rest, edits, choices))
-    said = (edit.said for order in heard for edit in _echo(sheet, order, choices) if edit.said)
+    said = (edit.said for order in heard for edit in _describe_order(sheet, order, choices) if edit.said)
     return Understood(text, tuple(said), tuple(made))
 
 
 @dataclass(frozen=True)
 class _Heard:
-    """One order of a line: its verb and words, what it changed, and the choices that it left."""
+    """An order of a line with its verb, words, edits, and the choices after it."""
 
     verb: Verb | None
     words: Sequence[str]
@@ -118,23 +122,22 @@ class _Heard:
     left: dict[str, Any]
 
 
-def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, ...]:
-    """What an order has changed, as told when all orders of its line stand: a later one may change an attack's odds.
+def _describe_order(sheet: DraftFile, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, ...]:
+    """Return an order's edits with lines for the final draft, because later orders may change the odds.
 
-    Told anew is only what can be said twice: other orders tell what they take the place of, and it is gone by then.
-    Nor is one that a later order has replaced: it would tell that it took the place of that one.
+    Only named orders are described again. A replaced order keeps its first description.
     """
 
     def told(draft: dict[str, Any]) -> tuple[Edit, ...]:
-        again = order.verb.write(asking(sheet, draft), order.words) if order.verb else ()
-        said = [(edit.value, edit.said) for edit in again if _named(edit)]
+        again = order.verb.write(make_order_context(sheet, draft), order.words) if order.verb else ()
+        said = [(edit.value, edit.said) for edit in again if _has_id(edit)]
         return tuple(
             replace(edit, said=next((text for value, text in said if value == edit.value), edit.said))
             for edit in order.edits
         )
 
-    written = [edit.value for edit in order.edits if _named(edit)]
-    stands = [value for _path, value in orderlines.entries(choices)] if written else []
+    written = [edit.value for edit in order.edits if _has_id(edit)]
+    stands = [value for _path, value in orderlines.list_entries(choices)] if written else []
     if order.left is not choices and written and all(value in stands for value in written):
         with suppress(UsageError):
             late = told(choices)
@@ -142,45 +145,44 @@ def _echo(sheet: Sheet, order: _Heard, choices: dict[str, Any]) -> tuple[Edit, .
     return order.edits
 
 
-def _named(edit: Edit) -> bool:
-    """Whether an order of its own is written, such as an attack."""
+def _has_id(edit: Edit) -> bool:
     return isinstance(edit.value, Mapping) and "id" in edit.value
 
 
-def _written(sheet: Sheet, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
-    """What an order changes; 'attack 2015 none' takes out what is ordered so already. UsageError."""
+def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
+    """Return the edits of an order; 'attack 2015 none' removes an order. Raises UsageError."""
     if len(words) == 1 and words[0].lower() in names.NOTHING and takeoffs.POLICY in verb.fields:
         words = (takeoffs.ALL, words[0])
     part = len(words) > 2 and f"[{words[-2].lower()} " in verb.usage  # 'fire pz 1 with none'
     if len(words) < 2 or words[-1].lower() not in names.NOTHING or part:
         try:
-            return verb.write(asking(sheet, choices), words)
+            return verb.write(make_order_context(sheet, choices), words)
         except UsageError as error:
-            raise _spelt(error, verb, words) from None
+            raise _add_spelling(error, verb, words) from None
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
-    told = dict(orderlines.told(choices, sheet.verbs, seen.spoken))
-    if meant := takeoffs.named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
-        former = undos.Former(desk.record_of_writer().path / "drafts", desk.seq)
-        return tuple(takeoffs.off(choices, meant, told, tuple(former.changes()), sheet.tell))
+    told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.spoken))
+    if meant := takeoffs.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
+        former = undos.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
+        return tuple(takeoffs.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
     try:
-        return verb.write(asking(sheet, choices), words)
+        return verb.write(make_order_context(sheet, choices), words)
     except UsageError as error:
-        if orderlines.parts(verb).intersection(words):
+        if orderlines.list_part_words(verb).intersection(words):
             raise
         about = " ".join(word for word in words[:-1] if word.lower() not in takeoffs.BETWEEN)
         why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
         raise UsageError(why, error.where) from None
 
 
-def _spelt(error: UsageError, verb: Verb, words: Sequence[str]) -> UsageError:
-    """A refusal that ends with a word that nobody is called, and with the part of an order that is spelt nearly so."""
+def _add_spelling(error: UsageError, verb: Verb, words: Sequence[str]) -> UsageError:
+    """Return an error about an unknown word with a suggestion for a misspelled clause word."""
     word = next((word for word in words if error.message.endswith(f" {show(word)}")), "")
-    near = names.near(word, dict.fromkeys(orderlines.parts(verb), ())) if word else ""
+    near = names.near(word, dict.fromkeys(orderlines.list_part_words(verb), ())) if word else ""
     return UsageError(f"{error.message}{near}", error.where) if near else error
 
 
-def _noted(there: str, words: str) -> tuple[Edit, ...]:
-    """The note to the opponent: 'none' takes it out; without words it is shown as it stands, which changes nothing."""
+def _edit_note(there: str, words: str) -> tuple[Edit, ...]:
+    """Return the edits for a note: 'none' removes the note, no words show the note."""
     shown = " ".join(there.split())
     if words and words.lower() not in names.NOTHING:
         former = f"; it stands in place of: {shown}" if shown not in ("", words) else ""
@@ -191,8 +193,11 @@ def _noted(there: str, words: str) -> tuple[Edit, ...]:
     return (Edit((), said=said),)
 
 
-def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
-    """The verb of an order and the words behind it; without one it is the verb of the order before. UsageError."""
+def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
+    """Return the verb of an order and its other words; an order without a verb repeats the last verb.
+
+    Raises UsageError.
+    """
     word, known = words[0].lower(), {verb.name: verb for verb in sheet.verbs}
     matches = [name for name in known if name == word] or [
         name for name in known if len(word) > 1 and name.startswith(word)
@@ -205,28 +210,25 @@ def verb_of(sheet: Sheet, words: Sequence[str], before: Verb | None) -> tuple[Ve
     game = sheet.desk.game
     all_verbs = game.ruleset.seen.verbs(game.setting)
     if word not in [verb.name for verb in all_verbs]:
-        _no_part(sheet, word, all_verbs, before)
+        _refuse_part(sheet, word, all_verbs, before)
         if before is not None and not near:
             return before, words
-    able = [verb.name for verb in sheet.verbs if possible(sheet, verb)]
+    able = [verb.name for verb in sheet.verbs if is_possible(sheet, verb)]
     here = f"it takes {', '.join(able)}, note, undo and redo" if able else "nothing is to be chosen in it"
     raise UsageError(f"{show(words[0])} is no order for message {sheet.desk.seq}{near or ';'} {here}")
 
 
-def possible(sheet: Sheet, verb: Verb) -> bool:
-    """Whether anything can be chosen for a verb now, or it changes anything if nothing stands behind it.
-
-    True for one that is written in words alone.
-    """
-    ask = asking(sheet, sheet.choices)
+def is_possible(sheet: DraftFile, verb: Verb) -> bool:
+    """Return whether a verb can change the draft now; True for verbs without a form."""
+    ask = make_order_context(sheet, sheet.choices)
     if not verb.usage:
         return edited(sheet.choices, verb.write(ask, ())) != sheet.choices
     return verb.clauses is None or any(clause.among for clause in verb.clauses(ask, ()))
 
 
-def _no_part(sheet: Sheet, word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
-    """UsageError for a word that begins a part of an order, such as 'retreat': it names the orders that have it."""
-    having = [verb for verb in verbs if word in orderlines.parts(verb)]
+def _refuse_part(sheet: DraftFile, word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
+    """Raise UsageError for a clause word such as 'retreat', with the orders that have this clause."""
+    having = [verb for verb in verbs if word in orderlines.list_part_words(verb)]
     here = [verb for verb in having if verb.name in [known.name for known in sheet.verbs]]
     if not having:
         return
@@ -238,22 +240,21 @@ def _no_part(sheet: Sheet, word: str, verbs: Iterable[Verb], before: Verb | None
     raise UsageError(f"{what}: {' or '.join(f'{verb.name} {verb.usage}' for verb in here)}")
 
 
-def asking(sheet: Sheet, choices: Mapping[str, Any]) -> Asking:
-    """What a verb looks at, where the draft holds these choices."""
+def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> Asking:
+    """Return the input of a verb for some choices."""
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
-        return _carried_out(sheet, draft, phase)
+        return _carry_out(sheet, draft, phase)
 
     return Asking(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
 
 
-def _carried_out(sheet: Sheet, choices: Mapping[str, Any], until: str) -> State:
-    """The position after what a draft orders in the phases of its message up to and with one, as far as it is legal."""
+def _carry_out(sheet: DraftFile, choices: Mapping[str, Any], until: str) -> State:
     game, state = sheet.desk.game, sheet.state
     phases = game.stage.phases
     if until not in [phase.key for phase in phases]:
         return state
-    orders = _filing(sheet, choices)
+    orders = _make_filing(sheet, choices)
     umpire: Umpire[Any] = Umpire(game.setting, state, orders.seq, None)
     with suppress(GameEnded):
         for phase in phases:
@@ -264,7 +265,7 @@ def _carried_out(sheet: Sheet, choices: Mapping[str, Any], until: str) -> State:
     return umpire.state
 
 
-def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
+def _make_filing(sheet: DraftFile, choices: Mapping[str, Any]) -> Filing:
     game, seq = sheet.desk.game, sheet.desk.seq
     orders, plans = game.ruleset.seal(game.setting, choices.get("orders", {}), seq)
     hidden = {**choices.get("seal", {}), **plans}
@@ -272,8 +273,10 @@ def _filing(sheet: Sheet, choices: Mapping[str, Any]) -> Filing:
     return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
 
 
-def changed(sheet: Sheet, text: str, choices: dict[str, Any], edits: Sequence[Edit]) -> tuple[str, dict[str, Any]]:
-    """Text and data after some changes, which must agree. UsageError, FileError (form of what would stand there)."""
+def apply_edits(
+    sheet: DraftFile, text: str, choices: dict[str, Any], edits: Sequence[Edit]
+) -> tuple[str, dict[str, Any]]:
+    """Return text and data after edits; both must agree. Raises UsageError or FileError."""
     edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:

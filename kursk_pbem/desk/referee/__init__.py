@@ -1,1 +1,1 @@
-"""The desk of a referee: what they roll and hand on, when messages came, when answers are due."""
+"""A referee's desk: dice, receipts and deadlines."""

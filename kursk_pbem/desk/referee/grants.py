@@ -1,7 +1,4 @@
-"""A referee gives time: extensions of the term that runs in a game (protocol 2.10, decision 55).
-
-This desk signs none that another desk would refuse.
-"""
+"""Extensions of the current deadline by a referee (protocol 2.10, decision 55)."""
 
 from __future__ import annotations
 
@@ -22,9 +19,10 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, Paper
 
 @dataclass(frozen=True)
 class Grant:
-    """More time: so many ``days``, or nothing due before ``until``; why (``cause``), and when it is ``declared``.
+    """More time for a player.
 
-    ``log`` as in :class:`timekeeper.Term`.
+    ``days``: additional days. ``until``: the new deadline instead. ``cause``: the reason. ``declared``: the time of the
+    decision. ``log``: as in :class:`timekeeper.Term`.
     """
 
     days: int = 0
@@ -34,10 +32,10 @@ class Grant:
     log: Mapping[str, str] = field(default_factory=dict)
 
 
-def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None) -> Issued:
-    """Give whoever owes the next message more time, as long as their term runs (protocol 2.10). KurskError.
+def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None) -> Issued:
+    """Extend the current deadline (protocol 2.10).
 
-    ``confirm`` asks a person about it, who may look at the game for as long as they want.
+    ``confirm``: a function that asks the referee. Raises KurskError.
     """
     for option, text in (("--until", grant.until), ("--declared", grant.declared)):
         timekeeper.check_time(option, text)
@@ -45,17 +43,17 @@ def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None
         raise UsageError("say how many days more, or until when: one of them")
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
-    signer = timekeeper.signer_of(opened, key)
+    signer = timekeeper.load_referee_key(opened, key)
     if "tournament" in game.chain.head and not grant.log:
         raise UsageError("this game is of a tournament, whose log holds all time: 'kursk tournament grant' gives it")
     last = game.chain.next_seq - 1
     if game.over or game.chain.writer(last + 1) == REFEREE:
         raise UsageError("no player owes a message: there is no term to extend")
-    due = timekeeper.need_due(game, folder)
-    before = _sets(game, last, due)
+    due = timekeeper.require_deadline(game, folder)
+    before = _find_term_paper(game, last, due)
     if grant.until and grant.until == due and before.type == EXTENSION:
         return Issued(game, before, Path(before.document.name), fresh=False)
-    new, declared = grant.until or _later(due, grant.days), grant.declared or clock.now()
+    new, declared = grant.until or _add_days(due, grant.days), grant.declared or clock.now()
     if new <= due:
         raise UsageError(f"message {last + 1} is due {due}, which is no earlier than {new}: nobody shortens a term")
     if declared > due:
@@ -65,18 +63,17 @@ def extend(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
     said |= {"due": new, "declared": declared, "cause": grant.cause}
-    return timekeeper.issue(opened, signer, said, grant.log, confirm)
+    return timekeeper.issue_paper(opened, signer, said, grant.log, confirm)
 
 
-def _sets(game: Game, last: int, due: str) -> Paper:
-    """The paper that sets the term which runs now."""
+def _find_term_paper(game: Game, last: int, due: str) -> Paper:
     receipt = game.papers.receipts.get(last)
     if receipt is not None and receipt.text("due") == due:
         return receipt
     return game.papers.extensions(last)[-1]
 
 
-def _later(due: str, days: int) -> str:
+def _add_days(due: str, days: int) -> str:
     try:
         return times.after(due, days)
     except (ValueError, OverflowError):

@@ -1,6 +1,6 @@
-"""What a referee's receipts say, kept in the private folder: whatever folder one is signed in, it says the same.
+"""Copies of receipts in the private folder, so that two receipts for one message never differ.
 
-A folder of saved mails looks like the game's own; a receipt that is signed there may contradict one that was mailed.
+A folder of saved mails looks like a game folder, but lacks the earlier receipts.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from kursk_pbem.game import disk
 from kursk_pbem.trust.chains import Chain
 
 
-def folder(home: Path, game: str) -> Path:
-    """Where the private folder keeps what the receipts of a game say, each called by the id of its message."""
+def make_kept_folder(home: Path, game: str) -> Path:
+    """Return the folder with the receipt times of a game; file names are message ids."""
     return home / "receipts" / game[:16]
 
 
-def path_of(home: Path | None, chain: Chain, seq: int) -> Path | None:
-    """Where the private folder keeps what the receipt of a message says; None without a private folder."""
-    return folder(home, chain.game) / f"{chain.ids[seq]}.json" if home is not None else None
+def make_kept_path(home: Path | None, chain: Chain, seq: int) -> Path | None:
+    """Return the path of a message's receipt times, or None without a private folder."""
+    return make_kept_folder(home, chain.game) / f"{chain.ids[seq]}.json" if home is not None else None
 
 
-def check_same(where: object, seq: int, held: tuple[str, str], received: str, due_of: Callable[[str], str]) -> None:
-    """Raise UsageError if the referee wants to say something else than the receipt that was signed.
+def check_same_times(
+    where: object, seq: int, held: tuple[str, str], received: str, due_of: Callable[[str], str]
+) -> None:
+    """Raise UsageError if the referee wants other times than the signed receipt.
 
-    ``held``: when the message came and its answer is due, as it was signed. ``received``, ``due_of``: what the referee
-    wants to say, '' if they say nothing. ``where``: the file with the receipt.
+    ``held``: the signed times of receipt and deadline. ``received``, ``due_of``: the wanted times, '' for no wish.
+    ``where``: the file of the receipt.
     """
     if received not in ("", held[0]) or due_of(held[0]) not in ("", held[1]):
         raise UsageError(
@@ -40,8 +42,8 @@ def check_same(where: object, seq: int, held: tuple[str, str], received: str, du
         )
 
 
-def said(path: Path | None) -> tuple[str, str] | None:
-    """When a message came and its answer is due, as is kept there; None if nothing is. DiskError."""
+def read_times(path: Path | None) -> tuple[str, str] | None:
+    """Return the saved times of receipt and deadline, or None. Raises DiskError."""
     if path is None:
         return None
     try:
@@ -53,8 +55,8 @@ def said(path: Path | None) -> tuple[str, str] | None:
         raise SpoiltError(f"{path} cannot be read ({type(error).__name__}): move it away") from None
 
 
-def keep(path: Path | None, received: str, due: str) -> None:
-    """Put down what a receipt says, before anybody gets it. DiskError."""
+def keep_times(path: Path | None, received: str, due: str) -> None:
+    """Save the times of a receipt before anybody gets the receipt. Raises DiskError."""
     if path is None:
         return
     try:

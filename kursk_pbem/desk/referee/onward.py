@@ -1,4 +1,4 @@
-"""Games that continue another: nobody owes anything in one before it is agreed to there. Anybody can propose one."""
+"""Successor games. A successor sets no deadlines until both players of the earlier game have agreed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 
 
-def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
-    """Return when the game before ended by agreement to a game, as its last receipt says; '' without a receipt.
+def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
+    """Return the time of the agreement according to the earlier game's last receipt, '' without a receipt.
 
-    ``new``: the game after its message 0. The game before is in the folder next to ``folder``, or where the private
-    record in ``home`` says. Raises UsageError or TrustError if nobody agreed: anybody can write such a proposal.
+    ``new``: the game after its message 0. The earlier game is in a folder next to ``folder``, or in the folder of the
+    private record. Raises UsageError or TrustError if the players have not agreed.
     """
     said = new.chain.head.get("continues")
     if said is None:
@@ -33,13 +33,13 @@ def need_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     return max((paper.text("received") for paper in elder[-1].papers.receipts.values()), default="")
 
 
-def owed(folder: Path, history: History, home: Path) -> bool:
-    """Return whether anybody owes a message in a game: not before both agreed to continue another game so."""
+def is_message_owed(folder: Path, history: History, home: Path) -> bool:
+    """Return whether a message is due in a game: a successor game needs an agreement first."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True
     try:
-        need_agreement(folder, history.steps[0].after, home)
+        check_agreement(folder, history.steps[0].after, home)
     except (UsageError, TrustError):
         return False
     return True

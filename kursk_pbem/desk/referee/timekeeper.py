@@ -1,6 +1,6 @@
-"""A referee's desk: receipts for messages received, more time, and the end of a game whose side missed its deadline.
+"""A timekeeping referee's desk: receipts, more time, and forfeits after a missed deadline.
 
-The referee keeps a folder of the game as an auditor does. This desk signs no paper that another desk would refuse.
+The referee keeps a game folder like an auditor. This desk signs only papers that every other desk accepts.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
 
 Confirm = Callable[[Mapping[str, str]], None]
-"""Show what will be signed, and raise if the referee does not want it."""
+"""A function that shows the content and raises an exception if the referee refuses."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """What a receipt is to say, '' or 0 where the referee has not said it: when the message came, when the next is due.
+    """The times for a receipt.
 
-    ``days``: the same as a number of days after it came, and not before ``until``. ``late``: the message may have
-    missed its own term. ``log``: in a tournament, number and id of the newest paper of its log. ``most``: the latest
-    that it has given a side for the answer to a message which came at a time; ``side``: that of the answer.
+    ``received``: arrival of the message. ``due``: deadline of the answer. ``days``: the deadline in days after arrival,
+    not before ``until``. ``late``: accept a late message. ``log``: number and id of the newest paper of a tournament's
+    log. ``most``: a function that returns the latest allowed deadline for ``side``.
     """
 
     received: str = ""
@@ -46,14 +46,14 @@ class Term:
     side: str = ""
 
     def check(self) -> None:
-        """UsageError for a time that is none, and for two deadlines."""
+        """Raise UsageError for an invalid time, or for two deadlines."""
         for option, text in (("--received", self.received), ("--due", self.due)):
             check_time(option, text)
         if self.due and self.days:
             raise UsageError("--due and --days say the same thing: give one of them")
 
     def of(self, received: str) -> str:
-        """When the answer to a message that came then is due, '' if that is not said. UsageError."""
+        """Return the deadline after an arrival time, '' without a deadline. Raises UsageError."""
         if self.due or not self.days:
             return self.due
         try:
@@ -63,7 +63,7 @@ class Term:
             raise UsageError(f"{self.days} days are too many") from None
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
-        """UsageError for a message that came after its term, unless that is let pass: it cannot be taken back."""
+        """Raise UsageError for a late message unless ``late`` is set, because an accepted message stays."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
@@ -74,7 +74,7 @@ class Term:
 
 
 def check_time(option: str, text: str) -> None:
-    """UsageError unless a text is a time, or empty."""
+    """Raise UsageError unless a text is empty or a time."""
     if text and not times.is_time(text):
         why = "is no time as it is written here: in UTC, to the second, a real date, such as"
         raise UsageError(f"{option} {text!r} {why} {times.EXAMPLE}")
@@ -82,7 +82,7 @@ def check_time(option: str, text: str) -> None:
 
 @dataclass(frozen=True)
 class Issued:
-    """A paper at the referee's desk: the game with it, where it lies, and whether it was signed now."""
+    """A paper at the referee's desk. ``fresh``: whether the paper was signed just now."""
 
     game: Game
     paper: Paper
@@ -92,9 +92,9 @@ class Issued:
 
 @dataclass(frozen=True)
 class Opened:
-    """A game folder, the verified game in it, and the number of the message that was named (None: none was).
+    """A game folder with the verified game. ``seq``: the number of the given message, or None.
 
-    ``home``: the private folder that keeps what receipts say, whatever folder they are signed in; None without one.
+    ``home``: the private folder with receipt times, or None.
     """
 
     folder: Path
@@ -104,38 +104,38 @@ class Opened:
 
 
 def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) -> Opened:
-    """The game folder of a path: itself, or that of a message file, which is taken in if it is new.
+    """Open the game folder of a path: the folder itself, or the folder of a message file, after accepting the message.
 
-    A proposal of a game that has no folder yet gets one in ``near``, otherwise beside it. Raises KurskError, for a void
-    message RulesError.
+    A new game gets a folder in ``near``, otherwise beside the file. Raises KurskError, and RulesError for an illegal
+    message.
     """
     if path.is_dir():
         return Opened(path, histories.load(path), home=home)
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
-        return _begin(message, near or path.parent, home)
-    folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
-    desk = desks.sit(folder, home)
+        return _begin_game(message, near or path.parent, home)
+    folder = _find_folder(str(message.content.get("game", "")), str(path), home, path.parent)
+    desk = desks.open_desk(folder, home)
     if message.seq == desk.seq and not desk.game.over:
         term.check_in_time(desk.game, folder, message.seq)
-    return Opened(folder, play.take(desk, message).desk.history, message.seq, home)
+    return Opened(folder, play.take_message(desk, message).desk.history, message.seq, home)
 
 
-def tournament_of(path: Path, home: Path) -> Mapping[str, Plain]:
-    """The field ``tournament`` of message 0 of the game of a folder or message; empty where there is none."""
+def read_tournament(path: Path, home: Path) -> Mapping[str, Plain]:
+    """Return the field ``tournament`` of message 0, {} without a tournament."""
     with suppress(KurskError):
         folder = path
         if not path.is_dir():
             message = inbox.read(inbox.read_bytes(path), str(path))
             if message.seq == 0:
                 return message.mapping("tournament")
-            folder = _folder(str(message.content.get("game", "")), str(path), home, path.parent)
+            folder = _find_folder(str(message.content.get("game", "")), str(path), home, path.parent)
         return folders.read_message(folders.proposal_path(folder)).mapping("tournament")
     return {}
 
 
-def own_key(path: Path, home: Path) -> Path | None:
-    """The key with which a referee who rolls has proposed the game of a folder or message; None of any other."""
+def find_own_key(path: Path, home: Path) -> Path | None:
+    """Return the key of a referee who rolls the dice of this game, otherwise None."""
     with suppress(KurskError):
         message = folders.read_message(folders.message_path(path, 0) if path.is_dir() else path)
         own = journal.find(home, message.id if message.seq == 0 else str(message.content.get("game", "")))
@@ -143,13 +143,13 @@ def own_key(path: Path, home: Path) -> Path | None:
     return None
 
 
-def _begin(message: Message, near: Path, home: Path) -> Opened:
-    """The folder of the game that a proposal begins: the one it lies in if that is its name, otherwise one made there.
+def _begin_game(message: Message, near: Path, home: Path) -> Opened:
+    """Open the folder of a new game: ``near`` itself if the name fits, otherwise a new folder in ``near``.
 
-    A mail saved as 0000.yaml among others makes no game folder of the place: the next game's has the same name.
+    A saved mail named 0000.yaml does not turn its folder into a game folder.
     """
     begun = histories.begin(message)
-    onward.need_agreement(near / folders.folder_name(message.id), begun.game, home)
+    onward.check_agreement(near / folders.folder_name(message.id), begun.game, home)
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
         folder = near
@@ -160,27 +160,27 @@ def _begin(message: Message, near: Path, home: Path) -> Opened:
     return Opened(folder, histories.load(folder, begun.steps), 0, home)
 
 
-def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
-    """Sign the receipt of the newest message in a folder, or of message ``seq``, unless it has one. KurskError.
+def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
+    """Sign the receipt of message ``seq``, by default the newest message, or return the existing receipt.
 
-    Where the game is over with that message nothing is due, and the answer's term is the time it was received.
+    After the end of the game nothing is due, so the deadline equals the arrival time. Raises KurskError.
     """
     term.check()
-    folder, game, signer = opened.folder, opened.history.game, signer_of(opened, key)
+    folder, game, signer = opened.folder, opened.history.game, load_referee_key(opened, key)
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk inbox'")
-    since = "" if game.papers.receipts else onward.need_agreement(folder, opened.history.steps[0].after, opened.home)
-    if term.days:  # what is due at a time that is named, or was before, rests on nothing else
-        term = replace(term, until=max(term.until, away(game, seq)), side=game.chain.writer(seq + 1))
+    since = "" if game.papers.receipts else onward.check_agreement(folder, opened.history.steps[0].after, opened.home)
+    if term.days:  # only for deadlines in days; other deadlines are explicit
+        term = replace(term, until=max(term.until, find_absence_end(game, seq)), side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
         signed = held.text("received"), held.text("due")
-        kept.check_same(held.document.name, seq, signed, term.received, term.of)
+        kept.check_same_times(held.document.name, seq, signed, term.received, term.of)
         return Issued(game, held, Path(held.document.name), fresh=False)
-    place = kept.path_of(opened.home, game.chain, seq)
-    if (before := kept.said(place)) is not None:
-        kept.check_same(place, seq, before, term.received, term.of)
+    place = kept.make_kept_path(opened.home, game.chain, seq)
+    if (before := kept.read_times(place)) is not None:
+        kept.check_same_times(place, seq, before, term.received, term.of)
         term = replace(term, received=before[0], due=before[1], days=0)
     term.check_in_time(game, folder, seq)
     received = term.received or clock.now()
@@ -195,23 +195,23 @@ def receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Is
         raise UsageError(
             f"nobody owed a message before this game was agreed to: that came {since}, and not {received} as you say"
         )
-    _check_order(opened, seq, received)
+    _check_sequence(opened, seq, received)
     if received > (now := clock.now()):
         raise UsageError(f"message {seq} cannot have come {received}: that is still to come, now it is {now}")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
-    return issue(opened, signer, said, term.log, lambda _said: kept.keep(place, received, due))
+    return issue_paper(opened, signer, said, term.log, lambda _said: kept.keep_times(place, received, due))
 
 
-def away(game: Game, seq: int) -> str:
-    """Return until when nothing is due of the side that answers a message, by its earlier holidays and pauses."""
+def find_absence_end(game: Game, seq: int) -> str:
+    """Return the end of the holidays and pauses of the side that answers a message, or ''."""
     side = game.chain.writer(seq + 1)
     theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     granted = (paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
     return max((paper.text("due") for paper in granted), default="")
 
 
-def need_due(game: Game, folder: Path) -> str:
-    """Return when the next message of a game is due. Raises UsageError if nobody has signed a receipt."""
+def require_deadline(game: Game, folder: Path) -> str:
+    """Return the deadline of the next message. Raises UsageError without a receipt."""
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
         how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
@@ -219,8 +219,8 @@ def need_due(game: Game, folder: Path) -> str:
     return due
 
 
-def _check_order(opened: Opened, seq: int, received: str) -> None:
-    """UsageError for a time before the receipt of an earlier message, or after that of a later one (protocol 2.10)."""
+def _check_sequence(opened: Opened, seq: int, received: str) -> None:
+    """Raise UsageError if a time contradicts the receipt of an earlier or later message (protocol 2.10)."""
     held = opened.history.game.papers.receipts
     before, after = max((n for n in held if n < seq), default=-1), min((n for n in held if n > seq), default=-1)
     if before >= 0 and received < (there := held[before].text("received")):
@@ -242,15 +242,14 @@ def _check_order(opened: Opened, seq: int, received: str) -> None:
 def forfeit(
     folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, confirm: Confirm | None = None
 ) -> Issued:
-    """Declare the game in a folder lost for the side that owes the next message and has missed its term. KurskError.
+    """Declare a game lost for the side that has missed its deadline.
 
-    ``log`` as in :class:`Term`.
-    ``confirm`` asks a person about it, who may look at the game for as long as they want.
+    ``log``: as in :class:`Term`. ``confirm``: a function that asks the referee. Raises KurskError.
     """
     check_time("--declared", declared)
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
-    signer = signer_of(opened, key)
+    signer = load_referee_key(opened, key)
     if game.papers.forfeit is not None:
         held = game.papers.forfeit
         if declared not in ("", held.text("declared")):
@@ -259,9 +258,9 @@ def forfeit(
     last = game.chain.next_seq - 1
     if game.over:
         raise UsageError("the game is over: nobody owes a message")
-    due = need_due(game, folder)
+    due = require_deadline(game, folder)
     if last < game.chain.bound:
-        onward.need_agreement(folder, opened.history.steps[0].after)
+        onward.check_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:
@@ -269,11 +268,11 @@ def forfeit(
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     if declared > clock.now():
         raise UsageError(f"it cannot be declared {declared}: that is still to come, now it is {clock.now()}")
-    return issue(opened, signer, said, log or {}, confirm)
+    return issue_paper(opened, signer, said, log or {}, confirm)
 
 
-def signer_of(opened: Opened, key: Path) -> keys.Signer:
-    """The referee's key of a game. UsageError if it is another one."""
+def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
+    """Load the referee's key of a game. Raises UsageError if the key is wrong."""
     game = opened.history.game
     if folders.proposal_path(opened.folder).suffix == ".json":
         raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
@@ -288,12 +287,12 @@ def signer_of(opened: Opened, key: Path) -> keys.Signer:
     return signer
 
 
-def issue(
+def issue_paper(
     opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str], confirm: Confirm | None = None
 ) -> Issued:
-    """Sign a paper, hold it to the same checks as every other desk, and write it once that is confirmed.
+    """Sign a paper, check it like every other desk, ask for confirmation and write it.
 
-    Raises UsageError if something came for the game while a person was asked; nobody is asked about a receipt.
+    Raises UsageError if something arrives during the question. Receipts need no such check.
     """
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
@@ -306,15 +305,15 @@ def issue(
     if confirm is not None:
         confirm(said)
         if paper.type != RECEIPT:
-            need_same(_held(game), _held(histories.load(opened.folder).game), opened.folder)
+            check_nothing_arrived(_list_held(game), _list_held(histories.load(opened.folder).game), opened.folder)
     path = receipts.path_of(opened.folder, paper)
     if not receipts.write(path, paper):
         raise UsageError(f"{path} is already there and differs; move it away")
     return Issued(replace(game, papers=weighed), paper, path, fresh=True)
 
 
-def need_same(before: object, now: object, folder: Path) -> None:
-    """Raise UsageError if facts behind a question have changed while somebody was asked."""
+def check_nothing_arrived(before: object, now: object, folder: Path) -> None:
+    """Raise UsageError if the game has changed during a question."""
     if before != now:
         raise UsageError(
             f"something has come for {folder} while you were asked: nothing is signed; look at it, and give the "
@@ -322,37 +321,34 @@ def need_same(before: object, now: object, folder: Path) -> None:
         )
 
 
-def _held(game: Game) -> tuple[object, ...]:
-    """Return the ids of all messages and papers of a game."""
+def _list_held(game: Game) -> tuple[object, ...]:
     return game.chain.ids, {paper.id for paper in game.papers.all}
 
 
 @dataclass(frozen=True)
 class Received:
-    """A paper that came by mail: the desk with it, and the file it was written to (None: it was here before)."""
+    """A paper received by mail. ``wrote``: the new file, or None for a known paper."""
 
     desk: Desk
     paper: Paper
     wrote: Path | None
 
 
-def receive(paper: Paper, home: Path, near: Path | None, sitting: Desk | None = None) -> Received:
-    """Take a paper at anybody's desk; ``near`` is the folder it came from. FileError, TrustError.
+def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: Desk | None = None) -> Received:
+    """Accept a referee's paper at any desk.
 
-    The game is looked for as for a message: by the private record first, then where the file lies. ``sitting``: a desk
-    that is open already; if it is that one it stays open.
+    ``near``: the folder of the paper's file. ``sitting``: an open desk to reuse. Raises FileError or TrustError.
     """
     game = paper.text("game")
     if sitting is not None and sitting.is_of(game, near):
         desk = sitting
     else:
-        desk = desks.sit(_folder(game, paper.document.name, home, near), home)
+        desk = desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
-    return Received(desks.with_papers(desk, taken.papers), paper, taken.wrote)
+    return Received(desks.set_papers(desk, taken.papers), paper, taken.wrote)
 
 
-def _folder(game: str, name: str, home: Path, near: Path | None) -> Path:
-    """Where a game is that a file called ``name`` is about. FileError."""
+def _find_folder(game: str, name: str, home: Path, near: Path | None) -> Path:
     own = journal.find(home, game)
     places = [Path(own.folder)] if own is not None else []
     places += folders.near(near, game)

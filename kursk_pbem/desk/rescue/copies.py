@@ -1,4 +1,4 @@
-"""The messages of one game out of a heap of mail copies: found, put in order, each verified as usual."""
+"""The messages of one game among mail copies: found, ordered and verified."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from kursk_pbem.trust.messages import Message
 
 @dataclass
 class Copies:
-    """What was found: ``messages``, copies of one and the same among them, and why others are not among them.
+    """Messages found in mails, including duplicates.
 
-    ``unreadable``: in words, and nothing else of those files, which may be large and many (T27). ``left_out``: why
-    those did not count that say to be of the game, by :func:`line_up`; with the id of each.
+    ``unreadable``: errors of unreadable files; the files may be large and many (T27). ``left_out``: ids and reasons of
+    messages ignored by :func:`order_messages`.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Copies:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """All turns in these files, and in the files of these folders; a file may be a whole mailbox. FileError."""
+        """Add the turns in files and folders; a file may be a mailbox. Raises FileError."""
         for path in paths:
             if not path.is_dir():
                 self._add_file(path)
@@ -44,7 +44,6 @@ class Copies:
                     self.unreadable.append(str(error))
 
     def _add_file(self, path: Path) -> None:
-        """What a file holds. One that is larger than a turn is looked through for all its turns at once."""
         raw, name = inbox.read_bytes(path), str(path)
         if len(raw) > MAX_BYTES and self._add_all(raw, name):
             return
@@ -55,17 +54,17 @@ class Copies:
                 self.unreadable.append(str(error))
 
     def _add_all(self, raw: bytes, name: str) -> bool:
-        """All turns in a mail, and why others cannot be read; whether anything was found."""
+        """Add the turns and errors of a mail; return whether anything was found."""
         try:
             found = mail.survey_mail(raw, name)
-        except FileError as error:  # too much of everything in it
+        except FileError as error:  # the mail exceeds the limits
             found = mail.Survey((), (error,))
         self.messages += [turn for turn in found.turns if isinstance(turn, Message)]
         self.unreadable += map(str, found.faults)
         return bool(found.turns or found.faults)
 
     def of_game(self, game: str) -> dict[int, list[Message]]:
-        """The messages that say to be of this game, by number."""
+        """Return the messages that claim to be of a game, by number."""
         by_number: dict[int, list[Message]] = {}
         for message in self.messages:
             if game == (message.id if message.seq == 0 else message.content.get("game")):
@@ -73,14 +72,14 @@ class Copies:
         return by_number
 
     def choose_game(self, folder: Path, key: str) -> str:
-        """The game meant: that of the folder, or of the folder's name, or the only one with this key. UsageError."""
+        """Return the id of the selected game: by the folder, the folder's name, or the key. Raises UsageError."""
         first = folders.message_path(folder, 0)
         if first.is_file():
             return folders.read_message(first).id
         proposals = {message.id: message for message in self.messages if message.seq == 0}
         named = [game for game in proposals if folders.folder_name(game) == folder.name]
         fitting = named or [game for game, m in proposals.items() if not key or key in m.mapping("keys").values()]
-        if len(fitting) > 1:  # a stranger's proposal may name any key; what its owner has signed counts
+        if len(fitting) > 1:  # a stranger's proposal may name any key, so signed messages decide
             fitting = [game for game in fitting if self._written_in(game, key)] or fitting
         if len(fitting) == 1:
             return fitting[0]
@@ -94,11 +93,12 @@ class Copies:
         )
 
     def _written_in(self, game: str, key: str) -> bool:
-        """Whether the owner of a key has written in a game, so far as these copies show; False without a key."""
-        return any(key and _fits(message, key) for candidates in self.of_game(game).values() for message in candidates)
+        return any(
+            key and _is_signed_by(message, key) for candidates in self.of_game(game).values() for message in candidates
+        )
 
     def hint(self) -> str:
-        """Why some file may be the one that is missed."""
+        """Return a sentence about unreadable and ignored files."""
         told = ""
         if self.unreadable:
             several = f"{len(self.unreadable)} cannot" if len(self.unreadable) > 1 else "one cannot"
@@ -106,15 +106,17 @@ class Copies:
         return told + (f". Not counted: {self.left_out[0][1]}" if self.left_out else "")
 
 
-def line_up(copies: Copies, game_id: str, public: str) -> History:
-    """Put the messages of a game in order; only those count that are signed by somebody who may write them.
+def order_messages(copies: Copies, game_id: str, public: str) -> History:
+    """Put the messages of a game in order; ignore messages without a valid signature.
 
-    A void message of somebody else at the end is left out: its writer may send another. ``public`` is the player's own
-    key. TrustError for a gap, for two different good ones in one place; KurskError for one that does not hold.
+    An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
+    own key. Raises TrustError for a gap or two valid messages with one number, KurskError for an illegal message.
     """
     heap = copies.of_game(game_id)
-    line = _begin(heap.pop(0, ()), game_id)
-    signed = {seq: good for seq, candidates in sorted(heap.items()) if (good := _well_signed(line, candidates, copies))}
+    line = _begin_history(heap.pop(0, ()), game_id)
+    signed = {
+        seq: good for seq, candidates in sorted(heap.items()) if (good := _filter_signed(line, candidates, copies))
+    }
     for seq in range(1, max(signed, default=0) + 1):
         if seq not in signed:
             later = signed[min(number for number in signed if number > seq)][0]
@@ -125,7 +127,7 @@ def line_up(copies: Copies, game_id: str, public: str) -> History:
                 f"all of them{copies.hint()}",
             )
         try:
-            line = _extend(line, signed[seq], {m.content.get("prev") for m in signed.get(seq + 1, ())})
+            line = _extend_history(line, signed[seq], {m.content.get("prev") for m in signed.get(seq + 1, ())})
         except (RulesError, FileError) as error:
             if seq < max(signed) or any(line.game.chain.keys[m.sender] == public for m in signed[seq]):
                 raise
@@ -134,14 +136,11 @@ def line_up(copies: Copies, game_id: str, public: str) -> History:
     return line
 
 
-def _well_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:
-    """Those of these copies that bear the signature of the side which they name, and which may write that number.
-
-    Anybody can send a file that says to be of a game; what else there is to say against a message is said later.
-    """
+def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:
+    """Return the copies signed by a side that may write this number."""
     chain, good = line.game.chain, []
     for message in candidates:
-        if chain.may_write(message.seq, message.sender) and _fits(message, chain.keys[message.sender]):
+        if chain.may_write(message.seq, message.sender) and _is_signed_by(message, chain.keys[message.sender]):
             good.append(message)
         else:
             said = f"{message.where('signature')}: this copy of message {message.seq} is not what was signed"
@@ -149,7 +148,7 @@ def _well_signed(line: History, candidates: Sequence[Message], copies: Copies) -
     return good
 
 
-def _fits(message: Message, public: str) -> bool:
+def _is_signed_by(message: Message, public: str) -> bool:
     try:
         sshsig.verify(public, sshsig.NAMESPACE, message.signed, message.armour or "")
     except TrustError:
@@ -157,7 +156,7 @@ def _fits(message: Message, public: str) -> bool:
     return True
 
 
-def _begin(candidates: Sequence[Message], game_id: str) -> History:
+def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
     fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among these files")
     for message in candidates:
         try:
@@ -167,8 +166,8 @@ def _begin(candidates: Sequence[Message], game_id: str) -> History:
     raise fault
 
 
-def _extend(line: History, candidates: Sequence[Message], followed: AbstractSet[Any]) -> History:
-    """The game with the one good message among these; of several the one that is ``followed`` (ids) by a later one."""
+def _extend_history(line: History, candidates: Sequence[Message], followed: AbstractSet[Any]) -> History:
+    """Return the game with the only valid message; among several, the message that a later message follows."""
     good: dict[str, History] = {}
     fault: KurskError | None = None
     for message in candidates:

@@ -1,7 +1,7 @@
-"""A lost game folder, or a lost private record, made anew from mail copies and the key (protocol 2.6, 3.7).
+"""Restoring a lost game folder or private record from mail copies and the key (protocol 2.6, 3.7).
 
-What nobody can make anew is the knowledge of what was sent last: so signing stays locked until the player has
-confirmed it. A player who confirms what is not true signs a number twice, and that is a proof of fraud.
+Copies cannot prove which message the player sent last. So signing stays locked until the player confirms the last
+message. A false confirmation leads to two signatures for one number, which prove fraud.
 """
 
 from __future__ import annotations
@@ -28,16 +28,15 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 ATTEMPTS = 10
-"""How many messages in one slot the salts of a seal are tried for."""
+"""Maximum number of messages in one slot whose salts are tried."""
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What came of it: the desk, whose lock says what is still to be done, and the files written.
+    """The restored desk and the written files.
 
-    ``unreadable`` and ``left_out`` say which copies did not count, and why. ``others`` counts messages that were left
-    alone, of other games; ``lost`` are the labels of the player's outstanding
-    seals whose plain text is not known. ``no_policy``: the record is new, and no standing policy lies in it.
+    ``unreadable``, ``left_out``: reasons for ignored copies. ``others``: the number of other messages. ``lost``: labels
+    of outstanding seals without a known text. ``no_policy``: the new record has no standing policy.
     """
 
     desk: Desk
@@ -49,57 +48,55 @@ class Restored:
     no_policy: bool
 
 
-def restore(folder: Path, letters: Sequence[Path], key: Path | None, home: Path, sealed: Path | None) -> Restored:
-    """Make the game in ``folder`` and its private record whole again. Raises KurskError; then nothing is written.
+def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: Path, sealed: Path | None) -> Restored:
+    """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
 
-    ``letters`` are files and folders with copies of its messages, ``sealed`` is a file with what the player had sealed.
+    ``letters``: files and folders with copies of messages. ``sealed``: a file with the player's sealed values.
     """
     gathered = Copies()
     gathered.add(letters)
     signer = keys.load_key(key) if key is not None else None
-    game_id = _game(gathered, folder, home, signer)
+    game_id = _find_game(gathered, folder, home, signer)
     own = journal.find(home, game_id)
-    place = _place(folder, game_id, own)
-    _add_own(gathered, place, own)
+    place = _find_folder(folder, game_id, own)
+    _add_own_messages(gathered, place, own)
     if key is None and own is not None:
         key = Path(own.key)
         signer = keys.load_key(key)
-    line = copies.line_up(gathered, game_id, signer.public if signer else "")
+    line = copies.order_messages(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the private record is made anew from it")
-    side = _side(line.game, signer.public)
+    side = _find_side(line.game, signer.public)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
     _check_opening(line.game.chain, side, secret)
-    _check_place(place, line)
+    _check_folder(place, line)
     if own is not None:
-        desks.compare(place, line.game, own)
-    seals, lost = _seals(line, side, secret, own, sealed)
+        desks.compare_journal(place, line.game, own)
+    seals, lost = _find_seals(line, side, secret, own, sealed)
 
     anew = own is None
-    own = _record(home, {"game": game_id, "side": side}, key, place, secret, _newest(line.game.chain, side))
+    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret, _find_newest(line.game.chain, side))
     folders.make(place)
-    written = _write(place, line, own)
+    written = _write_messages(place, line, own)
     if seals:
         own.keep_seals(line.game.chain.seals[side].seq, seals)
-    desk = desks.sit(place, home, line)
-    if desk.mine:  # the next draft, as if the last letter had just come
-        written += play.take(desk, line.last).written
+    desk = desks.open_desk(place, home, line)
+    if desk.mine:  # write the next draft
+        written += play.take_message(desk, line.last).written
     told = {step.message.id for step in line.steps} | {mid for mid, _why in gathered.left_out}
     others = len({message.id for message in gathered.messages} - told)
-    no_policy = anew and not policies.path(own).exists()
+    no_policy = anew and not policies.make_policy_path(own).exists()
     left_out = tuple(why for _mid, why in gathered.left_out)
     return Restored(desk, tuple(written), tuple(gathered.unreadable), left_out, others, lost, no_policy)
 
 
-def _game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
-    """The id of the game that is meant. UsageError."""
+def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
     here = folders.message_path(folder, 0).is_file()
     known = "" if here else journal.game_called(home, folder.resolve().name)
     return known or gathered.choose_game(folder, signer.public if signer else "")
 
 
-def _add_own(gathered: Copies, place: Path, own: Record | None) -> None:
-    """Add what lies in the game folder and in the journal; the folder comes first."""
+def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None:
     at_hand = Copies()
     at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
     gathered.messages[:0] = at_hand.messages
@@ -111,8 +108,8 @@ def _add_own(gathered: Copies, place: Path, own: Record | None) -> None:
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
 
 
-def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
-    """The private record, made anew if there is none; in either case with the place where key and folder are now."""
+def _make_record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
+    """Return the private record with the current places of key and folder; create a missing record."""
     real_home, real_key, folder = (os.path.realpath(path) for path in (home, key, place))
     entries = {**whose, "key": real_key, "folder": folder}
     own = journal.create(Path(real_home), entries, secret, restored=newest)
@@ -121,8 +118,8 @@ def _record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret
     return own
 
 
-def _place(folder: Path, game: str, own: Record | None) -> Path:
-    """The game folder: the one named, if it is that or is called so, otherwise one of the usual name below it (T30)."""
+def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
+    """Return the game folder: ``folder`` itself if it fits, otherwise a folder inside (T30)."""
     here = folders.message_path(folder, 0).is_file() or folder.resolve().name == folders.folder_name(game)
     place = folder if here else folder / folders.folder_name(game)
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
@@ -132,16 +129,16 @@ def _place(folder: Path, game: str, own: Record | None) -> Path:
     return place
 
 
-def _check_place(place: Path, line: History) -> None:
-    """Whether the files that are there already are those messages; a damaged one is never overwritten."""
+def _check_folder(place: Path, line: History) -> None:
+    """Raise UsageError if a file contains another message; damaged files are never overwritten."""
     for step in line.steps:
         message = step.message
         path = folders.message_path(place, message.seq)
-        if path.exists() and message.document.name != str(path):  # it came first, and another copy was taken
+        if path.exists() and message.document.name != str(path):  # the file has priority, but another copy was valid
             raise UsageError(f"{path} is not message {message.seq} of this game as it was signed: move it away")
 
 
-def _side(game: Game, public: str) -> str:
+def _find_side(game: Game, public: str) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
             if not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
@@ -153,25 +150,24 @@ def _side(game: Game, public: str) -> str:
     )
 
 
-def _newest(chain: Chain, side: str) -> int:
-    """The number of the newest message of a side."""
+def _find_newest(chain: Chain, side: str) -> int:
     return max(seq for seq in range(chain.next_seq) if chain.writer(seq) == side)
 
 
 def _check_opening(chain: Chain, side: str, secret: bytes) -> None:
-    """Whether the player's next opening can be made: it must be the one that their newest message committed to."""
-    if chain.refereed and side != REFEREE:  # a player opens nothing then
+    """Raise UsageError if the key does not produce the committed next opening."""
+    if chain.refereed and side != REFEREE:  # players open nothing in refereed games
         return
-    k = _newest(chain, side) + 2
-    if commit.commit_to_opening(chain.nonce, k, desks.opening_of(chain, secret, k)) != chain.commitments[k]:
+    k = _find_newest(chain, side) + 2
+    if commit.commit_to_opening(chain.nonce, k, desks.derive_opening(chain, secret, k)) != chain.commitments[k]:
         raise UsageError(
             f"your message {k - 2} commits to a secret that does not follow from this key: it was made by another "
             "program, and only that can go on"
         )
 
 
-def _write(place: Path, line: History, own: Record) -> list[Path]:
-    """The journal first, then the files: whatever happens in between, signing is locked or the journal knows all."""
+def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
+    """Write the journal, then the files, so that after an interruption signing is locked or the journal is complete."""
     written = []
     told = [reports.of_step(step) for step in line.steps]
     for step in line.steps:
@@ -180,7 +176,7 @@ def _write(place: Path, line: History, own: Record) -> list[Path]:
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
         held = own.enter(slot)
-        if held.id != message.id:  # another process was at work
+        if held.id != message.id:  # another process has written
             two = ", here ".join(apart(held.id, message.id))
             raise TrustError("chain", f"the journal holds another message {message.seq} ({two})")
         path = folders.message_path(place, message.seq)
@@ -192,10 +188,10 @@ def _write(place: Path, line: History, own: Record) -> list[Path]:
     return written
 
 
-def _seals(
+def _find_seals(
     line: History, side: str, secret: bytes, own: Record | None, sealed: Path | None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What the player's next message must open, found again (empty if nothing is to be found); what of it is lost."""
+    """Return the restored values that the next message must reveal, and the labels of lost values."""
     chain = line.game.chain
     due = chain.outstanding_seals(side)
     if not due:
@@ -204,14 +200,14 @@ def _seals(
     slot = own.slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
-    typed = _typed(sealed, line.game, message.seq) if sealed is not None else {}
+    typed = _read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
     if unknown := [label for label in typed if label not in due]:
         listed = ", ".join(sorted(due))
         raise UsageError(f"{sealed}: {unknown[0]} is not among what message {message.seq} sealed: {listed}")
     recovered: dict[str, Any] = {}
     for label in sorted(due):
         values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
-        if opened := _found(chain, message, secret, label, values):
+        if opened := _find_value(chain, message, secret, label, values):
             recovered[label] = opened
         elif label in typed:
             raise UsageError(
@@ -221,8 +217,8 @@ def _seals(
     return ({} if lost else recovered), lost
 
 
-def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
-    """The value of these that a message sealed under a label, with its salt; empty if it is none of them."""
+def _find_value(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
+    """Return the sealed value among ``values`` with its salt, {} without a match."""
     prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "mix" if chain.refereed else "open"))
     wanted = chain.outstanding_seals(message.sender)[label]
     for attempt in range(ATTEMPTS):
@@ -233,8 +229,8 @@ def _found(chain: Chain, message: Message, secret: bytes, label: str, values: Se
     return {}
 
 
-def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
-    """What a file says to have been sealed: labels and values, or the draft itself that was signed."""
+def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
+    """Read sealed values from a file: labels with values, or the signed draft."""
     raw = folders.read_bytes(path)
     if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
         inner = data.get("seal", data)
@@ -249,27 +245,27 @@ def _typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     return {**draft.mapping("seal"), **plans}
 
 
-def confirm(desk: Desk, seq: int) -> None:
-    """Unlock signing: message ``seq`` is the newest that the player has sent. UsageError if it cannot be that."""
-    need_confirmation(desk, seq)
+def confirm_newest(desk: Desk, seq: int) -> None:
+    """Unlock signing: ``seq`` is the newest message sent by the player. Raises UsageError."""
+    check_confirmable(desk, seq)
     if desk.own is not None:
         desk.own.confirm(seq, desk.game.chain.ids[seq])
 
 
-def need_confirmation(desk: Desk, seq: int) -> None:
-    """UsageError if there is nothing to confirm here, or not this."""
+def check_confirmable(desk: Desk, seq: int) -> None:
+    """Raise UsageError if there is nothing to confirm, or if ``seq`` is wrong."""
     if desk.own is None:
         raise UsageError(
             f"there is no private record of this game yet: 'kursk restore {shell_word(desk.folder)}' makes it anew"
         )
     if not desk.lock:
         raise UsageError("nothing is locked here: there is nothing to confirm")
-    if why := elsewhere.lock(desk.own, desk.seq):
+    if why := elsewhere.explain_lock(desk.own, desk.seq):
         raise UsageError(why)
     chain, side = desk.game.chain, desk.own.side
     if any(chain.writer(number) == side and desk.own.slot(number) is None for number in range(chain.next_seq)):
         raise UsageError(desk.lock)
-    newest = _newest(chain, side)
+    newest = _find_newest(chain, side)
     if seq < newest:
         raise UsageError(f"your newest message here is {newest}, not {seq}")
     if seq > newest:

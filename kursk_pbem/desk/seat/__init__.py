@@ -1,1 +1,1 @@
-"""The seat at the board: what a page shows and what its forms do. The board alone imports it."""
+"""The content and the actions of the board's pages. Only the board imports this package."""

@@ -1,4 +1,4 @@
-"""What a page says of a battle that has not been fought: its arithmetic and its chances."""
+"""Battles on a page: arithmetic and chances."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kursk_pbem.report.battle import battle
 from kursk_pbem.report.luck import mixed, per_cent
 
 
-def card(names: Words, chances: Chances) -> dict[str, Any]:
-    """A battle for a page: who, the arithmetic, every result with its chance, what they come to."""
+def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
+    """Return the content of a battle's card: units, arithmetic, results with chances, sums."""
     lines = [f"{'  ' * level}{text}" for level, text in battle(chances.fought, names)] if chances.fought else []
     rows = [
         {
@@ -28,7 +28,8 @@ def card(names: Words, chances: Chances) -> dict[str, Any]:
         }
         for one in chances.outcomes
     ]
-    title, _colon, manner = ("" if chances.fought else chances.title).partition(": ")  # on a table top: who fires how
+    # on a table top the title names the firing unit and the manner of fire
+    title, _colon, manner = ("" if chances.fought else chances.title).partition(": ")
     return {
         "title": title or chances.title or chances.subject,
         "manner": manner,
@@ -37,36 +38,37 @@ def card(names: Words, chances: Chances) -> dict[str, Any]:
         "defence": [names.unit(uid) for uid in chances.fought.defence.units] if chances.fought else [],
         "arithmetic": "\n".join(lines),
         "rows": rows,
-        "sums": list(_sums(chances)),
+        "sums": list(_describe_sums(chances)),
         "caveat": f"{chances.caveat[:1].upper()}{chances.caveat[1:]}." if chances.caveat else "",
         "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in chances.assumed),
     }
 
 
-def about(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """The battles in a place: those that wait for their dice with their chances, and what came of the last ones."""
-    return [*waiting(scene, place), *past(scene, place)]
+def list_battles(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """Return the cards of the battles in a place: pending battles and the last results."""
+    return [*list_waiting(scene, place), *list_past(scene, place)]
 
 
-def waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """The battles in a place that wait for their dice, with their chances."""
+def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """Return the cards of the pending battles in a place."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
     known = prospects.Prospect(scene.desk.game, scene.checked.result.after, scene.checked.hidden, "")
-    every = prospects.odds(known)
-    return [card(scene.words, one) for one in every if one.fought is not None and one.fought.place == place]
+    every = prospects.compute_odds(known)
+    return [make_battle_card(scene.words, one) for one in every if one.fought is not None and one.fought.place == place]
 
 
-def past(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """What came of the battles in a place in the last message."""
+def list_past(scene: Scene, place: str) -> list[dict[str, Any]]:
+    """Return the cards of the battles that the last message resolved in a place."""
     seq = scene.message if scene.message is not None else len(scene.desk.history.steps) - 1
     result = scene.desk.history.steps[seq].result
     events = result.events if result else ()
-    return [_over(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place]
+    return [
+        _make_past_card(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place
+    ]
 
 
-def _over(names: Words, fought: Fought) -> dict[str, Any]:
-    """A battle that has been fought: strengths, odds, die, result and how likely that was."""
+def _make_past_card(names: Words, fought: Fought) -> dict[str, Any]:
     lines = [f"{'  ' * level}{text}" for level, text in battle(fought, names)]
     return {
         "title": f"What came of it: {fought.result}" if fought.result else "What came of it",
@@ -81,6 +83,6 @@ def _over(names: Words, fought: Fought) -> dict[str, Any]:
     }
 
 
-def _sums(chances: Chances) -> Iterator[str]:
+def _describe_sums(chances: Chances) -> Iterator[str]:
     yield from (f"Chance that {what}: {odds_report.told(value)}" for what, value in chances.sums)
     yield from (f"On average {what}: {mixed(value)}" for what, value in chances.means)

@@ -1,7 +1,7 @@
-"""Both sides of a game played at one board: each has a key and a private record of its own, as two people have.
+"""Both sides of a game at one board. Each side has its own key and private record.
 
-The record of the second seat lies inside the private folder. What one side signs the other takes at once, so the board
-always shows the side whose message is due. The names that the game pins say that it is played so.
+The record of the second seat is inside the private folder. Each side receives the other side's messages at once, so the
+board always shows the side that is due. The names in message 0 say that one machine plays both sides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.trust import keys
 
 
-def start(
+def start_game(
     room: Room,
     scenario: str,
     ruleset: Ruleset,
@@ -26,9 +26,9 @@ def start(
     place: Path | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Desk:
-    """Begin a game of both sides below ``place``; the desk of the one that proposes. KurskError.
+    """Begin a game of both sides below ``place`` and return the proposer's desk.
 
-    ``called``: the names of the sides, where they are not to say that it is one machine.
+    ``called``: names of the sides instead of the names of one machine. Raises KurskError.
     """
     second = room.opened_second()
     path = second.home / KEY
@@ -38,6 +38,8 @@ def start(
     other = ruleset.other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
-    desk = begin.propose(begin.Proposal(scenario, side, public, names, options), key, place or room.here, room.home)
-    begin.accept(folders.message_path(desk.folder, 0), path, second.here, second.home)
+    desk = begin.propose_game(
+        begin.Proposal(scenario, side, public, names, options), key, place or room.here, room.home
+    )
+    begin.accept_proposal(folders.message_path(desk.folder, 0), path, second.here, second.home)
     return desk

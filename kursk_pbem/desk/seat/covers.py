@@ -1,4 +1,4 @@
-"""Small pictures for the home page: how a scenario begins, how a game stands."""
+"""Small pictures for the home page: a scenario's first position, a game's current position."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from kursk_pbem.report import svgthumb
 
 
 @lru_cache(maxsize=64)
-def of_scenario(scenario: str) -> str:
-    """The first position of a scenario. UsageError if there is none such, FileError if it has a fault."""
-    start = views.of_scenario(scenario)
+def draw_scenario(scenario: str) -> str:
+    """Draw the first position of a scenario. Raises UsageError for an unknown and FileError for a faulty scenario."""
+    start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("there is no such scenario")
-    return _drawn(start.ruleset, start.setting, start.state)
+    return _draw_cover(start.ruleset, start.setting, start.state)
 
 
-def of_game(room: Room, game: str, *, whole: bool) -> str:
-    """The position of a game; the ``whole`` of its map for the corner of that, where its frame lies. KurskError."""
+def draw_game(room: Room, game: str, *, whole: bool) -> str:
+    """Draw the position of a game; ``whole``: the whole map instead of the part with units. Raises KurskError."""
     played = room.desk(game).game
-    return _drawn(played.ruleset, played.setting, played.state, whole=whole)
+    return _draw_cover(played.ruleset, played.setting, played.state, whole=whole)
 
 
-def _drawn(ruleset: Ruleset, setting: Any, state: State, *, whole: bool = False) -> str:
+def _draw_cover(ruleset: Ruleset, setting: Any, state: State, *, whole: bool = False) -> str:
     return svgthumb.draw(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)

@@ -1,4 +1,4 @@
-"""What a player at a board says in place of orders: a draw, an answer to an offer, giving up. And standing answers."""
+"""Statements of a player in place of orders, such as offers, replies and a resignation; standing answers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders, reports
 
 MOST_POLICY = 1 << 16
-"""Characters of a standing policy that a page may send."""
+"""Maximum length of a standing policy from a page, in characters."""
 
 
 @dataclass(frozen=True)
 class Talk:
-    """Something to be signed in place of orders, and what it means, a sentence each; None: there is nothing to sign.
+    """A statement to sign, with sentences about its meaning. ``checked`` is None if there is nothing to sign.
 
-    ``path``: the proposal of a successor that it is about.
+    ``path``: the proposal of a successor game.
     """
 
     checked: Checked | None
@@ -32,7 +32,7 @@ class Talk:
 
     @property
     def shown(self) -> Shown:
-        """What the player reads before they sign it, and all that it stands for."""
+        """The text shown before signing, with its data."""
         proposal = sha256_hex(folders.read_bytes(self.path)) if self.path is not None else ""
         signed = self.checked.content if self.checked is not None else {}
         return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
@@ -41,68 +41,72 @@ class Talk:
 GOES_ON = "The game ends and goes on as another one, if your opponent agrees:"
 
 
-def of(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
-    """What ``draw``, ``resign``, ``successor``, ``offer``, ``accept`` or ``decline`` would say.
+def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
+    """Return the statement ``draw``, ``resign``, ``successor``, ``offer``, ``accept`` or ``decline``.
 
-    ``said``: what a page asks of a successor, which is written now; ``offer`` is one that came by mail. UsageError says
-    why it cannot be said now.
+    ``said``: the wanted terms of a successor, whose proposal is written now. ``offer`` offers a proposal received by
+    mail. Raises UsageError if the statement is not possible.
     """
     if what == "successor":
-        return _successor(desk, said)
+        return _propose_successor(desk, said)
     desk.unlocked(replying=what in ("accept", "decline"))
     desk.need_unsigned()
     if what == "draw":
         text = "You offer a draw in place of your orders. Dice and reveals that are due happen all the same."
-        return Talk(offers.draw(desk), (text, "If it is declined, you give your orders with your next message."))
+        return Talk(
+            offers.make_draw_offer(desk), (text, "If it is declined, you give your orders with your next message.")
+        )
     if what == "resign":
-        return Talk(drafts.resignation(desk), ("You resign. What is due still happens, then the other side wins.",))
+        return Talk(
+            drafts.make_resignation(desk), ("You resign. What is due still happens, then the other side wins.",)
+        )
     if what == "offer":
-        path = successors.kept(desk)
+        path = successors.find_kept(desk)
         if path is None:
             raise UsageError("no proposal is kept here that could be offered now")
-        checked, terms = offers.offer(desk, path)
+        checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
     offered = reports.offered(desk.game.chain.offer)
     if what == "accept":
-        checked, terms, path = offers.accept(desk, successors.kept(desk))
+        checked, terms, path = offers.make_acceptance(desk, successors.find_kept(desk))
         return Talk(checked, (f"You accept the offer: {offered}. It ends this game.", *terms), path)
     if what == "decline":
-        return Talk(offers.decline(desk), (f"You decline the offer: {offered}. The game goes on.",))
+        return Talk(offers.make_refusal(desk), (f"You decline the offer: {offered}. The game goes on.",))
     raise UsageError("this cannot be said")
 
 
-def _successor(desk: Desk, said: Mapping[str, str]) -> Talk:
-    """Write the proposal of a successor; it is offered at once where this player writes next."""
+def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
+    """Write the proposal of a successor, and prepare its offer if the player writes the next message."""
     if desk.own is None:
         raise UsageError("this machine keeps no private record of this game")
     if desk.mine:
         desk.unlocked()
         desk.need_unsigned()
-    path = offers.propose(desk, successors.wanted(desk, said), None, desk.folder.resolve().parent)
+    path = offers.propose_successor(desk, successors.read_terms(desk, said), None, desk.folder.resolve().parent)
     if desk.mine:
-        checked, terms = offers.offer(desk, path)
+        checked, terms = offers.make_successor_offer(desk, path)
         return Talk(checked, (GOES_ON, *terms), path)
     then = f"Wrote {path}: mail it. It counts for nothing before {desk.game.due} offers it in the game."
-    return Talk(None, (GOES_ON, *offers.seen(desk, path), then))
+    return Talk(None, (GOES_ON, *offers.describe_proposal(desk, path), then))
 
 
-def sign(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
-    """Sign it. What to do next, a sentence each."""
+def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
+    """Sign the statement and return sentences about the next steps."""
     if talk.checked is None:
         raise UsageError("there is nothing to sign")
     signed = play.sign_shown(desk, talk.checked, key)
     lines = [f"Wrote {signed.newest.resolve()}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
         lines.append(f"Mail {talk.path} with it.")
-    elif talk.path is not None and desk.own is not None and offers.takes(talk.path, desk.own.side):
+    elif talk.path is not None and desk.own is not None and offers.is_accepted_by(talk.path, desk.own.side):
         lines.append(f"Then take the new game, whose message 1 is yours: drop {talk.path} on your games.")
     return tuple(lines)
 
 
 def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
-    """Keep the standing policy of this player, or take it away where the text is empty. What came of it; its stamp.
+    """Save the player's standing policy, or delete the policy if the text is empty. Return a report and the new stamp.
 
-    ``seen`` is the stamp of the policy that the page shows. KurskError.
+    ``seen``: the stamp of the policy on the page. Raises KurskError.
     """
     own = desk.own
     if own is None:
@@ -110,9 +114,9 @@ def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
     if len(text) > MOST_POLICY:
         raise UsageError("a policy is a few lines; this is too long")
     if not text.strip():
-        policies.drop(own, seen)
+        policies.delete_policy(own, seen)
         return "There is no standing policy now.", ""
     raw = text.replace("\r\n", "\n").rstrip("\n") + "\n"
-    policies.store(own, desk.game, raw.encode("utf-8"), "the standing policy", seen)
+    policies.store_policy(own, desk.game, raw.encode("utf-8"), "the standing policy", seen)
     said = "Kept. It is written into each answer in which it can matter; one that is being written stays as it is."
-    return said, policies.stamp(raw.encode("utf-8"))
+    return said, policies.make_stamp(raw.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""What a player asks while composing a turn: where a unit may go, whom it may attack, what an order would bring."""
+"""Answers to questions during a turn: possible moves, possible attacks, effects of an order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
-from kursk_pbem.desk.draft.wording import Sheet
+from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.seat import battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
@@ -24,33 +24,35 @@ from kursk_pbem.report import svg, svgcounters, svgsights
 
 TAKEN = "Nobody is free for it as the draft stands: the orders so far say who does what."
 MOST_SHOWN = 8
-"""Battles whose chances are shown at once to whoever answers all of them."""
+"""Maximum number of battles shown with chances on one page of answers."""
 
 
-def unit(scene: Scene, uid: str) -> dict[str, Any]:
-    """The card of a unit: what it is, where it may go in each phase, what it can attack; of an enemy who can attack it.
+def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
+    """Return the card of a unit: description, moves by phase, targets; for an enemy unit, possible attackers.
 
-    UsageError if there is no such unit.
+    Raises UsageError if the unit is not on the map.
     """
     words = scene.words
     piece = next((piece for piece in scene.picture.pieces if piece.id == uid), None)
     if piece is None:
         raise UsageError(f"there is no unit {uid!r} on the map")
     mine = scene.sheet is not None and piece.side == scene.desk.own_side
-    unmoved = prospects.outlook(scene.seen(uid if mine else ""), uid)
-    ordered = panels.about(scene, uid)
-    phases = _one_by_one(scene, uid, ordered if mine else [])
-    moves = [_phase(scene, phase, mover) for phase, _seen in phases for mover in phase.movers if mover.unit == uid]
-    now = prospects.outlook(scene.seen(), uid) if mine and ordered else unmoved
-    able = mine and rings.attacks(scene, now)
-    aims = [rings.target(scene, target, unmoved.at) for target in now.targets if able]
-    what, where = _what(words, piece), words.place(piece.at) if piece.at else ""
+    unmoved = prospects.compute_outlook(scene.seen(uid if mine else ""), uid)
+    ordered = panels.list_orders_of(scene, uid)
+    phases = _list_phases(scene, uid, ordered if mine else [])
+    moves = [
+        _describe_phase(scene, phase, mover) for phase, _seen in phases for mover in phase.movers if mover.unit == uid
+    ]
+    now = prospects.compute_outlook(scene.seen(), uid) if mine and ordered else unmoved
+    able = mine and rings.can_attack(scene, now)
+    aims = [rings.make_ring(scene, target, unmoved.at) for target in now.targets if able]
+    what, where = _describe_piece(words, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
         "name": words.unit(uid),
         "where": where,
         "ordered": ordered,
-        "lines": [what, *filter(None, (_unsaid(line, what) for line in now.about))],
+        "lines": [what, *filter(None, (_remove_said(line, what) for line in now.about))],
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
@@ -58,47 +60,44 @@ def unit(scene: Scene, uid: str) -> dict[str, Any]:
         ],
         "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
-        "others": list(_others(scene, piece, {shown["verb"] for shown in (*moves, *aims)})) if mine else [],
-        "notes": unmoved.notes if mine else _unattacked(scene, uid),
+        "others": list(_list_other_verbs(scene, piece, {shown["verb"] for shown in (*moves, *aims)})) if mine else [],
+        "notes": unmoved.notes if mine else _explain_no_attack(scene, uid),
         "targets": aims,
-        "legend": list(rings.legend(aims)),
-        "threats": list(_threats(scene, piece)) if mine and scene.on_table else [],
-        "waiting": battles.waiting(scene, piece.at) if piece.at else [],
-        "past": battles.past(scene, piece.at) if piece.at else [],
+        "legend": list(rings.explain_rings(aims)),
+        "threats": list(_list_threats(scene, piece)) if mine and scene.on_table else [],
+        "waiting": battles.list_waiting(scene, piece.at) if piece.at else [],
+        "past": battles.list_past(scene, piece.at) if piece.at else [],
         "mine": mine,
-        "drawn": _drawn(scene, unmoved, now, uid) if mine else "",
+        "drawn": _draw_reach(scene, unmoved, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
-        **_against(scene, uid, mine=mine),
+        **_find_attack(scene, uid, mine=mine),
     }
 
 
-def _one_by_one(scene: Scene, uid: str, ordered: Sequence[tuple[int, str]]) -> Iterator[tuple[MovePhase, Prospect]]:
-    """The phases of movement, each from where the moves that are ``ordered`` in those before it leave the unit."""
+def _list_phases(scene: Scene, uid: str, ordered: Sequence[tuple[int, str]]) -> Iterator[tuple[MovePhase, Prospect]]:
+    """Yield the movement phases, each from the unit's position after the ``ordered`` moves of earlier phases."""
     fields = {verb.name: verb.fields for verb in scene.sheet.verbs} if scene.sheet else {}
     verbs = {words.split()[0] for _number, words in ordered}
     seen, kept = scene.seen(uid), set[str]()
-    for number, unmoved in enumerate(prospects.outlook(seen, uid).phases):
+    for number, unmoved in enumerate(prospects.compute_outlook(seen, uid).phases):
         seen = scene.seen(uid, kept) if kept else seen
-        yield (prospects.outlook(seen, uid).phases[number] if kept else unmoved), seen
+        yield (prospects.compute_outlook(seen, uid).phases[number] if kept else unmoved), seen
         if unmoved.verb in verbs:
             kept |= {field.removeprefix("orders/") for field in fields.get(unmoved.verb, ())}
 
 
-def _others(scene: Scene, piece: Piece, shown: Collection[str]) -> Iterator[tuple[Verb, str]]:
-    """The words of this message that begin with such a unit, but for those ``shown``: how it faces, who flies.
-
-    Behind each stands who is meant: of a model the whole unit, where that can be.
-    """
+def _list_other_verbs(scene: Scene, piece: Piece, shown: Collection[str]) -> Iterator[tuple[Verb, str]]:
+    """Yield other verbs that can begin with the unit, with the unit or its formation. ``shown``: verbs to skip."""
     sheet = scene.writable
     for verb in sheet.verbs:
-        for clause in ordering.clauses(sheet, verb.name, ())[1][:1] if verb.name not in shown else ():
+        for clause in ordering.list_clauses(sheet, verb.name, ())[1][:1] if verb.name not in shown else ():
             meant = [uid for uid in (piece.formation, piece.id) if uid in dict(clause.among)]
             if clause.kind in (UNIT, UNITS) and meant:
                 yield verb, meant[0]
 
 
-def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
-    """What of a unit on a table top is drawn while it is chosen: where it may go; then, from there, ranges, sights."""
+def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
+    """Draw a table unit's reach, and the ranges and lines of sight from its destination."""
     movers = [mover for phase in unmoved.phases for mover in phase.movers if mover.unit == uid and mover.outline]
     if scene.picture.form != PLANE:
         return ""
@@ -115,7 +114,7 @@ def _drawn(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     return lit + svgsights.ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
-def _what(words: Words, piece: Piece) -> str:
+def _describe_piece(words: Words, piece: Piece) -> str:
     parts = [
         piece.symbol.replace("-", " "),
         piece.figures,
@@ -126,30 +125,29 @@ def _what(words: Words, piece: Piece) -> str:
     return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
 
 
-def _unsaid(line: str, what: str) -> str:
-    """What of a line about a unit was not said of it: one without such parts stays as it is."""
+def _remove_said(line: str, what: str) -> str:
+    """Return the parts of a line that the description of the unit does not contain."""
     said = what.partition(": ")[2].split(", ")
     return "" if line in what else ", ".join(part for part in line.split(", ") if part not in said)
 
 
-def _threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
-    """On a table top: who of the enemy could fire at a model from where all stand now, and with which chances."""
+def _list_threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
+    """Yield the enemy models on a table top that can fire at a model now, with their chances."""
     for piece in scene.picture.pieces:
         if piece.side == mine.side:
             continue
-        with suppress(UsageError):  # it does not stand on the table
-            for target in prospects.outlook(scene.seen(), piece.id).targets:
+        with suppress(UsageError):  # the piece is not on the table
+            for target in prospects.compute_outlook(scene.seen(), piece.id).targets:
                 if mine.id in target.units:
                     yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
 
 
-def _unattacked(scene: Scene, uid: str) -> tuple[str, ...]:
-    """Why an enemy cannot be attacked now, as far as that holds for all of one's units; nothing where they can."""
-    return () if scene.sheet is None or _against(scene, uid, mine=False)["verb"] else scene.outlook.notes
+def _explain_no_attack(scene: Scene, uid: str) -> tuple[str, ...]:
+    """Return the reasons why no unit can attack an enemy now; () if an attack is possible."""
+    return () if scene.sheet is None or _find_attack(scene, uid, mine=False)["verb"] else scene.outlook.notes
 
 
-def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
-    """The order with which the player at this desk attacks a unit, if they can."""
+def _find_attack(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     if mine or scene.sheet is None:
         return {"verb": "", "words": ""}
     offered = {verb.name for verb in scene.sheet.verbs}
@@ -158,8 +156,8 @@ def _against(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
 
-def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
-    """A phase of movement with the ends of one unit; without its verb where the draft leaves no room for a move."""
+def _describe_phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
+    """Return a movement phase with the unit's destinations; without a verb if the draft permits no move."""
     sheet = scene.sheet
     offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
     refused = scene.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
@@ -174,27 +172,27 @@ def _phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
         "refused": refused,
         "within": mover.within,
         "warned": bool(warned),
-        "ends": [_end(scene, end) for end in mover.ends] if verb else [],
+        "ends": [_describe_end(scene, end) for end in mover.ends] if verb else [],
         "unit": mover.unit,
         "points": phase.points,
         "turns": mover.turns if offered else (),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
-        "signs": [_sentence(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],
+        "signs": [_capitalize(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],
     }
 
 
-def _sentence(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _end(scene: Scene, end: Destination) -> dict[str, Any]:
+def _describe_end(scene: Scene, end: Destination) -> dict[str, Any]:
     points = [point for place in end.path if (point := scene.ground.point(place)) is not None]
     return {"place": end.place, "cost": end.cost, "marked": any(end.marks.values()), "way": points}
 
 
-def place(scene: Scene, label: str) -> dict[str, Any]:
-    """The card of a hex: its ground, its name and owner, what stands and lies there, the attack that can be ordered."""
+def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
+    """Return the card of a hex: terrain, name, owner, units, markers and possible attacks."""
     shapes, words = scene.picture, scene.words
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
@@ -213,33 +211,38 @@ def place(scene: Scene, label: str) -> dict[str, Any]:
     lines += [f"in a zone of control of the {words.side(zone.side)} side" for zone in shapes.zones if label in zone.at]
     lines += [f"in communication for the {words.side(zone.side)} side" for zone in shapes.reached if label in zone.at]
     kinds = {ground, *(site.kind.replace("-", " ") for site in shapes.places if site.at == label)}
-    lines += [_row(table, row) for table in _tables(scene) for row in table.rows if row and row[0].lower() in kinds]
+    lines += [
+        _describe_row(table, row)
+        for table in _list_tables(scene)
+        for row in table.rows
+        if row and row[0].lower() in kinds
+    ]
     units = [(piece.id, f"{words.unit(piece.id)}, {piece.figures}") for piece in shapes.pieces if piece.at == label]
     targets = scene.outlook.targets if scene.sheet is not None else ()
-    able = targets and rings.attacks(scene, scene.outlook)
-    aimed = [rings.target(scene, target, "in") for target in targets if able and target.place == label]
+    able = targets and rings.can_attack(scene, scene.outlook)
+    aimed = [rings.make_ring(scene, target, "in") for target in targets if able and target.place == label]
     return {
         "label": words.place(label),
         "lines": lines,
         "attacks": [target for target in aimed if target["verb"]],
         "units": units,
-        "battles": battles.about(scene, label),
+        "battles": battles.list_battles(scene, label),
     }
 
 
-def _tables(scene: Scene) -> tuple[Table, ...]:
+def _list_tables(scene: Scene) -> tuple[Table, ...]:
     return scene.desk.game.ruleset.seen.tables(scene.desk.game.setting)
 
 
-def _row(table: Table, row: Sequence[str]) -> str:
-    """What a table says of a kind of ground: 'forest: MP 2, columns -1 [8.0-terrain]'."""
+def _describe_row(table: Table, row: Sequence[str]) -> str:
+    """Return a table's row for a kind of terrain: 'forest: MP 2, columns -1 [8.0-terrain]'."""
     cells = list(zip(table.head, row, strict=False))[1:]
     said = ", ".join(f"{head} {cell}" for head, cell in cells if cell not in ("", "-"))
     return f"{row[0]}: {said}{f' [{table.rule}]' if table.rule else ''}"
 
 
-def find(scene: Scene, text: str) -> dict[str, Any]:
-    """A unit or place by part of its name or id: its id, what it is, where it lies. UsageError if there is none."""
+def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
+    """Find a unit or place by part of its name or id. Raises UsageError if nothing matches."""
     wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
     known: list[tuple[str, str, Any, str]] = []
     for piece in shapes.pieces:
@@ -257,16 +260,18 @@ def find(scene: Scene, text: str) -> dict[str, Any]:
     raise UsageError(f"nothing on this map is called {text.strip() or 'nothing'!r}")
 
 
-def why(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
-    """Why a unit may not end a move in a place, from where it begins the phase ``key`` if one is said.
+def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
+    """Return the reasons why a unit cannot end a move in a place, in all phases or in the phase ``key``.
 
-    Also where what the draft declares puts that off.
+    The reasons include moves that must wait for declared battles.
     """
-    lit = {phase.key: seen for phase, seen in _one_by_one(scene, uid, panels.about(scene, uid))} if key else {}
-    every = prospects.why(lit.get(key) or scene.seen(uid), uid, label, key if key in lit else "")
+    lit = (
+        {phase.key: seen for phase, seen in _list_phases(scene, uid, panels.list_orders_of(scene, uid))} if key else {}
+    )
+    every = prospects.explain(lit.get(key) or scene.seen(uid), uid, label, key if key in lit else "")
     told = [line for line in every if key in lit and line.startswith(f"{scene.words.phase(key)}: ")] or [*every]
     later = scene.put_off
-    for phase in prospects.outlook(scene.seen(uid), uid).phases if later else ():
+    for phase in prospects.compute_outlook(scene.seen(uid), uid).phases if later else ():
         ends = [end.place for mover in phase.movers if mover.unit == uid for end in mover.ends]
         if label in ends and phase.key in later:
             told.append(f"{scene.words.phase(phase.key)}: {later[phase.key]}")
@@ -276,41 +281,43 @@ def why(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
 # One order
 
 
-def form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
-    """What can be chosen for an order."""
+def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
+    """Return the form of an order with its possible choices."""
     sheet, said = scene.writable, words.split()
-    understood, clauses = ordering.clauses(sheet, verb, said)
+    understood, clauses = ordering.list_clauses(sheet, verb, said)
     if clauses and said and clauses[0].kind == UNITS and not clauses[0].among:
         clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     return {
         "title": f"{understood.name} {words}".strip(),
-        "whom": _whom(scene, said, fought),
+        "whom": _describe_target(scene, said, fought),
         "at": fought,
         "verb": understood.name,
         "words": words,
         "text": understood.text,
         "example": understood.example,
-        "on_map": "" if clauses else _on_map(scene, understood.name),
-        "opens": not said and editing.opens(sheet, verb, clauses),
-        "clauses": [{**_clause(clause), "clicked": _clicked(scene, clause, said)} for clause in clauses],
-        "past": battles.past(scene, fought or next(iter(said), "")),
+        "on_map": "" if clauses else _explain_map_use(scene, understood.name),
+        "opens": not said and editing.needs_first_choice(sheet, verb, clauses),
+        "clauses": [
+            {**_describe_clause(clause), "clicked": _explain_clicks(scene, clause, said)} for clause in clauses
+        ],
+        "past": battles.list_past(scene, fought or next(iter(said), "")),
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
         "budgets": {budget.name: budget.most for clause in clauses for budget in clause.budgets},
     }
 
 
-def _on_map(scene: Scene, verb: str) -> str:
-    """How an order without a form is given on the map; '' where that is not by its units."""
+def _explain_map_use(scene: Scene, verb: str) -> str:
+    """Return how to give an order without a form on the map; '' for orders without units."""
     if all(phase.verb != verb for phase in scene.outlook.phases):
         return ""
     who, where = ("model", "place within its shaded ground") if scene.on_table else ("unit", "lit hex")
     return f"Click a {who} on the map, then a {where}. Or go on in words, in the field above."
 
 
-def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
-    """What clicks on hexes do for a place, and for units that advance; '' where they do nothing."""
+def _explain_clicks(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
+    """Return the effect of clicks on the map for a clause, '' for no effect."""
     hexes = {region.id for region in scene.picture.regions if scene.picture.form != PLANE}
     if clause.kind == PLACE and any(word in hexes for word, _meaning in clause.among):
         return "Click the hex on the map, or choose it here."
@@ -323,14 +330,13 @@ def _clicked(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
     return f"{entered} {sent}".strip()
 
 
-def _whom(scene: Scene, said: Sequence[str], fought: str) -> str:
-    """Who stands in the place that an order names first, or in that of the battle that it names, and then where."""
+def _describe_target(scene: Scene, said: Sequence[str], fought: str) -> str:
     there = [piece.id for piece in scene.picture.pieces if said and piece.at in (said[0], fought or said[0])]
     where = f"in {scene.words.place(fought)}" if fought else ""
     return f"{', '.join(map(scene.words.unit, there))} {where}".strip()
 
 
-def _clause(clause: Clause) -> dict[str, Any]:
+def _describe_clause(clause: Clause) -> dict[str, Any]:
     known = dict(clause.among)
     rows = [(word, meaning, word in clause.chosen, "") for word, meaning in clause.among]
     if clause.kind == ORDER:
@@ -349,22 +355,21 @@ def _clause(clause: Clause) -> dict[str, Any]:
         "had": any(clause.chosen),
         "one": clause.kind in editing.ONE,
         "places": dict(clause.among),
-        "costs": {word: _costs(clause, word) for word, _meaning in clause.among},
+        "costs": {word: _list_costs(clause, word) for word, _meaning in clause.among},
         "notes": clause.notes,
         "rare": clause.rare and not any(clause.chosen),
         "of": " ".join(clause.of),
     }
 
 
-def _costs(clause: Clause, word: str) -> dict[str, int]:
-    """What a word costs of each budget."""
+def _list_costs(clause: Clause, word: str) -> dict[str, int]:
     return {budget.name: price for budget in clause.budgets if (price := budget.prices.get(word, 0))}
 
 
-def tried(scene: Scene, words: str) -> dict[str, Any]:
-    """What an order would bring: what is understood, what is wrong, the exact chances of its battle."""
+def try_order(scene: Scene, words: str) -> dict[str, Any]:
+    """Return the effect of an order: the words understood, rule violations and the exact chances."""
     try:
-        done = ordering.tried(scene.writable, ordering.split(words))
+        done = ordering.try_orders(scene.writable, ordering.split_orders(words))
     except UsageError as error:
         return {"said": (), "vain": (), "wrong": [error.message], "odds": [], "brief": error.message}
     result = done.checked.result
@@ -379,26 +384,26 @@ def tried(scene: Scene, words: str) -> dict[str, Any]:
     most = MOST_SHOWN if answers else 1
     if done.checked.declares and not result.violations:
         seen = Prospect(scene.desk.game, result.after, done.checked.hidden, "")
-        wanted, every = words.split(), prospects.odds(seen)
+        wanted, every = words.split(), prospects.compute_odds(seen)
         who = wanted[1:2] if scene.picture.form == PLANE else []
-        odds = preview.of_order(every, wanted, who, done.said[-1:]) or list(every if answers else ())
-    vain = () if result.violations else cautions.in_words(cautions.of(scene.desk, done.checked))
+        odds = preview.select_chances(every, wanted, who, done.said[-1:]) or list(every if answers else ())
+    vain = () if result.violations else cautions.format_cautions(cautions.list_cautions(scene.desk, done.checked))
     told = [line for line in vain if line not in scene.cautions]
-    brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.brief(one)]
+    brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.summarize_chances(one)]
     return {
         "said": done.said,
         "vain": told,
         "wrong": wrong,
-        "odds": [battles.card(scene.words, chances) for chances in odds[:most]],
+        "odds": [battles.make_battle_card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),
     }
 
 
-def write_typed(sheet: Sheet, orders: Sequence[Sequence[str]]) -> Written:
-    """Write orders in words, as 'kursk order' does. UsageError if the rules refuse them: nothing is written then."""
-    done = ordering.tried(sheet, orders)
-    if not (new := ordering.refused(sheet, done)):
-        return ordering.keep(sheet, done)
-    told = " ".join(f"Not allowed: {panels.told(violation)}." for violation in new)
-    former = ", ".join(words for _number, words in ordering.in_the_way(sheet, done, new))
+def write_typed_orders(sheet: DraftFile, orders: Sequence[Sequence[str]]) -> Written:
+    """Write orders in words like 'kursk order'. Raises UsageError if the rules refuse an order."""
+    done = ordering.try_orders(sheet, orders)
+    if not (new := ordering.find_refusals(sheet, done)):
+        return ordering.keep_orders(sheet, done)
+    told = " ".join(f"Not allowed: {panels.format_violation(violation)}." for violation in new)
+    former = ", ".join(words for _number, words in ordering.find_blocking_orders(sheet, done, new))
     raise UsageError(f"{told} An order from before is refused now; take it out first: {former}." if former else told)

@@ -1,4 +1,4 @@
-"""The home page: all games, taking a mail, proposing and accepting a game. What comes of it, in words."""
+"""The home page: the list of games, accepting mails, proposing and accepting games."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
-_PARAGRAPHS = re.compile(r" \((?:, |[0-9][0-9a-z.-]*|[A-Z]-[0-9]+)+\)")  # nothing opens them on this page
+_PARAGRAPHS = re.compile(r" \((?:, |[0-9][0-9a-z.-]*|[A-Z]-[0-9]+)+\)")  # this page has no links to paragraphs
 MOST_KEY = 4096
-"""Bytes of a public key file."""
+"""Maximum size of a public key file in bytes."""
 
 
-def home(room: Room) -> dict[str, Any]:
-    """What the home page shows."""
+def make_home_page(room: Room) -> dict[str, Any]:
+    """Return the content of the home page."""
     try:
-        stands, _faults = overview.every(room.home, room.here, room.log)
+        stands, _faults = overview.list_stands(room.home, room.here, room.log)
     except places.NoGameError:
         stands = []
-    own, unusable = ownkeys.every(room)
-    opponents = ownkeys.opponents(room)
+    own, unusable = ownkeys.list_own_keys(room)
+    opponents = ownkeys.list_opponents(room)
     listed = scenarios.every()
     return {
-        "games": _told_apart([_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
+        "games": _name_games([_make_row(room, stand, {one.public: one.name for one in opponents}) for stand in stands]),
         "keys": own,
         "unusable": unusable,
-        "in_agent": [] if own else ownkeys.in_agent(),
+        "in_agent": [] if own else ownkeys.list_agent_keys(),
         "opponents": opponents,
-        "scenarios": list(_proposers(listed)),
+        "scenarios": list(_list_scenarios(listed)),
         "faulty": [playable for _ruleset, playables in listed for playable in playables if playable.fault],
         "options": [
             (ruleset.title, ruleset.id, [(option, _PARAGRAPHS.sub("", option.text)) for option in ruleset.options])
@@ -59,8 +59,8 @@ def home(room: Room) -> dict[str, Any]:
     }
 
 
-def _told_apart(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The games, each ``called`` after who is met in it; with the system where another one is called so, too."""
+def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add the name ``called`` to each game; add the system if two games have the same name."""
     called = [
         "A demonstration" if row.get("demonstration") else "Both sides" if row.get("both") else row["opponent"]
         for row in rows
@@ -72,7 +72,7 @@ def _told_apart(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
+def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     known = stand.known
     row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
     if stand.desk is None:
@@ -103,20 +103,20 @@ def _row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
         "over": stand.over,
         "next": due,
         "draft": draft,
-        "last": overview.last(desk, sender) if both else stand.last,
+        "last": overview.describe_last(desk, sender) if both else stand.last,
         "since": times.said(stand.since) if stand.since else "",
-        "term": clock.term(stand.term) if stand.term else "",
+        "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }
 
 
-def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
-    """Every scenario that can be played, with the side that proposes it and the digest of what is said of it."""
+def _list_scenarios(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dict[str, str]]:
+    """Yield each playable scenario with its proposing side and a digest of its description."""
     for ruleset, playables in listed:
         for playable in playables:
             if not playable.fault:
                 scenario = scenarios.load(playable.id)
-                told = _offered(ruleset, scenario)
+                told = _show_scenario(ruleset, scenario)
                 turns = len(scenario.data["scenario"].get("turns", ()))
                 yield {
                     "id": playable.id,
@@ -128,8 +128,8 @@ def _proposers(listed: Iterable[tuple[Ruleset, list[Playable]]]) -> Iterator[dic
                 }
 
 
-def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
-    """What somebody chooses who proposes a scenario: its title, and the data, rules and options behind it."""
+def _show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
+    """Return the description of a scenario with its data version, rules and options."""
     setting = scenarios.setting(ruleset, scenario, {}, "players")
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
     options = {option.key: list(option.values) for option in ruleset.options}
@@ -137,8 +137,8 @@ def _offered(ruleset: Ruleset, scenario: Scenario) -> Shown:
     return Shown(f"{ruleset.title}: {scenario.title} (you play {side})", pinned)
 
 
-def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
-    """What came of each message in a file of this name that was dropped. A fault is told and stops nothing else."""
+def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
+    """Accept a dropped file and yield a report for each message. A faulty message does not stop the others."""
     called = show(name) if name else "the file"
     try:
         enclosures = inbox.read_each(inbox.read_stream(stream), called)  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
         return
     for enclosure in enclosures:
         try:
-            yield _taken(room, enclosure, enclosures)
+            yield _take_enclosure(room, enclosure, enclosures)
         except KurskError as error:
             yield {
                 "name": f"A message in {called} that could not be taken",
@@ -157,9 +157,9 @@ def take(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _taken(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
+def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
     if isinstance(enclosure, Paper):
-        got = timekeeper.receive(enclosure, room.home, None)
+        got = timekeeper.receive_paper(enclosure, room.home, None)
         return {
             "name": "A paper of the referee",
             "lines": [reports.of_paper(got.desk.game.chain, enclosure)],
@@ -167,9 +167,9 @@ def _taken(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Pa
             "game": got.desk.game.chain.game,
         }
     if enclosure.seq == 0 and not any(known.game == enclosure.id for known in room.known()):
-        return _proposed(room, enclosure)
-    received = play.take(play.open_for(enclosure, room.home, None), enclosure, beside=beside)
-    signed = director.answer(received.desk, str(room.key) if room.key else None)
+        return _show_proposal(room, enclosure)
+    received = play.take_message(play.open_for(enclosure, room.home, None), enclosure, beside=beside)
+    signed = director.sign_answer(received.desk, str(room.key) if room.key else None)
     desk = signed or received.resumed or received.desk
     step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["It was taken before; nothing changed."]
@@ -187,10 +187,10 @@ def _taken(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Pa
     }
 
 
-def _proposed(room: Room, message: Message) -> dict[str, Any]:
-    """A proposal that is not accepted yet: what is agreed to by taking it.
+def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
+    """Return the terms of a new proposal.
 
-    One that continues a game of this player is kept for that game until it has been offered and accepted there.
+    A successor of the player's game is kept until the players agree in that game.
     """
     game = histories.begin(message).game
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
@@ -202,9 +202,9 @@ def _proposed(room: Room, message: Message) -> dict[str, Any]:
                 "name": f"A proposal to go on with {desk.game.title}",
                 "headlines": [],
                 "game": former,
-                "lines": successors.keep(desk, text),
+                "lines": successors.keep_proposal(desk, text),
             }
-    told, pinned = _asked(message, game), list(keyring.fingerprints(game.chain.keys).values())
+    told, pinned = _show_terms(message, game), list(keyring.fingerprints(game.chain.keys).values())
     return {
         "name": f"A proposal: {game.title}",
         "headlines": [],
@@ -217,32 +217,30 @@ def _proposed(room: Room, message: Message) -> dict[str, Any]:
     }
 
 
-def _asked(message: Message, game: Game) -> Shown:
-    """What a player agrees to by taking a proposal."""
-    told = "\n".join((_from(message, game), *agreement.asked(game, game.chain.writer(1))))
+def _show_terms(message: Message, game: Game) -> Shown:
+    told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
     return Shown(told, {"proposal": message.id})
 
 
-def _from(message: Message, game: Game) -> str:
-    """Who proposes it, by the name that they give themselves."""
+def _describe_sender(message: Message, game: Game) -> str:
     side = game.ruleset.seen.words(game.setting).side(message.sender)
     return f"From {message.mapping('names').get(message.sender) or 'somebody'}, who plays the {side} side."
 
 
-def accept(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
-    """Take a proposal with the key of a fingerprint, if what is agreed to is what was ``shown``, by its digest.
+def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
+    """Accept a proposal with one of the player's keys, if its terms still have the digest ``shown``.
 
-    ``name``: what the player calls themselves, as a note of their first message; '' for none.
+    ``name``: the player's name for the note of the first message, '' for no note.
     """
-    begin.check_sendable([name])
+    begin.check_sendable_texts([name])
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq != 0:
         raise UsageError("this is no proposal")
-    if _asked(message, histories.begin(message).game).digest != shown:
+    if _show_terms(message, histories.begin(message).game).digest != shown:
         why = "Nothing was accepted: what you would agree to is not what the page showed. Read it again."
-        return {**_proposed(room, message), "bad": True, "lines": [why]}
-    desk = begin.take(message, ownkeys.chosen(room, key).path, room.here, room.home)
-    named = [sentence(introducing.then(introducing.say_name(desk, name)))] if name else []
+        return {**_show_proposal(room, message), "bad": True, "lines": [why]}
+    desk = begin.join(message, ownkeys.find_own_key(room, key).path, room.here, room.home)
+    named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
     return {
         "name": f"{desk.game.title}: accepted",
         "headlines": [],
@@ -252,8 +250,8 @@ def accept(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[
     }
 
 
-def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
-    """Propose a game, or begin one of both sides, if its scenario is still the one that the page showed."""
+def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
+    """Propose a game or begin a game of both sides, if the scenario is unchanged since the page was shown."""
     chosen = form.get("scenario", "")
     if not chosen:
         raise UsageError("choose a scenario")
@@ -261,19 +259,19 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     ruleset = next(
         ruleset for ruleset, playables in scenarios.every() if any(playable.id == chosen for playable in playables)
     )
-    if _offered(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
+    if _show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario, or the program, is not the one that the page showed: choose again."
         return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
-    key = ownkeys.chosen(room, form.get("key", "")).path
+    key = ownkeys.find_own_key(room, form.get("key", "")).path
     options = {option.key: value for option in ruleset.options if (value := form.get(f"{ruleset.id}/{option.key}", ""))}
     if form.get("with") == "both":
-        desk = bothsides.start(room, chosen, ruleset, key, options)
+        desk = bothsides.start_game(room, chosen, ruleset, key, options)
         return {"game": desk.game.chain.game, "begun": True}
-    public = _opponent(room, form, opponent)
+    public = _read_opponent_key(room, form, opponent)
     side = ruleset.proposer(scenarios.setting(ruleset, scenario, {}, "players"))
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
-    desk = begin.propose(told, key, room.here, room.home)
+    desk = begin.propose_game(told, key, room.here, room.home)
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare it by telephone."
     return {
         "name": f"{desk.game.title}: proposed",
@@ -284,9 +282,8 @@ def propose(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> 
     }
 
 
-def _opponent(room: Room, form: Mapping[str, str], file: IO[bytes] | None) -> str:
-    """The public key of the opponent: one that is known here, a file, or its text. UsageError."""
-    for known in ownkeys.opponents(room):
+def _read_opponent_key(room: Room, form: Mapping[str, str], file: IO[bytes] | None) -> str:
+    for known in ownkeys.list_opponents(room):
         if known.fingerprint == form.get("with"):
             return known.public
     raw = (file.read(MOST_KEY + 1) if file else b"") or form.get("opponent-key", "").strip().encode("utf-8", "replace")

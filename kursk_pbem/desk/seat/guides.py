@@ -1,6 +1,6 @@
-"""A guided turn: step by step what can be done with the message that is due, and what on the page each step points at.
+"""A guided turn: steps for the next message, with pointers to elements of the page.
 
-What a stage is about stands in ``guide.yaml`` of its ruleset; a step whose button is not there now is left out.
+The file ``guide.yaml`` of a ruleset lists the steps of each stage. Steps without a button on the page are omitted.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from kursk_pbem.kernel.outlook import Target
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 12
-"""Attacks that are tried before a guide points at one."""
+"""Maximum number of attacks tried for a recommendation."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
-"""What a step may point at: a unit that can move, one to attack, a part of the page, a button by its name."""
+"""Kinds of pointers: a movable unit, a target, a part of the page, a button."""
 FIRST = {
     "point": "map",
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel. {}"
@@ -41,70 +41,67 @@ LAST = {
 
 
 @lru_cache(maxsize=16)
-def stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
-    """The steps of each stage of a ruleset; nothing where it has no guide. FileError."""
+def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
+    """Load the steps of each stage from a guide file, {} without a file. Raises FileError."""
     if not path.exists():
         return {}
     guide: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
     return {stage: [dict(step) for step in steps] for stage, steps in guide.items()}
 
 
-def of(scene: Scene) -> list[dict[str, str]]:
-    """The steps for the message that is due: ``point``, ``text``, and the ``unit`` to be clicked or ''."""
+def make_guide(scene: Scene) -> list[dict[str, str]]:
+    """Return the steps for the next message: ``point``, ``text`` and ``unit``."""
     if scene.sheet is None:
         return []
     game = scene.desk.game
-    known = stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
+    known = load_stages(game.ruleset.rulebook.with_name(FILE)).get(game.state.stage, [])
     side = scene.words.side(scene.desk.own_side)
-    dots = DOTS if panels.able(scene) and not scene.on_table else ""
+    dots = DOTS if panels.list_movable(scene) and not scene.on_table else ""
     first = {**FIRST, "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, dots)}
-    return [{"unit": "", **step} for step in (first, *_possible(scene, known), LAST)]
+    return [{"unit": "", **step} for step in (first, *_select_steps(scene, known), LAST)]
 
 
-def _possible(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, str]]:
-    """The steps that can be taken now, each with the unit that it means."""
+def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[dict[str, str]]:
     sheet = scene.writable
-    able = {verb.name for verb in sheet.verbs if wording.possible(sheet, verb)}
+    able = {verb.name for verb in sheet.verbs if wording.is_possible(sheet, verb)}
     targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
-    enemy = _best(scene, targets)
-    movers = panels.able(scene) or _listed(scene, able)
+    enemy = _find_best_target(scene, targets)
+    movers = panels.list_movable(scene) or _list_first_movers(scene, able)
     for step in steps:
         kind, _blank, name = step["point"].partition(" ")
         if kind == "verb" and name in able:
             yield step
         elif kind == "able" and movers:
-            yield {**step, "unit": _near(scene, movers, enemy)}
+            yield {**step, "unit": _find_nearest(scene, movers, enemy)}
         elif kind == "enemy" and enemy:
             yield {**step, "unit": enemy}
-        elif kind in ("orders", "tab") or (kind == "attacked" and panels.attacked(scene)):
+        elif kind in ("orders", "tab") or (kind == "attacked" and panels.list_attacked(scene)):
             yield step
 
 
-def _best(scene: Scene, targets: list[Target]) -> str:
-    """The enemy who is attacked at the best odds by an order that the rules take as it stands; '' without one."""
-    ranked = sorted(targets, key=_worth, reverse=True)[:MOST_TRIED]
+def _find_best_target(scene: Scene, targets: list[Target]) -> str:
+    ranked = sorted(targets, key=_rate_odds, reverse=True)[:MOST_TRIED]
     taken = (target for target in ranked if not scene.refused(f"{target.verb} {target.place} all"))
     best = next(taken, None)
     return best.units[0] if best else ""
 
 
-def _listed(scene: Scene, able: set[str]) -> tuple[str, ...]:
-    """Who is listed first for moving, where a picture does not show how far each comes."""
+def _list_first_movers(scene: Scene, able: set[str]) -> tuple[str, ...]:
+    """Return the units listed first for moving, for positions whose moves are not drawn."""
     there = {piece.id for piece in scene.picture.pieces}
     words = {phase.verb for phase in scene.outlook.phases} & able
-    clauses = [ordering.clauses(scene.writable, word, ())[1][0] for word in sorted(words)]
+    clauses = [ordering.list_clauses(scene.writable, word, ())[1][0] for word in sorted(words)]
     return tuple(uid for clause in clauses for uid, _meaning in clause.among if uid in there)
 
 
-def _worth(target: Target) -> Fraction:
-    """How good the odds of an attack are, as far as a column of 3:1 or 1:2 tells it; at its best."""
+def _rate_odds(target: Target) -> Fraction:
+    """Return the best odds of a target as a number; 0 for columns other than 3:1."""
     columns = [fought.column for fought in (target.fought, *(other for _name, other in target.variants)) if fought]
     matches = [_COLUMN.fullmatch(column) for column in columns]
     return max((Fraction(int(odds[1]), int(odds[2])) for odds in matches if odds and int(odds[2])), default=Fraction(0))
 
 
-def _near(scene: Scene, movers: tuple[str, ...], enemy: str) -> str:
-    """Of some units the one that is nearest to an enemy; the first where there is none."""
+def _find_nearest(scene: Scene, movers: tuple[str, ...], enemy: str) -> str:
     where = {piece.id: scene.ground.point(piece.at) or piece.spot for piece in scene.picture.pieces}
     at = where.get(enemy)
     if at is None:

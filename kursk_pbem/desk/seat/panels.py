@@ -1,7 +1,4 @@
-"""What the panels of a board say: the strip on top, orders of the draft, tracks and tables, report, log, signing.
-
-Plain values for the pages.
-"""
+"""Content of the board's panels: status bar, orders, tracks, tables, report, log and signing."""
 
 from __future__ import annotations
 
@@ -31,49 +28,51 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgcounters, svgstyle
 
 
-def context(room: Room, scene: Scene) -> dict[str, Any]:
-    """What all panels need."""
+def make_context(room: Room, scene: Scene) -> dict[str, Any]:
+    """Return the content of all panels."""
     desk, sheet = scene.desk, scene.sheet
-    left = left_over(scene)
-    orders, wrong = _orders(scene)
+    left = list_unused(scene)
+    orders, wrong = _list_orders(scene)
     waits = scene.after_dice
-    verbs = [(verb, verb.name not in waits and wording.possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
+    verbs = (
+        [(verb, verb.name not in waits and wording.is_possible(sheet, verb)) for verb in sheet.verbs] if sheet else []
+    )
     return {
         "game": desk.game.chain.game,
-        "bar": bar(scene, left, both=room.both(desk.game.chain.game))
+        "bar": make_bar(scene, left, both=room.both(desk.game.chain.game))
         | room.by_log(desk, past=scene.message is not None),
         "orders": orders,
         "wrong": wrong,
-        "asked": list(asked(scene)),
-        "example": example(scene, [verb for verb, able in verbs if able]),
+        "asked": list(list_demands(scene)),
+        "example": find_example(scene, [verb for verb, able in verbs if able]),
         "verbs": verbs,
         "left": left,
-        "mail": to_mail(desk),
-        "again": again(desk) if scene.again else "",
+        "mail": describe_mailing(desk),
+        "again": show_signed(desk) if scene.again else "",
         "outside": scene.unread,
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
-        "good": _last_good(room, scene) if scene.unread else "",
+        "good": _find_last_good(room, scene) if scene.unread else "",
         "draft_name": folders.draft_path(desk.folder, desk.seq).name,
-        "dice": _dice(scene),
+        "dice": _describe_dice(scene),
         "note": scene.desk.last.content.get("note", "") if scene.message is None else "",
-        "past": _past(scene),
-        "report": _report(scene),
-        "log": list(_log(desk)),
-        "beside": beside(scene),
-        "attacked": attacked(scene),
+        "past": _describe_past(scene),
+        "report": _make_report(scene),
+        "log": list(_list_log(desk)),
+        "beside": list_beside_map(scene),
+        "attacked": list_attacked(scene),
         "watched": len(desk.history.steps) - 1 if scene.message is None else scene.message,
-        "talk": talk(scene),
+        "talk": list_talk(scene),
     }
 
 
-def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
-    """The strip on top: which message, what it holds and what comes later, how the draft is."""
+def make_bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
+    """Return the content of the bar: the message, its phases, later phases and the state of the draft."""
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
     stages = game.ruleset.play.stages(game.setting)
     then = [stages[key] for key in stage.then if key != OVER]
-    later = [_sides_named(scene, one.brings) for one in then if one.duties or one.phases]
+    later = [_name_sides(scene, one.brings) for one in then if one.duties or one.phases]
     told = [phase for phase in stage.phases if phase.announced and not game.over]
     keys = [phase.key for phase in told if phase.reads] or [phase.key for phase in told]
     absent = {*scene.put_off, *scene.lacking}
@@ -84,15 +83,15 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "turn": scene.state.turn,
         "own": svgstyle.of_side(desk.own_side, game.ruleset.sides) if scene.sheet else "",
         "you": words.side(desk.own_side) if desk.own_side in game.ruleset.sides else desk.own_side,
-        "message": _which(scene),
+        "message": _describe_message(scene),
         "phases": [words.phase(key) for key in keys if key not in absent],
-        "now": _now(scene),
-        "then": _then(scene, both=both),
+        "now": _describe_now(scene),
+        "then": _describe_then(scene, both=both),
         "both": both,
-        "able": " ".join(able(scene)),
+        "able": " ".join(list_movable(scene)),
         "reduced": " ".join(piece.id for piece in scene.picture.pieces if svgcounters.reduced(piece)),
         "disrupted": " ".join(piece.id for piece in scene.picture.pieces if "disrupted" in piece.marks),
-        "cut": " ".join(_cut_off(scene)),
+        "cut": " ".join(_list_cut_off(scene)),
         "later": [*(f"{words.phase(key)}, after the dice" for key in keys if key in scene.put_off), *later[:2]]
         if keys
         else [],
@@ -101,39 +100,39 @@ def bar(scene: Scene, left: tuple[Left, ...], *, both: bool) -> dict[str, Any]:
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} left over" if left else "",
-        "waits": _waits(scene),
+        "waits": _explain_wait(scene),
     }
 
 
-def _now(scene: Scene) -> str:
-    """What to do now, in a sentence, without dice that have fallen already; '' where nothing can be ordered."""
+def _describe_now(scene: Scene) -> str:
+    """Return a sentence about the next action, '' if the player can order nothing."""
     if scene.sheet is None:
         return ""
     if scene.violations:
         return "Take out, change or complete what is not allowed, then sign."
     stage = scene.desk.game.stage
-    return f"Now: {_sides_named(scene, stage.split.left if stage.split else stage.brings)}."
+    return f"Now: {_name_sides(scene, stage.split.left if stage.split else stage.brings)}."
 
 
-def _then(scene: Scene, *, both: bool) -> str:
-    """What comes after that, and who can still move; '' where nothing can be ordered, or something is not allowed."""
+def _describe_then(scene: Scene, *, both: bool) -> str:
+    """Return a sentence about signing and about units without a move; '' if orders are impossible or illegal."""
     if scene.sheet is None or scene.violations:
         return ""
-    waits = len(able(scene))
+    waits = len(list_movable(scene))
     kind = "model" if scene.on_table else "unit"
     more = f" {plural(waits, kind)} can still move: n goes through them." if waits else ""
     return f"Then sign{'' if both else ', and mail it'}.{more}"
 
 
-def _sides_named(scene: Scene, text: str) -> str:
-    """A text with the sides as people write them: 'the German set-up'."""
+def _name_sides(scene: Scene, text: str) -> str:
+    """Return the text with display names of the sides, such as 'the German set-up'."""
     for side in scene.sides:
         text = re.sub(rf"\b{side}\b", scene.words.side(side), text)
     return text
 
 
-def able(scene: Scene) -> tuple[str, ...]:
-    """The units that may still be moved by a word of this message and are not named in its orders yet."""
+def list_movable(scene: Scene) -> tuple[str, ...]:
+    """Return the units that can still move and have no order."""
     if scene.sheet is None:
         return ()
     offered = {verb.name for verb in scene.sheet.verbs}
@@ -147,51 +146,49 @@ def able(scene: Scene) -> tuple[str, ...]:
     return tuple(dict.fromkeys(units))
 
 
-def _cut_off(scene: Scene) -> Iterator[str]:
-    """The units on the map that stand where their side has no communication or supply, as their system calls it."""
+def _list_cut_off(scene: Scene) -> Iterator[str]:
     reached = {zone.side: frozenset(zone.at) for zone in scene.picture.reached}
     for piece in scene.picture.pieces:
         if piece.side in reached and piece.at and piece.at not in reached[piece.side]:
             yield piece.id
 
 
-def attacked(scene: Scene) -> list[dict[str, Any]]:
-    """What waits while this player answers, what can be answered first: chances with the draft, and the word."""
+def list_attacked(scene: Scene) -> list[dict[str, Any]]:
+    """Return the pending battles for the answering player, answerable battles first."""
     checked, sheet = scene.checked, scene.sheet
     if checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
     known = prospects.Prospect(scene.desk.game, checked.result.after, checked.hidden, "")
-    firsts = [(verb.name, clause) for verb in sheet.verbs for clause in ordering.clauses(sheet, verb.name, ())[1][:1]]
+    firsts = [
+        (verb.name, clause) for verb in sheet.verbs for clause in ordering.list_clauses(sheet, verb.name, ())[1][:1]
+    ]
     answers = {word: verb for verb, clause in firsts for word, _meaning in clause.among}
     whys = dict(note.partition(": ")[::2] for _verb, clause in firsts for note in clause.notes)
     cards = [
         {
-            **battles.card(scene.words, chances),
-            "title": _titled(scene, chances),
+            **battles.make_battle_card(scene.words, chances),
+            "title": _make_title(scene, chances),
             "subject": chances.subject,
             "verb": answers.get(chances.subject, ""),
             "why": whys.get(chances.subject, "There is nothing to answer here."),
         }
-        for chances in prospects.odds(known)
+        for chances in prospects.compute_odds(known)
     ]
     return sorted(cards, key=lambda card: not card["verb"])
 
 
-def _titled(scene: Scene, chances: Chances) -> str:
-    """A battle by its place, which the defender looks for on the map, and by the word with which it is answered."""
+def _make_title(scene: Scene, chances: Chances) -> str:
     where = scene.words.place(chances.fought.place) if chances.fought and chances.fought.place else ""
     return chances.title or (f"{where} ({chances.subject})" if where else chances.subject)
 
 
-def _which(scene: Scene) -> str:
-    """The message that is due, or after which the position stands."""
+def _describe_message(scene: Scene) -> str:
     if scene.message is not None:
         return f"after message {scene.message}"
     return "over" if scene.desk.game.over else f"message {scene.desk.seq}"
 
 
-def _waits(scene: Scene) -> str:
-    """Why nothing can be ordered."""
+def _explain_wait(scene: Scene) -> str:
     desk = scene.desk
     if scene.message is not None:
         return f"This is the position after message {scene.message}."
@@ -203,23 +200,23 @@ def _waits(scene: Scene) -> str:
         return f"Message {desk.seq} is signed, and its file is missing. Write it again before anything else."
     if desk.mine and desk.game.chain.offer:
         return f"Your opponent offers {reports.offered(desk.game.chain.offer)}: accept or decline it."
-    return "" if desk.mine else f"Message {desk.seq} is for {_sides_named(scene, desk.game.due)} to write."
+    return "" if desk.mine else f"Message {desk.seq} is for {_name_sides(scene, desk.game.due)} to write."
 
 
-def left_over(scene: Scene) -> tuple[Left, ...]:
-    """What a legal draft leaves unused."""
+def list_unused(scene: Scene) -> tuple[Left, ...]:
+    """Return the unused possibilities of a legal draft."""
     checked = None if scene.violations else scene.checked
-    return leftovers.with_(scene.desk, checked, *scene.weighed) if checked else ()
+    return leftovers.combine_unused(scene.desk, checked, *scene.weighed) if checked else ()
 
 
-def told(violation: Violation) -> str:
-    """What is wrong, with the name of the order that is."""
+def format_violation(violation: Violation) -> str:
+    """Return a violation with the name of its order."""
     order = f"{violation.order}: " if violation.order else ""
     return f"{order}{violation.message} [{violation.rule}]"
 
 
-def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
-    """The orders of the draft one by one, with what is wrong about each; and what is wrong and belongs to none."""
+def _list_orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the orders of the draft with their violations, and violations that belong to no order."""
     if scene.sheet is None:
         return [], []
     listed = scene.sheet.orders
@@ -227,46 +224,48 @@ def _orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     orders = [
         {
             "words": words,
-            "turn": _turn(path),
+            "turn": _find_turn(path),
             "means": alone.get(words, ""),
             "edit": way,
             "up": isinstance(path[-1], int) and path[-1] > 0,
-            "wrong": [told(violation) for violation in scene.violations if _concerns(violation, path)],
+            "wrong": [format_violation(violation) for violation in scene.violations if _is_about(violation, path)],
         }
         for (path, words), way in zip(
-            listed, editing.ways(scene.sheet, (words for _path, words in listed)), strict=True
+            listed, editing.describe_edits(scene.sheet, (words for _path, words in listed)), strict=True
         )
     ]
     return orders, [
-        told(violation) for violation in scene.violations if not any(_concerns(violation, path) for path, _ in listed)
+        format_violation(violation)
+        for violation in scene.violations
+        if not any(_is_about(violation, path) for path, _ in listed)
     ]
 
 
-def _turn(path: Path) -> str:
-    """Of what is chosen or sealed for a turn, which: '2' of 'posture/turn-2'; '' of other orders."""
+def _find_turn(path: Path) -> str:
+    """Return the game turn in an order's path: '2' for 'posture/turn-2', otherwise ''."""
     return next((str(key).partition("/turn-")[2] for key in path if "/turn-" in str(key)), "")
 
 
-def example(scene: Scene, offered: Sequence[Verb]) -> str:
-    """An order in words, of units that are there: a move, otherwise what is listed first; '' without one."""
+def find_example(scene: Scene, offered: Sequence[Verb]) -> str:
+    """Return an example order for existing units: a move if possible, '' without an example."""
     names = {verb.name for verb in offered}
     for phase in scene.outlook.phases if not scene.on_table else ():
         for mover in phase.movers if phase.verb in names else ():
             if mover.ends and phase.key not in scene.put_off:
                 return f"{phase.verb} {mover.unit} {mover.ends[0].place}"
     for verb in offered:
-        needed = [clause for clause in ordering.clauses(scene.writable, verb.name, ())[1] if not clause.word]
+        needed = [clause for clause in ordering.list_clauses(scene.writable, verb.name, ())[1] if not clause.word]
         if len(needed) > 1 and all(clause.among for clause in needed):
             return " ".join((verb.name, *(clause.among[0][0] for clause in needed)))
     return ""
 
 
-def still(scene: Scene, before: Scene | None) -> list[str]:
-    """What is wrong about an order that has just been written anew, where it names a unit of that order."""
+def list_still_wrong(scene: Scene, before: Scene | None) -> list[str]:
+    """Return the violations that remain in an order written again with the same unit."""
     if before is None or not scene.violations:
         return []
     old = {words for _path, words in before.sheet.orders} if before.sheet else set()
-    orders, _wrong = _orders(scene)
+    orders, _wrong = _list_orders(scene)
     return [
         line
         for order in orders
@@ -276,44 +275,42 @@ def still(scene: Scene, before: Scene | None) -> list[str]:
     ]
 
 
-def about(scene: Scene, uid: str) -> list[tuple[int, str]]:
-    """The orders of the draft that name a unit, with their numbers in the list."""
-    orders, _wrong = _orders(scene)
+def list_orders_of(scene: Scene, uid: str) -> list[tuple[int, str]]:
+    """Return the orders of the draft that name a unit, with their numbers."""
+    orders, _wrong = _list_orders(scene)
     return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in WORD.findall(order["words"])]
 
 
-def asked(scene: Scene) -> Iterator[dict[str, Any]]:
-    """What the rules take from this player whatever they do, with who pays it as the draft stands."""
+def list_demands(scene: Scene) -> Iterator[dict[str, Any]]:
+    """Yield the losses that the rules always demand, with the units chosen in the draft."""
     sheet = scene.sheet
     for verb in sheet.verbs if sheet and not scene.violations else ():
         for field in verb.fields if verb.asks else ():
-            paid = orderlines.at(sheet.choices, tuple(field.split("/"))) if sheet else ()
+            paid = orderlines.get_value(sheet.choices, tuple(field.split("/"))) if sheet else ()
             if paid:
                 who = [f"{scene.words.unit(uid)} ({uid})" for uid in paid]
                 yield {"verb": verb.name, "text": verb.asks, "who": who}
 
 
-def _concerns(violation: Violation, order: Path) -> bool:
-    """Whether what is wrong lies in an order, or in the whole list in which the order stands."""
+def _is_about(violation: Violation, order: Path) -> bool:
     wrong = violation.path
     return wrong[: len(order)] == tuple(order) or (len(wrong) > 1 and tuple(order[: len(wrong)]) == wrong)
 
 
-def _last_good(room: Room, scene: Scene) -> str:
-    """The text of the draft when it could still be read."""
+def _find_last_good(room: Room, scene: Scene) -> str:
     seq, text = room.good.get(scene.desk.game.chain.game, (-1, ""))
     return text if seq == scene.desk.seq else ""
 
 
-def to_mail(desk: Desk) -> str:
-    """What this player should have mailed, '' if nothing."""
+def describe_mailing(desk: Desk) -> str:
+    """Return the advice to mail the player's last message, or ''."""
     if desk.own is None or desk.mine or desk.last.sender != desk.own_side:
         return ""
     return f"{desk.newest}: {desk.to_mail}, if you have not yet."
 
 
-def _dice(scene: Scene) -> dict[str, Any]:
-    """What this player's message resolves before any choice: dice, reveals. Nobody else knows it yet."""
+def _describe_dice(scene: Scene) -> dict[str, Any]:
+    """Return the dice and reveals at the beginning of the player's message. Nobody else knows them yet."""
     result = scene.checked.result if scene.checked else None
     if result is None or not any(
         isinstance(event, (Rolled, Fought, Tested)) for event in result.events[: result.duties]
@@ -325,16 +322,14 @@ def _dice(scene: Scene) -> dict[str, Any]:
     return {"headlines": told, "text": text}
 
 
-def _past(scene: Scene) -> dict[str, Any]:
-    """Where one stands while an older position is looked at."""
+def _describe_past(scene: Scene) -> dict[str, Any]:
     if scene.message is None:
         return {}
     last = scene.desk.last.seq
     return {"seq": scene.message, "before": scene.message > 0, "after": scene.message < last}
 
 
-def _report(scene: Scene) -> dict[str, Any]:
-    """The report of the last message, or of the one that is looked at."""
+def _make_report(scene: Scene) -> dict[str, Any]:
     history = scene.desk.history
     step = history.last_step if scene.message is None else history.step(scene.message)
     return {
@@ -344,7 +339,7 @@ def _report(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _log(desk: Desk) -> Iterator[dict[str, Any]]:
+def _list_log(desk: Desk) -> Iterator[dict[str, Any]]:
     for step in reversed(desk.history.steps):
         words = step.after.ruleset.seen.words(step.after.setting)
         sender = step.message.sender
@@ -357,11 +352,8 @@ def _log(desk: Desk) -> Iterator[dict[str, Any]]:
 # Beside the map
 
 
-def beside(scene: Scene) -> dict[str, Any]:
-    """What lies beside a map: the standing, units off it by where they are, the track of turns, tables, what is known.
-
-    Tables are (title, head, rows, notes).
-    """
+def list_beside_map(scene: Scene) -> dict[str, Any]:
+    """Return the content next to the map: standing, units off the map, turn track, tables and notes."""
     game = scene.desk.game
     seen, words = game.ruleset.seen, scene.words
     there = {piece.id for piece in scene.picture.pieces}
@@ -374,12 +366,12 @@ def beside(scene: Scene) -> dict[str, Any]:
         "standing": [list(row) for row in seen.standing(game.setting, scene.state)],
         "off": sorted(off.items()),
         "notes": scene.picture.notes(),
-        "track": [_table(table) for table in seen.track(game.setting, scene.state)],
-        "tables": [_table(table) for table in seen.tables(game.setting)],
+        "track": [_make_table(table) for table in seen.track(game.setting, scene.state)],
+        "tables": [_make_table(table) for table in seen.tables(game.setting)],
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _make_table(table: Table) -> dict[str, Any]:
     title = f"{table.title} [{table.rule}]" if table.rule else table.title
     notes = [*table.notes, *([table.provenance] if table.provenance else [])]
     return {"title": title, "head": table.head, "rows": table.rows, "notes": notes}
@@ -388,30 +380,30 @@ def _table(table: Table) -> dict[str, Any]:
 # What is said besides orders
 
 
-def talk(scene: Scene) -> dict[str, Any]:
-    """What a player may say in place of orders (offers, replies, giving up), and their standing answers."""
+def list_talk(scene: Scene) -> dict[str, Any]:
+    """Return the possible statements in place of orders, and the standing answers."""
     desk = scene.desk
     own = desk.own
     if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
         return {}
-    policy, free = policies.raw(own), not scene.again
+    policy, free = policies.read_raw(own), not scene.again
     return {
         "offer": reports.offered(desk.game.chain.offer) if free and desk.mine and desk.game.chain.offer else "",
         "may": free and desk.mine and not desk.game.chain.offer and not desk.lock,
         "goes_on": free and not desk.game.chain.offer and not desk.lock,
-        "kept": successors.kept(desk) is not None,
+        "kept": successors.find_kept(desk) is not None,
         "last": desk.seq - 1,
-        "options": successors.options(desk.game),
+        "options": successors.list_options(desk.game),
         "policy": policy.decode("utf-8", "replace"),
-        "policy_stamp": policies.stamp(policy),
+        "policy_stamp": policies.make_stamp(policy),
     }
 
 
 # What is signed
 
 
-def shown(scene: Scene) -> Shown:
-    """The orders of the draft as they will be signed, in words, with what is hidden and left over. UsageError."""
+def show_draft(scene: Scene) -> Shown:
+    """Return the draft's orders for signing, with hidden values and unused possibilities. Raises UsageError."""
     desk, checked = scene.desk, scene.checked
     if checked is None:
         raise UsageError(scene.unread or "there is nothing to sign here now; perhaps it was signed in another window")
@@ -420,14 +412,14 @@ def shown(scene: Scene) -> Shown:
     note = str(checked.content.get("note", ""))
     told = reports.of_draft(desk.game, desk.seq, checked.result, note)
     told += reports.of_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
-    told += leftovers.text(left_over(scene))
+    told += leftovers.format_unused(list_unused(scene))
     return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
 
 
-def again(desk: Desk) -> str:
-    """A message that is signed and whose file is missing, as it was signed, with what it hides."""
+def show_signed(desk: Desk) -> str:
+    """Return a signed message without a file as text, with its hidden values."""
     if (slot := desk.unwritten) is None:
         return ""
-    step = play.signed_before(desk, slot).history.last_step
+    step = play.load_signed(desk, slot).history.last_step
     hidden = {label: entry["value"] for label, entry in slot.seals.items()}
     return reports.of_step(step) + reports.of_hidden(step.after, step.after.state, step.message.sender, hidden)

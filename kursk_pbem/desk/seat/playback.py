@@ -1,4 +1,4 @@
-"""A message as a page plays it on its map: which counters go where by which way, which dice fell, what came of it."""
+"""Playback of a message on the map: moving counters, dice and results."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kursk_pbem.report import svg, svgcounters
 from kursk_pbem.report.replay import Frame
 
 
-def of(desk: Desk, seq: int) -> dict[str, Any]:
-    """Message ``seq`` of a game: all counters as they stood before it, then its frames. UsageError if there is none."""
+def make_playback(desk: Desk, seq: int) -> dict[str, Any]:
+    """Return the counters before message ``seq`` and its frames. Raises UsageError for an unknown message."""
     if not 0 < seq < len(desk.history.steps):
         raise UsageError("there is no such message to be watched")
     first, *frames = replay.of_message(desk.history, seq)
@@ -24,12 +24,12 @@ def of(desk: Desk, seq: int) -> dict[str, Any]:
         "seq": seq,
         "last": len(desk.history.steps) - 1,
         "counters": counters,
-        "frames": list(_steps(desk, first, frames, look)),
+        "frames": list(_make_frames(desk, first, frames, look)),
     }
 
 
 class _Looks:
-    """How counters look, drawn around the origin."""
+    """Drawings of counters around the origin."""
 
     def __init__(self, desk: Desk, shapes: Picture) -> None:
         self._sides = desk.game.ruleset.sides
@@ -42,13 +42,13 @@ class _Looks:
         return svgcounters.counter(piece, (0, 0), self._sides, self._stripes)
 
 
-def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Iterator[dict[str, Any]]:
+def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Iterator[dict[str, Any]]:
     before = first
     for frame in frames:
         had = {piece.id: look.of(piece) for piece in before.pieces}
         now = {piece.id: look.of(piece) for piece in frame.pieces}
         moves = {
-            uid: _way(frame, before.spots[uid], spot)
+            uid: _find_path(frame, before.spots[uid], spot)
             for uid, spot in frame.spots.items()
             if before.spots.get(uid, spot) != spot
         }
@@ -59,7 +59,7 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
             "told": frame.told,
             "lines": list(frame.lines),
             "dice": list(frame.dice),
-            "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # of one side nobody asks
+            "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
             "moves": moves,
             "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
             "came": came,
@@ -70,8 +70,7 @@ def _steps(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Itera
         before = frame
 
 
-def _way(frame: Frame, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
-    """The points by which a counter goes: those of its arrow, or straight."""
+def _find_path(frame: Frame, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:
     for arrow in frame.arrows:
         if arrow.points[:1] == (start,) and arrow.points[-1:] == (end,):
             return list(arrow.points)

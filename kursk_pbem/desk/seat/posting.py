@@ -1,4 +1,4 @@
-"""A player's newest message on its way to the opponent: what its file is called, its subject, a mail with it inside."""
+"""The player's newest message as a file or mail for the opponent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TITLE = 50
 
 @dataclass(frozen=True)
 class Post:
-    """A message to be mailed: the ``name`` of its file without an ending, the ``subject`` of a mail, the bytes."""
+    """A message to mail. ``name``: the file name without suffix; ``subject``: the subject of the mail."""
 
     name: str
     subject: str
@@ -26,13 +26,13 @@ class Post:
 
     @property
     def mailto(self) -> str:
-        """The address that opens a new mail. Browsers cut long ones, so that the message itself is pasted."""
+        """The mailto address. Browsers limit its length, so the player pastes the message."""
         body = "(Paste the message here: it has been copied.)\n"
         return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
 
 
-def newest(desk: Desk) -> Post:
-    """The newest message of this player. UsageError if there is none."""
+def find_newest(desk: Desk) -> Post:
+    """Return the player's newest message. Raises UsageError without a message."""
     own = [step.message.seq for step in desk.history.steps if step.message.sender == desk.own_side]
     if not own:
         raise UsageError("there is no message of yours in this game yet")
@@ -43,10 +43,10 @@ def newest(desk: Desk) -> Post:
     return Post(name, f"{in_header(game.title, _TITLE)}, message {seq}", data)
 
 
-def letter(post: Post) -> bytes:
-    """A mail that is not sent yet, with the message as its text: mail programs open it to be addressed.
+def make_letter(post: Post) -> bytes:
+    """Return an unsent mail with the message, for a mail program.
 
-    AssertionError unless its headers, read again, say what they should: nobody slips a line into one (T46).
+    Raises AssertionError if the parsed headers differ from the intended headers (T46: no header injection).
     """
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = post.subject

@@ -1,4 +1,4 @@
-"""What a ring on the map says of an enemy that a unit can attack: its odds, and what those odds cost."""
+"""Rings around possible targets on the map: odds and their price."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.kernel.outlook import Outlook, Target
 
 NO_ODDS = "-"
-"""At a ring where no attack is possible."""
+"""The text of a ring without a possible attack."""
 
 
-def attacks(scene: Scene, outlook: Outlook) -> bool:
-    """Return whether anything of an outlook can be attacked in the message that is due, as its draft stands."""
+def can_attack(scene: Scene, outlook: Outlook) -> bool:
+    """Return whether the draft's message can attack any target of an outlook."""
     offered = {verb.name for verb in scene.sheet.verbs} if scene.sheet else set()
     return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
         target.verb in offered for target in outlook.targets
     )
 
 
-def legend(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say what the odds at rings mean that are not plain."""
+def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Explain odds in brackets and rings without odds."""
     yield from dict.fromkeys(f"Odds in brackets: only with {ring['price']}." for ring in aims if ring["price"])
     if any(ring["odds"] == NO_ODDS for ring in aims):
         yield f"{NO_ODDS}: no attack."
 
 
-def target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
-    """What a unit can attack: where, the best odds, in words; with its verb where that can be ordered now."""
+def make_ring(scene: Scene, target: Target, where: str) -> dict[str, Any]:
+    """Return the ring of a target: place, best odds and text; with a verb if the attack can be ordered now."""
     offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
     plain = target.fought.column if target.fought else ""
     better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
@@ -36,7 +36,7 @@ def target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     column = plain or priced or ("" if scene.on_table else NO_ODDS)
     parts = [plain or ("no attack" if target.fought else "; ".join(target.lines))]
     parts += [f"{name}: {best}" for best, name in better]
-    if target.fought and _elsewhere(scene, target):
+    if target.fought and _find_committed(scene, target):
         column, priced = "", ""
         parts = ["with units that stand in another attack of this draft; the form tells the odds"]
     told = "; ".join(part for part in parts if part)
@@ -58,8 +58,8 @@ def target(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     }
 
 
-def _elsewhere(scene: Scene, target: Target) -> set[str]:
-    """The units whose strength the odds against a target count, and which the draft sends against another place."""
+def _find_committed(scene: Scene, target: Target) -> set[str]:
+    """Return the counted attackers that the draft already sends against another place."""
     counted = target.fought.attack.units if target.fought else ()
     other = {uid for fought in scene.declared if fought.place != target.place for uid in fought.attack.units}
     return other.intersection(counted)

@@ -1,7 +1,7 @@
-"""The player who sits at a board: their games, the desk of each, and the draft as it lies in its folder now.
+"""The player at a board: games, desks and drafts.
 
-Desks stay open while the messages in their folder stay the same; a draft is looked at anew for every request, so that
-an editor, the command line and several pages can be used side by side.
+A desk stays open while the messages in its folder are unchanged. Drafts are read for each request, so that editors and
+the command line can work at the same time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from kursk_pbem.desk import begin, clock, desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
-from kursk_pbem.desk.draft.wording import Sheet
+from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.shelf import lookup, overview
 from kursk_pbem.desk.shelf.lookup import Known
 from kursk_pbem.desk.shelf.overview import Log
@@ -30,23 +30,23 @@ from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.trust import keys
 
 LAST = "board-last.txt"
-"""The file in the private folder that names the game at which a board was last."""
+"""The file in the private folder with the last game of a board."""
 MOST_LAST = 200
 DEMONSTRATIONS = "demonstrations"
 SECOND = "second-seat"
-"""The private folder of the second seat, inside the first one's, where both sides of games are played here."""
+"""The private folder of the second seat, inside the first seat's folder."""
 KEY = "key"
-"""The file of the second seat's key, in its private folder."""
+"""The file of the second seat's key."""
 Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass
 class Room:
-    """``home`` is the private folder, ``here`` the folder in which the board was opened, ``key`` a key named there.
+    """``home``: the private folder. ``here``: the folder of the board command. ``key``: a key given to the board.
 
-    ``told`` is what came of the last mails. ``changing`` is held by whoever writes: several pages may be open. ``kept``
-    is what is shown of each game, ``good`` the number and text of its last draft that could be read, ``asked`` what was
-    shown before something is signed. ``log``: what tells how the log of a tournament sees a game.
+    ``told``: reports about the last mails. ``changing``: the lock for writers, because several pages may be open.
+    ``kept``: the scene of each game. ``good``: number and text of the last readable draft. ``asked``: texts shown
+    before signing. ``log``: reader of a tournament's log.
     """
 
     home: Path
@@ -57,25 +57,25 @@ class Room:
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
-    log: Log = overview.without_log
+    log: Log = overview.read_papers
     _at: str | None = field(default=None, repr=False)
     _second: Room | None = field(default=None, repr=False)
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def tell(self, entries: list[dict[str, Any]]) -> None:
-        """Tell this next, and still what waits to be accepted."""
+        """Set the reports shown next; keep waiting proposals."""
         left = (entry for entry in self.told if entry.get("proposal"))
         self.told = [*entries, *(entry for entry in left if entry not in entries)]
 
     @property
     def second(self) -> Room | None:
-        """The second seat at this board; None where no game of both sides has begun."""
+        """The second seat at this board, None before the first game of both sides."""
         if self._second is None and (self.home / SECOND).is_dir():
             self._second = Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def opened_second(self) -> Room:
-        """The second seat, made if there is none."""
+        """Return the second seat; create the seat if necessary."""
         self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         (self.home / SECOND).mkdir(mode=0o700, exist_ok=True)
         second = self.second
@@ -84,7 +84,7 @@ class Room:
         return second
 
     def finish(self, known: Known) -> None:
-        """Let the second seat accept a game that was proposed to it, if the program ended before it had. KurskError."""
+        """Let the second seat accept a proposed game after an interrupted start. Raises KurskError."""
         second, key = self.second, self.home / SECOND / KEY
         proposed = known.own is not None and known.newest == 0 and known.head.get("from") == known.own.side
         if second is None or not proposed or not key.is_file():
@@ -94,10 +94,10 @@ class Room:
         if drafted.exists() or not isinstance(pinned, dict):
             return
         if keys.read_public(key.with_suffix(".pub")) in pinned.values():
-            begin.accept(folders.message_path(known.folder, 0), key, second.here, second.home)
+            begin.accept_proposal(folders.message_path(known.folder, 0), key, second.here, second.home)
 
     def sweep(self) -> None:
-        """Remove the temporary files of a board that was killed while it wrote."""
+        """Remove temporary files of a killed board."""
         for room in filter(None, (self, self.second)):
             games = room.known()
             records = [known.own.path for known in games if known.own is not None]
@@ -106,11 +106,11 @@ class Room:
                 disk.sweep(folder, held=True)
 
     def both(self, game: str) -> bool:
-        """Whether both sides of a game are played at this board."""
+        """Return whether this board plays both sides of a game."""
         return self.second is not None and any(known.game == game for known in self.second.known())
 
     def went(self, game: str) -> None:
-        """Remember which game is looked at, '' for the page of all games: the next board begins there."""
+        """Save the game that is shown, '' for the home page, as the start of the next board."""
         if game != self._at:
             self._at = game
             with suppress(OSError):
@@ -118,7 +118,7 @@ class Room:
 
     @property
     def was(self) -> str:
-        """The game that was looked at last, '' for none of those that are known."""
+        """The last game shown, '' if unknown."""
         try:
             told = files.read(self.home / LAST, MOST_LAST).decode("ascii", "replace").strip()
         except (OSError, KurskError):
@@ -127,38 +127,35 @@ class Room:
 
     @property
     def demonstrations(self) -> Path:
-        """The folder of demonstrations, and of the key that was made for them."""
+        """The folder of demonstrations and their key."""
         return self.home / DEMONSTRATIONS
 
     def demonstrates(self, folder: Path) -> bool:
-        """Whether a game is a demonstration."""
+        """Return whether a folder belongs to a demonstration."""
         return self.demonstrations.resolve() in folder.resolve().parents
 
     def key_for(self, desk: Desk) -> str | None:
-        """The key that was named for this board, where the desk is its player's; None: the one of the record."""
+        """Return the board's key for a desk of its player; None to use the record's key."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
         here = here and not self.demonstrates(desk.folder)
         return str(self.key) if self.key and here else None
 
     def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
-        """Return until when the next message is due; or, as what to do now, that the director has ended the game.
-
-        Nothing where a ``past`` position is shown.
-        """
+        """Return the next deadline, or the director's verdict, for the bar; {} for a ``past`` position."""
         if past:
             return {}
         judged, term = self.log(self.home, desk.game)
-        told = f"Message {desk.seq} is due {clock.term(term)}." if term else ""
+        told = f"Message {desk.seq} is due {clock.display_deadline(term)}." if term else ""
         return {"now": sentence(judged), "then": "", "term": ""} if judged else {"term": told}
 
     def known(self) -> tuple[Known, ...]:
-        """The games of this player."""
-        return lookup.every(self.home, self.here)
+        """Return the games of this player."""
+        return lookup.list_games(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
-        """The desk of a game by its id, verified; of two that are here the one whose message is due.
+        """Open the verified desk of a game; with two seats, the desk that is due.
 
-        KurskError; UsageError if it is no game of this player.
+        Raises KurskError, and UsageError for an unknown game.
         """
         if (second := self.second) is None:
             return self._sit(game)
@@ -166,7 +163,7 @@ class Room:
             self.finish(self._meant(game))
             if not self.both(game):
                 return self._sit(game)
-            exchange(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
+            exchange_messages(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
             mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
         return theirs if theirs.mine else mine
 
@@ -178,44 +175,41 @@ class Room:
 
     def _sit(self, game: str) -> Desk:
         meant = self._meant(game)
-        folder = lookup.there(meant)
-        stamp = _stamp(meant, folder)
+        folder = lookup.require_folder(meant)
+        stamp = _make_stamp(meant, folder)
         held = self._open.get(game)
         if held is None or held[0] != stamp:
             before = held[1].history if held is not None else None
-            held = self._open[game] = stamp, desks.sit(folder, self.home, before)
+            held = self._open[game] = stamp, desks.open_desk(folder, self.home, before)
         return held[1]
 
-    def sheet(self, desk: Desk) -> Sheet | None:
-        """The draft that is due at a desk; None where this player has nothing to order. KurskError."""
+    def sheet(self, desk: Desk) -> DraftFile | None:
+        """Open the draft at a desk, None if the player can order nothing. Raises KurskError."""
         if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.lock:
             return None
-        sheet = ordering.open_sheet(desk)
+        sheet = ordering.open_draft(desk)
         self.good[desk.game.chain.game] = desk.seq, sheet.text
         return sheet
 
 
-def exchange(first: Desk, second: Desk) -> None:
-    """Hand each side what the other has signed. KurskError."""
+def exchange_messages(first: Desk, second: Desk) -> None:
+    """Pass each side's new messages to the other side. Raises KurskError."""
     for mine, theirs in ((first, second), (second, first)):
         for seq in range(theirs.seq, mine.seq):
             raw = folders.read_bytes(folders.message_path(mine.folder, seq))
             message = inbox.read(raw, f"message {seq}")
             if theirs.own is not None:
-                play.take(play.open_for(message, theirs.own.home, None), message)
+                play.take_message(play.open_for(message, theirs.own.home, None), message)
 
 
-def draft_bytes(desk: Desk) -> bytes | None:
-    """The draft of the message that is due at a desk as it lies there now, readable or not; None without one."""
+def read_draft_bytes(desk: Desk) -> bytes | None:
+    """Return the bytes of the draft file, readable or not; None without a file."""
     path = folders.draft_path(desk.folder, desk.seq)
     return to_utf8(folders.read_bytes(path)) if path.exists() else None
 
 
-def _stamp(known: Known, folder: Path) -> Stamp:
-    """What tells whether the desk of a game is still the same: names, sizes and times of messages and of papers.
-
-    And up to which message the player has confirmed after a loss that it is the newest, and what was signed elsewhere.
-    """
+def _make_stamp(known: Known, folder: Path) -> Stamp:
+    """Return a stamp that changes with the messages, papers, confirmations and foreign messages of a game."""
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
     confirmed = known.own.confirmed if known.own is not None else -1
@@ -224,6 +218,6 @@ def _stamp(known: Known, folder: Path) -> Stamp:
     return (("", confirmed, seen), *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
 
 
-def digest(data: bytes) -> str:
-    """What a page keeps of a draft, to see that it was changed meanwhile."""
+def digest_draft(data: bytes) -> str:
+    """Return the digest of a draft, for detecting changes."""
     return hashlib.sha256(data).hexdigest()

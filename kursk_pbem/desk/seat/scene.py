@@ -1,6 +1,6 @@
-"""What a board shows of a game: the scene after the draft's orders, and its map in layers.
+"""The view of a game at the board: the position after the draft's orders, and the map in layers.
 
-The position is the one after the orders of the draft, as far as they are legal; what is wrong is said and left out.
+The position contains the effects of legal orders only.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
-from kursk_pbem.desk.draft.wording import Sheet
-from kursk_pbem.desk.seat.room import Room, digest, draft_bytes
+from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.seat.room import Room, digest_draft, read_draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
@@ -40,30 +40,30 @@ LAYERS = (
     ("rails", "railways"),
     ("places", "names"),
 )
-"""Layers that a player can hide, with their names; the sides are filled in."""
+"""Layers that the player can hide, with their names. ``{0}`` and ``{1}`` are the sides."""
 SHOWN = ("orders", "battles", "last", "sights", "places")
-"""Those that are shown at first."""
+"""Layers visible at the beginning."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
-"""Those that a table top has; all others are for hexes, which have no lines of sight."""
+"""Layers of a table top."""
 _ORDER = (
     *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
 WORD = re.compile(r"[^\s,:;]+")
-"""A word of an order as it is listed: a unit, a hex, a clause."""
-_WITH = {"results": "last", "names": "places"}  # a layer that is shown and hidden with another one
+"""A word of a listed order: a unit, a hex or a clause."""
+_WITH = {"results": "last", "names": "places"}  # layers that follow another layer's visibility
 
 
 @dataclass
 class Scene:
-    """A game at a board. ``sheet``: the draft that is due, None where there is none; ``unread``: why it is not read.
+    """A game at a board. ``sheet``: the draft that is due, or None; ``unread``: the fault of an unreadable draft.
 
-    ``raw``: the draft as it lies there; ``message``: the number of an older message whose position is shown. ``again``:
-    whether the message that is due is signed and its file is missing; it is written again before anything else.
+    ``raw``: the bytes of the draft. ``message``: the number of an older message to show. ``again``: the message is
+    signed but its file is missing.
     """
 
     desk: Desk
-    sheet: Sheet | None = None
+    sheet: DraftFile | None = None
     unread: str = ""
     raw: bytes | None = None
     message: int | None = None
@@ -71,17 +71,17 @@ class Scene:
 
     @cached_property
     def checked(self) -> Checked | None:
-        """What the draft does; None without one."""
-        return drafts.check(self.desk, self.sheet.message) if self.sheet else None
+        """The checked draft, None without a draft."""
+        return drafts.check_draft(self.desk, self.sheet.message) if self.sheet else None
 
     @property
     def fallen(self) -> tuple[Event, ...]:
-        """What the draft resolves before any choice: dice that only this player knows of."""
+        """Dice results before any choice, known only to this player."""
         return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What the choices of the draft do before the other side has its turn; of an older message what it did."""
+        """Events of the draft's choices before the other side's turn, or events of an older message."""
         if self.message is not None:
             result = self.desk.history.step(self.message).result
             return result.events if result else ()
@@ -89,11 +89,13 @@ class Scene:
             return ()
         result = self.checked.result
         chosen = takewhile(lambda event: not isinstance(event, Advanced), result.events[result.duties :])
-        return prospects.as_ordered(tuple(chosen), {phase.key for phase in self.desk.game.stage.phases if phase.reads})
+        return prospects.cut_after_orders(
+            tuple(chosen), {phase.key for phase in self.desk.game.stage.phases if phase.reads}
+        )
 
     @cached_property
     def state(self) -> State:
-        """The position that is shown."""
+        """The position on the map."""
         if self.message is not None:
             return self.desk.history.step(self.message).after.state
         if self.checked is None:
@@ -105,58 +107,61 @@ class Scene:
 
     @cached_property
     def picture(self) -> Picture:
-        """The same in shapes, and what is ordered to happen later as if it had."""
+        """The position as shapes, with planned moves carried out."""
         game = self.desk.game
         shapes = game.ruleset.seen.picture(game.setting, self.ahead(self.state))
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """What is ordered and waits, with what this player has sealed or this draft seals."""
+        """Return the planned events and sights, with the player's hidden orders."""
         game = self.desk.game
-        sealed = self.checked.hidden if self.checked else prospects.known(game, state, self.desk.own)
+        sealed = self.checked.hidden if self.checked else prospects.list_sealed(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
-        """A position as it would be after that, but for the move of one unit."""
+        """Return a position after the planned events, without the move of one unit."""
         planned = self.plans(state)[0]
         stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
         return reduce(apply, (event for event in planned if event not in stays), state)
 
     @cached_property
     def ground(self) -> trails.Ground:
-        """Where its places lie."""
+        """The coordinates of places."""
         return trails.Ground(self.picture)
 
     @property
     def words(self) -> Words:
-        """The names of the game."""
+        """Display names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
-        """The position after the draft as ``moves`` asks for it, but for the moves of one unit; lists ``kept`` stay."""
+        """Return the position after the draft for 'kursk moves'.
+
+        ``without``: a unit whose moves are omitted, except moves in the lists ``kept``.
+        """
         if self.sheet is None:
             return prospects.Prospect(self.desk.game, self.state, {}, "now")
-        prospect = prospects.of_draft(self.desk, self.sheet.message, ahead=True, without=without, kept=kept)
+        prospect = prospects.look_after_draft(self.desk, self.sheet.message, ahead=True, without=without, kept=kept)
         return replace(prospect, state=self.ahead(prospect.state, without))
 
     @cached_property
     def outlook(self) -> Outlook:
-        """What all units of the side that writes next may do."""
-        return prospects.outlook(self.seen(), "")
+        """Possible actions of the side that writes next."""
+        return prospects.compute_outlook(self.seen(), "")
 
     @cached_property
     def declared(self) -> tuple[Fought, ...]:
-        """Battles that wait for their dice: those of the draft, or of the position."""
+        """Pending battles of the draft or of the position."""
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
         seen = prospects.Prospect(self.desk.game, state, self.checked.hidden if self.checked else {}, "")
-        return prospects.declared(seen)
+        return prospects.list_declared(seen)
 
     def refused(self, words: str) -> str:
-        """Why the rules refuse one more order, '' if they do not."""
+        """Return the rule violation of one additional order, '' if the order is legal."""
         try:
-            violations = ordering.tried(self.writable, [words.split()]).checked.result.violations
+            violations = ordering.try_orders(self.writable, [words.split()]).checked.result.violations
         except UsageError as error:
             return error.message
         known = {(violation.rule, violation.message) for violation in self.violations}
@@ -165,15 +170,16 @@ class Scene:
 
     @cached_property
     def ordered(self) -> frozenset[str]:
-        """The words of all orders of the draft, the units among them."""
+        """All words of the draft's orders, including the units."""
         listed = self.sheet.orders if self.sheet else ()
         return frozenset(word for _path, words in listed for word in WORD.findall(words))
 
     @cached_property
     def put_off(self) -> dict[str, str]:
-        """The phases of movement that what the draft declares puts off, and why; one mover stands for all.
+        """Movement phases that must wait for declared battles, with the reason.
 
-        It is one without an order if there is one: what is ordered of a unit may forbid the move to it alone.
+        The check tries one move for each phase. It prefers a unit without an order, because an order may forbid another
+        move of its unit.
         """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
@@ -188,69 +194,69 @@ class Scene:
 
     @property
     def after_dice(self) -> frozenset[str]:
-        """The words that order moves in such phases alone: no such move is taken now."""
+        """Verbs whose moves are all postponed."""
         verbs = {phase.key: phase.verb for phase in self.outlook.phases} if self.put_off else {}
         return frozenset(verbs[key] for key in self.put_off) - {verbs[key] for key in verbs if key not in self.put_off}
 
     @cached_property
     def lacking(self) -> frozenset[str]:
-        """The phases that do not take place whatever is ordered in them, such as battles in a posture without any."""
-        return prospects.lacking(self.desk.game, self.checked) if self.checked else frozenset()
+        """Phases that do not take place, such as battles in a posture without battles."""
+        return prospects.find_absent_phases(self.desk.game, self.checked) if self.checked else frozenset()
 
     @cached_property
     def layers(self) -> dict[str, str]:
-        """The layers of the map that change with every order: name -> SVG."""
-        return _layers(self)
+        """SVG of the layers that orders can change, by name."""
+        return _draw_layers(self)
 
     @cached_property
     def cautions(self) -> tuple[str, ...]:
-        """What the draft orders that is allowed and brings nothing, as 'why [paragraph]'."""
-        return cautions.in_words(self.weighed[0])
+        """Warnings about useless orders, such as 'why [paragraph]'."""
+        return cautions.format_cautions(self.weighed[0])
 
     @cached_property
     def weighed(self) -> tuple[tuple[Left, ...], tuple[Left, ...]]:
-        """What a legal draft orders that brings nothing, and what it leaves unused."""
-        return cautions.weighed(self.desk, self.checked) if self.checked and not self.violations else ((), ())
+        """Useless orders and unused possibilities of a legal draft."""
+        return cautions.weigh_draft(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 
     @property
-    def writable(self) -> Sheet:
-        """The draft that can be written into now. UsageError says why there is none."""
+    def writable(self) -> DraftFile:
+        """The draft for writing. Raises UsageError without a draft."""
         if self.sheet is None:
             raise UsageError(self.unread or "there is nothing to order here now")
         return self.sheet
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Both sides, as the game names them in its data."""
+        """The ids of both sides."""
         return self.desk.game.ruleset.sides
 
     @property
     def on_table(self) -> bool:
-        """Whether it is a table top, not a map of hexes."""
+        """Whether the map is a table top."""
         return self.picture.form == PLANE
 
     @property
     def stamp(self) -> str:
-        """What changes when the draft or the game does."""
+        """A stamp that changes with the draft or the game."""
         desk = self.desk
         stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
-        return digest(stands.encode("ascii") + (self.raw or b""))
+        return digest_draft(stands.encode("ascii") + (self.raw or b""))
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """What the draft orders against the rules."""
+        """Rule violations of the draft."""
         return self.checked.result.violations if self.checked else ()
 
 
-def of(room: Room, game: str, message: int | None = None) -> Scene:
-    """The scene of a game. KurskError. A draft that cannot be read is said, and the game shown without it."""
+def open_scene(room: Room, game: str, message: int | None = None) -> Scene:
+    """Open the scene of a game, with the fault of an unreadable draft. Raises KurskError."""
     desk = room.desk(game)
     if message is not None and 0 <= message < desk.seq:
         return Scene(desk, message=message)
-    if desk.unwritten is not None:  # a draft that still lies there counts no more
+    if desk.unwritten is not None:  # ignore a leftover draft
         return Scene(desk, again=True)
     kept = room.kept.get(game)
-    raw = draft_bytes(desk)
+    raw = read_draft_bytes(desk)
     if isinstance(kept, Scene) and kept.desk is desk and kept.raw == raw and raw is not None:
         return kept
     try:
@@ -262,24 +268,24 @@ def of(room: Room, game: str, message: int | None = None) -> Scene:
     return scene
 
 
-def after(room: Room, desk: Desk, written: Written) -> Scene:
-    """The scene when something has been written into the draft."""
+def make_scene_after(room: Room, desk: Desk, written: Written) -> Scene:
+    """Return the scene after a change of the draft."""
     scene = Scene(desk, written.sheet, raw=written.sheet.text.encode("utf-8"))
-    scene.__dict__["checked"] = written.checked  # it was checked while it was written
+    scene.__dict__["checked"] = written.checked  # the draft is checked already
     game = desk.game.chain.game
     room.kept[game], room.good[game] = scene, (desk.seq, written.sheet.text)
     return scene
 
 
-def _layers(scene: Scene) -> dict[str, str]:
+def _draw_layers(scene: Scene) -> dict[str, str]:
     game, shapes = scene.desk.game, scene.picture
     sides, words = game.ruleset.sides, scene.words
     own = scene.desk.own_side if scene.desk.own_side in sides else sides[0]
     last = scene.desk.history.last_step.result
     past = (*(last.events if last else ()), *scene.fallen) if scene.message is None else ()
-    volleys, came = _volleys(scene)
+    volleys, came = _list_volleys(scene)
     planned = scene.plans(scene.state)[0]
-    drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_refused(scene)]
+    drawn = [*trails.arrows(scene.ground, words, (*scene.events, *planned)), *_list_refused_moves(scene)]
     return {
         "reached": svgground.reached(shapes, own, sides),
         "formations": svgground.formations(shapes, svgcounters.hues(shapes)),
@@ -287,17 +293,16 @@ def _layers(scene: Scene) -> dict[str, str]:
         "zone-1": svgground.zones(shapes, sides[1], sides),
         "flags": svgground.flags(shapes, sides) + svgground.marks(shapes, sides),
         "last": svg.arrows_of([*trails.arrows(scene.ground, words, past, old=True), *volleys], sides),
-        "results": "".join((*map(svg.burst, _over(scene, past)), *map(svgsights.outcome, came))),
+        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgsights.outcome, came))),
         "sights": svgsights.sights(shapes.sights),
         "counters": svgcounters.counters(shapes, sides, buried=True),
-        "names": "",  # the page brings the names of cities here, where no counter lies
-        "battles": _fights(scene, scene.declared),
+        "names": "",  # the page writes city names where no counter is
+        "battles": _draw_battles(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.bursts(scene.ground, scene.events))),
     }
 
 
-def _volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
-    """What was fired in the last message, or the older one that is looked at; and by dice that have fallen since."""
+def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
     history = scene.desk.history
     last = (history.last_step if scene.message is None else history.step(scene.message)).result
     told = [(last.before, last.events)] if last else []
@@ -306,21 +311,19 @@ def _volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
     return [arrow for arrows, _came in both for arrow in arrows], [one for _arrows, came in both for one in came]
 
 
-def _over(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:
-    """What came of the last battles, but where the next one is declared: there its odds stand."""
+def _list_past_bursts(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst]:
+    """Return the results of the last battles, except in places with a pending battle."""
     waiting = {scene.ground.point(fought.place) for fought in scene.declared}
     return (burst for burst in trails.bursts(scene.ground, past) if burst.at not in waiting)
 
 
-def _fights(scene: Scene, fought: Sequence[Fought]) -> str:
-    """Battles that are declared: an arrow from each attacker, and a star with the odds."""
+def _draw_battles(scene: Scene, fought: Sequence[Fought]) -> str:
     arrows = list(trails.arrows(scene.ground, scene.words, fought))
     stars = "".join(map(svg.burst, trails.bursts(scene.ground, fought)))
     return svg.arrows_of(arrows, scene.desk.game.ruleset.sides) + stars
 
 
-def _refused(scene: Scene) -> Iterator[svg.Arrow]:
-    """Moves of the draft that the rules refuse: they stay in it, and on the map they are shown as such."""
+def _list_refused_moves(scene: Scene) -> Iterator[svg.Arrow]:
     orders: Any = scene.sheet.choices.get("orders", {}) if scene.sheet else {}
     for path in {
         violation.path[:3]
@@ -336,19 +339,19 @@ def _refused(scene: Scene) -> Iterator[svg.Arrow]:
             yield svg.Arrow(points, "wrong", scene.desk.own_side)
 
 
-def layers_of(scene: Scene) -> list[tuple[str, str]]:
-    """The layers that a player can hide on this map."""
+def list_layers(scene: Scene) -> list[tuple[str, str]]:
+    """Return the layers that the player can hide on this map."""
     return [(key, name) for key, name in LAYERS if (key in ON_A_TABLE if scene.on_table else key != "sights")]
 
 
-def changed(before: Scene | None, now: Scene) -> dict[str, str]:
-    """The layers that differ from those of another scene of the game, without one all but that of the page itself."""
-    old = before.layers if before else {"names": now.layers["names"]}  # the page keeps the names of cities there
+def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
+    """Return the layers that differ from another scene; without a scene, all layers except city names."""
+    old = before.layers if before else {"names": now.layers["names"]}  # the page keeps the city names
     return {name: drawn for name, drawn in now.layers.items() if drawn != old.get(name)}
 
 
-def page_map(scene: Scene) -> str:
-    """The whole map as one SVG element in layers that a page can fill anew one by one."""
+def draw_page_map(scene: Scene) -> str:
+    """Draw the whole map as one SVG element with replaceable layers."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
     x, y, width, height = svg.on_page(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}

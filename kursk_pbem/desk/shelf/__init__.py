@@ -1,1 +1,1 @@
-"""Games on this machine: found by a part of a name, listed, completed, looked at as of a message."""
+"""Games on this machine: search, lists, completion and views."""

@@ -1,4 +1,4 @@
-"""The desk of the game that a path names: a game folder, or a file of a game in its folder."""
+"""The desk of a path: a game folder, or a game file in its folder."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 
 
-def desk_at(path: Path, home: Path) -> Desk:
-    """Return the desk of a game folder, or of the folder of a file. Raises UsageError if the file is not of that game.
+def open_desk_at(path: Path, home: Path) -> Desk:
+    """Return the desk of a game folder or of a game file's folder.
 
-    A file that merely lies in a game folder, such as a key or a message of another game, must not choose that game.
+    Raises UsageError if the file does not belong to that game, such as a key in a game folder.
     """
     if not path.exists():
         raise UsageError(f"{path}: there is no such file or folder")
     if path.is_dir():
-        return desks.sit(path, home)
+        return desks.open_desk(path, home)
     if not any((path.parent / f"0000.{kind}").exists() for kind in ("yaml", "json")):
         raise UsageError(f"{path} is no draft of a game: it lies in no game folder; 'kursk status' lists your games")
-    if not register.of_game(path) and path.suffix != ".yaml":  # the reader tells what is wrong with a damaged draft
+    if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
-    desk = desks.sit(path.parent, home)
-    said, game = register.said(path), desk.game.chain.game
+    desk = desks.open_desk(path.parent, home)
+    said, game = register.read_fields(path), desk.game.chain.game
     its = folders.read_message(path).id if said.get("type") == "propose" else str(said.get("game", game))
     if its != game:
         raise UsageError(f"{path} is of another game ({its[:8]!a}) than the folder that it lies in")

@@ -1,6 +1,6 @@
-"""The games of a player: those of their private records, and the folders of games that lie at hand.
+"""Games of a player: games of the private records, and game folders nearby.
 
-Message files are only looked at here, to choose among games; nothing is verified.
+This module reads message files without verification.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _FILE = re.compile(r"[0-9]{4}(\.draft\.yaml|\.yaml|\.json(\.sig)?)")
 _FIELD = re.compile(rb'^"?kursk-pbem"?:|^\{.*"kursk-pbem":', re.MULTILINE)
 _LOOKED_AT = 500
-"""Folders that are looked through for games, besides those that are called like one."""
+"""Maximum number of searched folders without a game's name."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """A game: its id, its folder, the private record of it (None: an onlooker's or a relaying referee's).
+    """A game: id, folder and private record (None for auditors and relaying referees).
 
-    ``here``: whether its folder is there.
+    ``here``: whether the folder exists.
     """
 
     game: str
@@ -46,35 +46,37 @@ class Known:
 
     @cached_property
     def head(self) -> Mapping[str, Any]:
-        """What message 0 says, unverified; nothing if it cannot be read."""
-        return said(folders.message_path(self.folder, 0))
+        """Fields of message 0, unverified; {} if unreadable."""
+        return read_fields(folders.message_path(self.folder, 0))
 
     @cached_property
     def newest(self) -> int:
-        """The number of the newest message in the folder; -1: there is none."""
+        """The number of the newest message file, -1 without a file."""
         with suppress(KurskError):
             return len(folders.message_files(self.folder)) - 1
         return -1
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the others are called: as this player calls the opponent, then as message 0 does."""
+        """Names of the other players: the player's own name for the opponent, then the names in message 0."""
         names = self.head.get("names")
         side = self.own.side if self.own else ""
-        others = [_one_line(str(name)) for who, name in names.items() if who != side] if isinstance(names, dict) else []
+        others = (
+            [_join_lines(str(name)) for who, name in names.items() if who != side] if isinstance(names, dict) else []
+        )
         return tuple(dict.fromkeys(([self.own.opponent] if self.own and self.own.opponent else []) + others))
 
     @property
     def opponent(self) -> str:
-        """Whom this player plays; of a referee's game both players."""
+        """The name of the opponent; both names for a referee."""
         if self.own is None or self.own.side == REFEREE:
             return " against ".join(self.names)
         return self.names[0] if self.names else ""
 
     @cached_property
     def writer(self) -> str:
-        """Who seems to write next; '' if the game seems to be over."""
-        last = said(folders.message_path(self.folder, self.newest)) if self.newest > 0 else self.head
+        """The side that seems to write next; '' if the game seems to be over."""
+        last = read_fields(folders.message_path(self.folder, self.newest)) if self.newest > 0 else self.head
         state = last.get("state")
         over = (
             last.get("type") == "resign"
@@ -98,77 +100,79 @@ class Known:
 
     @property
     def short(self) -> str:
-        """What names it among a player's few games: the first digits of its id."""
+        """The first digits of the id."""
         return self.game[:8]
 
     def __str__(self) -> str:
         between = " against " if self.own and self.own.side != REFEREE else ", "
-        return folders.folder_name(self.game) + (between + _one_line(self.opponent) if self.opponent else "")
+        return folders.folder_name(self.game) + (between + _join_lines(self.opponent) if self.opponent else "")
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def said(path: Path) -> Mapping[str, Any]:
-    """The plain data of a file, unverified; nothing if it cannot be read."""
+def read_fields(path: Path) -> Mapping[str, Any]:
+    """Return the fields of a file, unverified; {} if unreadable."""
     try:
-        return _plain(folders.read_bytes(path), str(path))
+        return _parse_fields(folders.read_bytes(path), str(path))
     except FileError:
         return {}
 
 
 @files.remembered
-def _plain(raw: bytes, name: str) -> Mapping[str, Any]:
+def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
     return strictyaml.read_edited(raw, name).data
 
 
-def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """The games of this player; where no private record is, those in and directly below the current folder.
+def list_games(home: Path, here: Path) -> tuple[Known, ...]:
+    """Return the games of this player; without private records, the games in and directly below ``here``.
 
-    One that the player has forgotten is among them only if its folder is there again.
+    Forgotten games are included only if their folder exists again.
     """
     records, _faults = journal.every(home)
-    games = [placed(own, here) for own in records]
-    return tuple(known for known in games if known.here or not known.own or not known.own.forgotten) or at_hand(here)
+    games = [locate_game(own, here) for own in records]
+    return tuple(known for known in games if known.here or not known.own or not known.own.forgotten) or list_nearby(
+        here
+    )
 
 
-def at_hand(here: Path) -> tuple[Known, ...]:
-    """The game folders in and directly below a folder, whoever plays there."""
-    games = [known for known in _walk(here) if isinstance(known, Known)]
+def list_nearby(here: Path) -> tuple[Known, ...]:
+    """Return the games in and directly below a folder."""
+    games = [known for known in _walk_folders(here) if isinstance(known, Known)]
     called = [known for known in games if known.folder.resolve().name == folders.folder_name(known.game)]
     played = {known.game for known in called}
-    # where mails are saved among the folders of games, the first of them look like a game too
+    # the first folder of saved mails looks like a game, too
     return tuple(known for known in games if known in called or known.game not in played)
 
 
-def met(home: Path, here: Path) -> tuple[Known, ...]:
-    """All games that a desk has to do with, each once: its player's, and those at hand, which it may relay."""
-    return tuple({known.game: known for known in (*at_hand(here), *every(home, here))}.values())
+def every(home: Path, here: Path) -> tuple[Known, ...]:
+    """Return all games of a desk, each once: the player's games and the games nearby."""
+    return tuple({known.game: known for known in (*list_nearby(here), *list_games(home, here))}.values())
 
 
-def damaged(here: Path) -> Iterator[KurskError]:
-    """What is wrong with the folders of games in and directly below a folder whose message 0 cannot be read."""
-    return (error for error in _walk(here) if isinstance(error, KurskError))
+def list_damaged(here: Path) -> Iterator[KurskError]:
+    """Return the faults of nearby games with an unreadable message 0."""
+    return (error for error in _walk_folders(here) if isinstance(error, KurskError))
 
 
-def _walk(here: Path) -> Iterator[Known | KurskError]:
-    """The games in and directly below a folder; for one that is called like a game what is wrong with its message 0."""
-    for place in (here, *_below(here)):
+def _walk_folders(here: Path) -> Iterator[Known | KurskError]:
+    """Yield the games in and directly below a folder, and the faults of folders named like a game."""
+    for place in (here, *_list_subfolders(here)):
         first = folders.proposal_path(place)
         called = _OF_GAME.fullmatch(place.resolve().name) is not None
         try:
-            if is_game(place) or (called and (closed(place) or any(place.glob("*.yaml")))):
+            if is_game_folder(place) or (called and (is_unreadable(place) or any(place.glob("*.yaml")))):
                 folders.need_one_line(place)
-                yield Known(folders.read_message(first).id, short(place), None)
+                yield Known(folders.read_message(first).id, shorten_path(place), None)
         except KurskError as error:
             if called:
                 heal = "nothing is done in this game: put message 0, as it was mailed, back in its place"
                 yield FileError(f"{error.message}; {heal}", error.where or Where(str(first)))
 
 
-def _below(here: Path) -> list[Path]:
-    """The folders in a folder: all that are called like a game, and of others no more than can be looked through."""
+def _list_subfolders(here: Path) -> list[Path]:
+    """Return the subfolders: all folders named like a game, and a limited number of others."""
     with suppress(OSError):
         there = sorted(path for path in here.iterdir() if path.is_dir())
         others = [path for path in there if not _OF_GAME.fullmatch(path.name)]
@@ -176,13 +180,13 @@ def _below(here: Path) -> list[Path]:
     return []
 
 
-def closed(place: Path) -> bool:
-    """Whether nobody may look into a folder that is there: what lies in it is not known, and is not gone."""
+def is_unreadable(place: Path) -> bool:
+    """Return whether an existing folder is unreadable."""
     return os.path.lexists(place) and not os.access(place, os.R_OK | os.X_OK)
 
 
-def of_game(path: Path) -> bool:
-    """Whether a file is one of a game: called like a message or a draft, or with the field that each of them has."""
+def is_game_file(path: Path) -> bool:
+    """Return whether a file is a game file by its name or its first field."""
     try:
         if not path.is_file() or _FILE.fullmatch(path.name) is not None:
             return path.is_file()
@@ -191,8 +195,8 @@ def of_game(path: Path) -> bool:
         return False
 
 
-def is_game(place: Path) -> bool:
-    """Whether a folder holds a game, and not the papers of a tournament, which begin with 0000.yaml, too."""
+def is_game_folder(place: Path) -> bool:
+    """Return whether a folder contains a game. Tournament folders also begin with 0000.yaml."""
     with suppress(OSError, ValueError):
         first = folders.proposal_path(place)
         if first.is_file():
@@ -201,25 +205,25 @@ def is_game(place: Path) -> bool:
     return False
 
 
-def placed(own: Record, here: Path) -> Known:
-    """A game of a record, its folder found again in the current one if it is gone from where it was."""
+def locate_game(own: Record, here: Path) -> Known:
+    """Return the game of a record; search the folder nearby if its last folder is missing."""
     last = Path(own.folder)
-    held = _held(own, last)
+    held = _count_held(own, last)
     if held == (len(own.seqs) + 1, True):
-        return Known(own.game, short(last), own)
-    copies = [(_moved_to(own, place), place) for place in (here, *_below(here))]
+        return Known(own.game, shorten_path(last), own)
+    copies = [(_count_moved(own, place), place) for place in (here, *_list_subfolders(here))]
     most, best = max(copies, key=lambda copy: copy[0])
     if most <= held:
-        return Known(own.game, short(last) if held[0] else last, own, here=bool(held[0]))
-    with suppress(UsageError):  # a private folder that cannot be written is no reason not to look
+        return Known(own.game, shorten_path(last) if held[0] else last, own, here=bool(held[0]))
+    with suppress(UsageError):  # reading must work with a read-only private folder
         own = journal.move(own.home, own, os.path.realpath(own.key), os.path.realpath(best))
-    return Known(own.game, short(best), own)
+    return Known(own.game, shorten_path(best), own)
 
 
-def _held(own: Record, place: Path) -> tuple[int, bool]:
-    """How many messages of the journal a folder holds, and one; whether it is played in: saved mails have no report.
+def _count_held(own: Record, place: Path) -> tuple[int, bool]:
+    """Return the number of the journal's messages in a folder plus one, and whether the folder is in use.
 
-    (0, False) for a folder without message 0.
+    (0, False) means no message 0. Folders of saved mails have no reports.
     """
     with suppress(OSError):
         if folders.message_path(place, 0).is_file():
@@ -228,23 +232,22 @@ def _held(own: Record, place: Path) -> tuple[int, bool]:
     return 0, False
 
 
-def _moved_to(own: Record, place: Path) -> tuple[int, bool]:
-    """What a folder holds (:func:`_held`) that may be the one that was moved; nothing where it cannot be that.
+def _count_moved(own: Record, place: Path) -> tuple[int, bool]:
+    """Return the content of a possibly moved folder like :func:`_count_held`, (0, False) for other folders.
 
-    It is not the place where nothing but the opponent's mails was saved. A draft is written into the folder found here,
-    so a wrong one would hide the orders that lie in the right one.
+    A folder of saved mails must not be selected: a draft there would hide the real draft.
     """
-    held, played = _held(own, place)
-    if not held or not holds(folders.message_path(place, 0), own.game):
+    held, played = _count_held(own, place)
+    if not held or not has_message(folders.message_path(place, 0), own.game):
         return 0, False
-    there = played or place.resolve().name == folders.folder_name(own.game) or _proposed_alone(own)
+    there = played or place.resolve().name == folders.folder_name(own.game) or _is_lone_proposal(own)
     return (held, played) if there else (0, False)
 
 
-def _proposed_alone(own: Record) -> bool:
-    """Whether its player has proposed a game, and nothing came yet: nothing else lies in its folder.
+def _is_lone_proposal(own: Record) -> bool:
+    """Return whether the player has proposed the game and nothing has arrived yet.
 
-    Of a damaged entry nobody can tell: it stops its own game alone.
+    The result is False for a damaged journal entry.
     """
     with suppress(DiskError):
         slot = own.slot(0) if own.seqs == (0,) else None
@@ -252,15 +255,15 @@ def _proposed_alone(own: Record) -> bool:
     return False
 
 
-def holds(path: Path, message: str) -> bool:
-    """Whether a file can be read, and is the message of this id."""
+def has_message(path: Path, message: str) -> bool:
+    """Return whether a file is readable and contains the message with an id."""
     with suppress(KurskError, OSError):
         return folders.read_message(path).id == message
     return False
 
 
-def is_whole(path: Path, message: str) -> bool:
-    """Return whether a file is the message of this id as it was signed: signature and position too."""
+def is_intact(path: Path, message: str) -> bool:
+    """Return whether a file contains the signed message with an id, including signature and position."""
     with suppress(KurskError, OSError):
         held = folders.read_message(path)
         keys = chains.start_chain(folders.read_message(folders.message_path(path.parent, 0))).keys
@@ -269,8 +272,8 @@ def is_whole(path: Path, message: str) -> bool:
     return False
 
 
-def short(path: Path) -> Path:
-    """A path as people like to read it: relative, if it lies below the current folder."""
+def shorten_path(path: Path) -> Path:
+    """Return a path relative to the current folder if possible."""
     with suppress(ValueError, OSError):
         return path.resolve().relative_to(Path.cwd())
     return path

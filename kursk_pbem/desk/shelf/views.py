@@ -1,4 +1,4 @@
-"""What can be looked at: a game, a message or draft of one, or a scenario that nobody plays yet."""
+"""Positions for viewing: a game, a message or draft of a game, or a scenario."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _PLANNED = "Who is known to be ordered to move or turn is shown as at the end of
 
 @dataclass(frozen=True)
 class Subject:
-    """A position to look at, and what it belongs to; ``left_out`` says what of a draft is wrong and left out.
+    """A position for viewing. ``left_out``: the illegal orders of a draft.
 
-    ``hidden``: what its own desk has sealed; ``sealed``: the same of a draft, whose map is to show it.
-    ``options``: of a scenario those in effect; a game says its own.
+    ``hidden``: the desk's sealed values. ``sealed``: a draft's sealed values for its map. ``options``: a scenario's
+    options.
     """
 
     ruleset: Ruleset
@@ -40,21 +40,20 @@ class Subject:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def unshown(self) -> str:
-        """Where this desk has sealed that units stand and the map does not show it, in a line; '' if nothing is."""
+        """Return a line about sealed positions that the map does not show, or ''."""
         seen = self.ruleset.seen
         places = {label: value for label, value in self.hidden.items() if self._places(value)}
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
             return ""
-        told = orderlines.told({"seal": places}, seen.verbs(self.setting), seen.spoken)
+        told = orderlines.describe_orders({"seal": places}, seen.verbs(self.setting), seen.spoken)
         return f"You have sealed, and this map does not show it: {', '.join(words for _path, words in told)}."
 
     def _places(self, value: Any) -> bool:
-        """Whether a sealed value says something of units, one by one."""
         ids = (entry.get("id") if isinstance(entry, Mapping) else entry for entry in value)
         return not isinstance(value, str) and any(uid in self.state.units for uid in ids)
 
     def picture(self, *, mailed: bool) -> Picture:
-        """The position in shapes; of a draft with what it orders, but what is sealed is on none that may be mailed."""
+        """Return the position as shapes; a draft with its orders. ``mailed``: hide sealed orders."""
         seen = self.ruleset.seen
         if self.sealed is None:
             return seen.picture(self.setting, self.state)
@@ -64,30 +63,30 @@ class Subject:
         return replace(shapes, sights=sights, notes=lambda: (*told, *shapes.notes()))
 
 
-def of_game(path: Path, home: Path) -> Subject:
-    """A game as it is in a folder, after a signed message, or as a draft would leave it. KurskError."""
+def view_game(path: Path, home: Path) -> Subject:
+    """Return the position of a game folder, a signed message or a draft. Raises KurskError."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
-        seen = prospects.look(path, home, ahead=False)
+        seen = prospects.open_prospect(path, home, ahead=False)
         return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed, seen.sealed)
     game = verified.at(path, home).game
-    hidden = prospects.known(game, game.state, journal.find(home, game.chain.game))
+    hidden = prospects.list_sealed(game, game.state, journal.find(home, game.chain.game))
     return Subject(game.ruleset, game.setting, game.state, hidden=hidden)
 
 
-def done(path: Path, home: Path) -> tuple[Event, ...]:
-    """What the last message of a game did, or what the orders of a draft would do. KurskError."""
+def list_events(path: Path, home: Path) -> tuple[Event, ...]:
+    """Return the events of the last message or of a draft. Raises KurskError."""
     if path.is_file() and path.name.endswith(".draft.yaml"):
-        seen = prospects.look(path, home, ahead=True)
+        seen = prospects.open_prospect(path, home, ahead=True)
         planned = seen.game.ruleset.seen.plans(seen.game.setting, seen.state, {})[0]
         return (*(event for part in seen.parts for event in part.events), *planned)
     result = verified.at(path, home).last_step.result
     return result.events if result else ()
 
 
-def drawn(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
-    """A position as SVG, with arrows for events; ``zoc``: part of a side's name, '' for none. UsageError."""
+def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
+    """Draw a position as SVG with arrows for events; ``zoc``: the start of a side's name, or ''. Raises UsageError."""
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
-    textmap.zone_of(shapes, zoc)  # says whose zones there are
+    textmap.zone_of(shapes, zoc)  # checks the name of the side
     side = next((side for side in sides if zoc and side.startswith(zoc.lower())), "")
     ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
     title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
@@ -95,14 +94,16 @@ def drawn(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, 
     return svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
 
 
-def of_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
-    """The first position of the scenario of an id or a folder, or of a ruleset's first one; None if there is none.
+def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
+    """Return the first position of a scenario: by id, folder, or ruleset; None for other names.
 
-    ``options``: those that are not as usual. FileError for a scenario with a fault, UsageError for an option.
+    ``options``: changed options. Raises FileError for a faulty scenario, UsageError for an illegal option.
     """
-    if not names_scenario(named):
+    if not is_scenario_path(named):
         return None
-    scenario = scenarios.load(_fitting(named)[0]) if is_scenario(named) else scenarios.in_folder(Path(named))
+    scenario = (
+        scenarios.load(_match_scenarios(named)[0]) if is_scenario_name(named) else scenarios.in_folder(Path(named))
+    )
     system = ruleset(scenario.ruleset)
     known = {option.key: option.values for option in system.options}
     for key, value in (options or {}).items():
@@ -114,8 +115,8 @@ def of_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject
     return Subject(system, setting, system.data.setup(setting), options=held)
 
 
-def telling(seen: Subject) -> dict[str, str]:
-    """The options in effect, as far as another value would change anything of what is looked at."""
+def list_effective_options(seen: Subject) -> dict[str, str]:
+    """Return the options that make a difference in this scenario."""
     known = {option.key: option.values for option in seen.ruleset.options}
 
     def other(key: str, value: str) -> Any:
@@ -124,27 +125,31 @@ def telling(seen: Subject) -> dict[str, str]:
     return {
         key: held
         for key, held in seen.options.items()
-        if any(_differ(seen.setting, other(key, value)) for value in known[key] if value != held)
+        if any(_has_difference(seen.setting, other(key, value)) for value in known[key] if value != held)
     }
 
 
-def _differ(one: Any, other: Any) -> bool:
-    """Whether two settings of a scenario say different things; a board equals itself alone, and says nothing here."""
+def _has_difference(one: Any, other: Any) -> bool:
+    """Return whether two settings differ. Map objects without equality are ignored."""
     pairs = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)]
     plain = [pair for pair in pairs if any("__eq__" in vars(kind) for kind in type(pair[0]).__mro__[:-1])]
     return any(mine != theirs for mine, theirs in plain)
 
 
-def names_scenario(named: str) -> bool:
-    """Whether a word names a scenario, a ruleset, or a folder with a scenario, such as a copy of one's own."""
-    return is_scenario(named) or (bool(named) and (Path(named) / "scenario.yaml").is_file())
+def is_scenario_path(named: str) -> bool:
+    """Return whether a word names a scenario, a ruleset or a folder with a scenario."""
+    return is_scenario_name(named) or (bool(named) and (Path(named) / "scenario.yaml").is_file())
 
 
-def is_scenario(named: str) -> bool:
-    """Whether a word names a scenario or a ruleset, and neither a game nor a scenario that lies here."""
-    here = register.is_game(Path(named)) or register.of_game(Path(named)) or (Path(named) / "scenario.yaml").is_file()
-    return bool(named) and not here and bool(_fitting(named))
+def is_scenario_name(named: str) -> bool:
+    """Return whether a word names a scenario or a ruleset, and no local game or scenario folder."""
+    here = (
+        register.is_game_folder(Path(named))
+        or register.is_game_file(Path(named))
+        or (Path(named) / "scenario.yaml").is_file()
+    )
+    return bool(named) and not here and bool(_match_scenarios(named))
 
 
-def _fitting(named: str) -> list[str]:
+def _match_scenarios(named: str) -> list[str]:
     return [scenario for scenario in scenario_files.available() if named in (scenario, *scenario.split("/"))]

@@ -84,10 +84,10 @@ def _hold_lock(path: Path, does: str, patience: int) -> Iterator[None]:
         try:
             file = stack.enter_context(path.open("a+b"))
             path.chmod(0o600)
-            while locks.take(file.fileno()) is False:
+            while locks.try_lock(file.fileno()) is False:
                 if patience <= 0:
                     raise BusyError(f"another kursk {does}: wait for it, or end it")
-                clock.rest(1)
+                clock.sleep(1)
                 patience -= 1
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None

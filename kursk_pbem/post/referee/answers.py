@@ -107,7 +107,7 @@ class Asker:
         side = game.chain.writer(desk.seq)
         who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
         due = presiding.due(self.home, game)
-        term = f", due {clock.term(due)}" if due else ""
+        term = f", due {clock.display_deadline(due)}" if due else ""
         return [title, *_wrapped(f"message {desk.seq} of {who} is awaited{term}", "  ")]
 
     def _report(self, words: list[str]) -> Answer:
@@ -135,7 +135,7 @@ class Asker:
         seat, left = self._the(words)
         desk = self._desk(seat)
         game = desk.history.steps[_mailed(desk, seat)].after
-        drawn = views.drawn(Subject(game.ruleset, game.setting, game.state), (), "", " ".join(left) or None, None)
+        drawn = views.draw_view(Subject(game.ruleset, game.setting, game.state), (), "", " ".join(left) or None, None)
         name = f"kursk-{seat.game[:8]}-map.svg"
         told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
         return told, ((name, drawn.encode("utf-8")),)

@@ -81,7 +81,7 @@ def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
         return ""
     held = [paper.text("received") for number, paper in game.papers.receipts.items() if number < seq]
     unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # the times of the next receipts are saved already
-    said = (kept.said(kept.path_of(home, game.chain, number)) for number in unsigned)
+    said = (kept.read_times(kept.make_kept_path(home, game.chain, number)) for number in unsigned)
     return max([min(at, clock.now()), *held, *(one[0] for one in said if one is not None)])
 
 

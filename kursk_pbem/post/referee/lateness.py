@@ -95,7 +95,7 @@ class Judge:
         After a crash or a full disk, the later receipt must say the same times.
         """
         chain = desk.game.chain
-        said = kept.said(kept.path_of(self.home, chain, seq))
+        said = kept.read_times(kept.make_kept_path(self.home, chain, seq))
         own = chain.writer(seq) == REFEREE
         received = clock.now() if own else deadlines.received(self.home, desk, seq, chain.ids[seq])
         if said is None and not received:
@@ -106,7 +106,7 @@ class Judge:
         term = presiding.term(self.home, chain.head, usual)
         if said is not None:
             return replace(term, received=said[0], due=said[1], days=0)
-        until = timekeeper.away(desk.game, seq)
+        until = timekeeper.find_absence_end(desk.game, seq)
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def unsigned(self, desk: Desk, seat: Seat) -> Iterator[str]:

@@ -32,7 +32,7 @@ class Overdue:
     def told(self) -> str:
         """The line for the director: the late player, the deadline and the rule."""
         side, seq = self.seat.known.writer, self.term.seq + 1
-        return f"message {seq} of the {side} side was due {clock.term(self.term.due)}, by {self.rule}"
+        return f"message {seq} of the {side} side was due {clock.display_deadline(self.term.due)}, by {self.rule}"
 
 
 def against(home: Path, seat: Seat, received: str) -> Iterator[str]:

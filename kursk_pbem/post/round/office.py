@@ -128,7 +128,7 @@ class Office:
         yield from (self._as_now(slate) for slate in written if not slate.moot)
         for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
-            if offers.idle(desk) is not None:
+            if offers.find_unoffered(desk) is not None:
                 return
             yield Slate(seat, box, compose(owed, desk, self.writer), written=False)
 

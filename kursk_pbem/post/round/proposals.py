@@ -45,7 +45,7 @@ def meant(home: Path, typed: str) -> Path | None:
     if typed and (own := next((own for own in journal.every(home)[0] if own.game.startswith(digits)), None)):
         why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
         raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
-    there = {folders.read_message(path).id: path for path in successors.every(home, digits)} if typed else {}
+    there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
     waits = (message for message in waiting.proposals(home) if message.id.startswith(digits))
     there |= {message.id: waiting.path_of(home, message.id, message) for message in waits}
     if typed and len(there) > 1:
@@ -75,7 +75,7 @@ def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
 
 def _circle(home: Path, here: Path) -> set[str]:
     """Return the keys of known people: from games, from tournaments, and added by hand."""
-    there = {person.key for person in people.list_people(home, register.met(home, here))}
+    there = {person.key for person in people.list_people(home, register.every(home, here))}
     return there.union(*(events.member_keys(event) for event in events.list_tournaments(home)))
 
 
@@ -93,7 +93,7 @@ def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], p
 
 def _later(home: Path, circle: set[str], piece: Piece) -> Outcome:
     """Keep a turn with the proposal of its game, or drop it. Of strangers only message 1 waits."""
-    kept = map(folders.read_message, successors.every(home, piece.game))
+    kept = map(folders.read_message, successors.list_kept(home, piece.game))
     there = (*waiting.turns(home, piece.game), *kept)
     first = next((message for message in there if message.id == piece.game and isinstance(message, Message)), None)
     keys = {side: str(key) for side, key in first.mapping("keys").items()} if first is not None else {}
@@ -114,7 +114,7 @@ def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Me
     own = journal.find(home, former) if former else None
     if own is None:
         return None
-    desk = desks.sit(Path(own.folder), home, opened.get(former))
+    desk = desks.open_desk(Path(own.folder), home, opened.get(former))
     opened[former] = desk.history
     chain, seq = desk.game.chain, str(message.mapping("continues").get("seq", ""))
     early = seq.isdecimal() and len(seq) <= 4 and 0 <= int(seq) - chain.next_seq < waiting.UNDER_WAY
@@ -123,12 +123,12 @@ def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Me
         return Outcome(piece, WAITS, (told,), again=True)
     if successor.standing(desk.history.games, game) == successor.ACCEPTED:
         return None
-    if successors.gives_way(desk, game):
+    if successors.is_outranked(desk, game):
         why = "somebody who plays this game has proposed another to go on with it, which is kept"
         way = "'kursk offer' and 'kursk reply' take its file"
         raise TrustError("chain", f"{why}; {way}", message.where("type"))
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
-    return Outcome(piece, PROPOSED, tuple(successors.keep(desk, text)))
+    return Outcome(piece, PROPOSED, tuple(successors.keep_proposal(desk, text)))
 
 
 def _proposal(

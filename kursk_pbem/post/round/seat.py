@@ -75,7 +75,7 @@ class Seat:
     def signer(self) -> Signer | None:
         """Return the signing key for cards, or None if unknown. Raises KurskError."""
         if self.known.own is not None:
-            return desks.signer(self.known.own, None)
+            return desks.load_signer(self.known.own, None)
         return keys.load_key(self.key) if self.key is not None else None
 
     @property
@@ -156,7 +156,7 @@ def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
 
     Sorted by id. Raises UsageError.
     """
-    known = register.met(home, here)
+    known = register.every(home, here)
     seats = {game.game: Seat(game, game.own.side) for game in known if game.own is not None}
     at_hand = [game for game in known if game.own is None]
     if at_hand and key is not None:
@@ -178,7 +178,7 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     records, unread = journal.every(home)
     own = (Path(record.folder) for record in records)
     places = (*own, here, *(event.folder / GAMES for event in events.list_directed(home)))
-    wrong: list[KurskError] = [*unread, *(error for place in places for error in register.damaged(place))]
+    wrong: list[KurskError] = [*unread, *(error for place in places for error in register.list_damaged(place))]
     wrong += events.list_faults(home)
     return list({error.message: error for error in wrong}.values())
 
@@ -196,7 +196,7 @@ def folder_of(home: Path, here: Path, game: str) -> Path | None:
             return folder
     if (paired := events.find_game_folder(home, game)) is not None:
         return paired
-    if own is not None and not register.closed(Path(own.folder)):
+    if own is not None and not register.is_unreadable(Path(own.folder)):
         why = f"its folder {own.folder} is gone; 'kursk restore {shell_word(own.folder)} MAILS' makes it anew"
         raise TrustError("chain", f"game {game[:8]}: {why}")
     return None

@@ -44,8 +44,8 @@ class Desks:
 
     def at(self, seat: Seat) -> Desk:
         """Return the current desk of a game, after completing interrupted writes. Raises KurskError."""
-        desk = desks.sit(seat.folder, self.home, self.open.get(seat.game))
-        desk = play.resume(desk) or desk
+        desk = desks.open_desk(seat.folder, self.home, self.open.get(seat.game))
+        desk = play.resume_signing(desk) or desk
         self.open[seat.game] = desk.history
         return desk
 
@@ -255,7 +255,7 @@ def _body(due: Due, desk: Desk) -> list[str]:
             lines += wrap(f"{reports.of_paper(chain, paper)}.", "", "  ", _COLUMNS)
     term = "" if desk.game.over else desk.game.papers.due(chain.next_seq - 1)
     if term and not any(item.kind != letters.MESSAGE for item in carried):
-        told = clock.term(term)
+        told = clock.display_deadline(term)
         lines += ["", *wrap(f"Message {chain.next_seq} is due {told}, on the referee's word.", "", "  ", _COLUMNS)]
     return [*lines, "", *_how(due, desk)]
 

@@ -181,7 +181,7 @@ def _owed(event: Event) -> Iterator[_Owed]:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         lines: tuple[str, ...] = (
             f"your opening of draw {draw.number} of {book.rules.title} is due",
-            f"{clock.term(term.due)}.",
+            f"{clock.display_deadline(term.due)}.",
             "Your program opens by itself: 'kursk post' takes this mail and sends",
             "what it signs, or 'kursk tournament inbox FILE' does.",
         )
@@ -195,7 +195,7 @@ def _owed(event: Event) -> Iterator[_Owed]:
         lines = (
             f"the game of board {board.name} of {book.rules.title} has not come here.",
             "It is yours to propose, and must have begun by",
-            f"{clock.term(term.due)}.",
+            f"{clock.display_deadline(term.due)}.",
             f"'kursk tournament propose {board.name}' writes it, 'kursk post' sends it.",
             "If you have sent it, it was lost: 'kursk outbox --again GAME/0', with the",
             "first eight digits of the game for GAME, and then 'kursk post'.",

@@ -194,7 +194,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
             last = folders.read_message(folders.message_files(folder)[-1])
             if any(folder.glob(f"receipt-{last.seq:04d}*.yaml")):
                 continue
-            desk = desks.sit(folder, hand.home, hand.open.get(game))
+            desk = desks.open_desk(folder, hand.home, hand.open.get(game))
             hand.open[game] = desk.history
             received = deadlines.received(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.receive(office, folder, received, taken, desk.history)

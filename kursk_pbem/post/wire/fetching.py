@@ -87,7 +87,7 @@ def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, s
         uids = mailbox.search(*_since_criteria(first))
         cursor = Cursor(validity, uids[0] if uids else following or 1, first)
         yield Batch(cursor)  # a break must not move the first day
-    begin, end = cursor.next, clock.ticking() + MAX_SECONDS
+    begin, end = cursor.next, clock.read_monotonic() + MAX_SECONDS
     uids = [uid for uid in mailbox.search(b"UID", b"%d:*" % begin) if uid >= begin]  # includes the last mail anyway
     for start in range(0, len(uids), _GROUP):
         group = uids[start : start + _GROUP]
@@ -105,7 +105,7 @@ def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, s
             yield Batch(cursor, 0, mail)
             if broke is not None:
                 raise broke
-            if clock.ticking() > end:
+            if clock.read_monotonic() > end:
                 raise UnreachableError(f"{mailbox.server.host} is slow: the next round fetches the other mails")
         cursor = replace(cursor, next=group[-1] + 1)
         yield Batch(cursor)

@@ -100,12 +100,12 @@ class Mailbox:
         """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks."""
         self.select()
         if not self._call(self.client.has_capability, "IDLE"):
-            clock.rest(seconds)
+            clock.sleep(seconds)
             self._call(self.client.noop)
             return
-        began = clock.ticking()
+        began = clock.read_monotonic()
         self._call(self.client.idle)
         self._call(self.client.idle_check, timeout=min(seconds, _MAX_IDLE))
         self._call(self.client.idle_done)
         self._call(self.client.noop)
-        clock.rest(max(0.0, _MIN_WAIT - (clock.ticking() - began)))
+        clock.sleep(max(0.0, _MIN_WAIT - (clock.read_monotonic() - began)))

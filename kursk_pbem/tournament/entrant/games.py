@@ -50,7 +50,7 @@ def _propose(seat: Seat, board: Board, parent: Path) -> Path:
     proposal = begin.Proposal(
         system.scenario, side, keys[other], names, system.options, relay, more=more, sha256=system.sha256
     )
-    return begin.propose(proposal, Path(seat.record.key), parent, seat.home).newest
+    return begin.propose_game(proposal, Path(seat.record.key), parent, seat.home).newest
 
 
 def guard(message: Message, home: Path) -> None:
@@ -92,7 +92,7 @@ def only_game(message: Message, home: Path, waiting: Iterable[Message] = ()) -> 
     rivals = (other for other in waiting if other.mapping("keys") == message.mapping("keys"))
     there: list[tuple[str, Mapping[str, object], str]]
     there = [(other.id, other.content, "a proposal that waits") for other in rivals]
-    there += [(known.game, known.head, f"in {known.folder}") for known in register.every(home, Path())]
+    there += [(known.game, known.head, f"in {known.folder}") for known in register.list_games(home, Path())]
     for game, head, place in there:
         about = head.get(boards.FIELD)
         same = isinstance(about, dict) and all(about.get(key) == named.get(key, 0) for key in ("id", "board"))

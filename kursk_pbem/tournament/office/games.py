@@ -77,7 +77,7 @@ def propose(office: Office, board: Board) -> Message:
     keys = boards.keys(book, board, len(book.log))
     match = director.Match(system.scenario, keys, boards.names(book, board), system.options, more, system.sha256)
     folders.make(office.games)
-    return director.propose(match, Path(office.record.key), office.games, office.home).last
+    return director.propose_game(match, Path(office.record.key), office.games, office.home).last
 
 
 def take(office: Office, incoming: Sequence[Message], taken: Taken) -> None:
@@ -139,15 +139,15 @@ def _has_one(board: Board, game: str) -> UsageError:
 
 def _go_on(office: Office, place: Path, later: Sequence[Message], taken: Taken) -> None:
     """Take later messages of one game, and answer each that a referee who rolls must answer. KurskError."""
-    desk = desks.sit(place, office.home)
+    desk = desks.open_desk(place, office.home)
     why = boards.closed(office.book, desk.game.chain.game)
     if why and any(message.seq >= desk.seq for message in later):
         raise UsageError(why)
     for message in sorted(later, key=lambda message: message.seq):
-        got = play.take(desk, message, bare=True)
+        got = play.take_message(desk, message, bare=True)
         desk = got.desk
         taken.wrote(place, got.written)
-        if (answered := director.answer_if_owed(desk, office.record.key)) is not None:
+        if (answered := director.sign_if_owed(desk, office.record.key)) is not None:
             desk = answered
             taken.wrote(place, [desk.newest])
 
@@ -166,15 +166,15 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if not over and game.chain.writer(game.chain.next_seq) == REFEREE:
         return
-    if not onward.owed(place, history, office.home):
+    if not onward.is_message_owed(place, history, office.home):
         return
     book, log = office.book, office.book.log_head()
-    if (said := kept.said(kept.path_of(office.home, game.chain, game.chain.next_seq - 1))) is not None:
+    if (said := kept.read_times(kept.make_kept_path(office.home, game.chain, game.chain.next_seq - 1))) is not None:
         term = Term(*said, late=True, log=log)  # put down before a program died: it says the same again
     else:
         most = clocks.most(book, game.chain.head.get(boards.FIELD, {}))
         term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
-    issued = timekeeper.receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
+    issued = timekeeper.sign_receipt(Opened(place, history, home=office.home), Path(office.record.key), term)
     taken.wrote(place, [issued.path])
 
 
@@ -200,7 +200,7 @@ def give_time(office: Office, granted: Paper) -> None:
             continue
         away = PAUSE if granted.text("who") == clocks.ALL else HOLIDAY
         grant = Grant(0, due, away if due == granted.said("until") else BANK, now, office.book.log_head())
-        issued = grants.extend(place, Path(office.record.key), grant)
+        issued = grants.extend_deadline(place, Path(office.record.key), grant)
         office.done.append(f"board {board.name}: {reports.of_paper(issued.game.chain, issued.paper)}")
 
 

@@ -16,7 +16,7 @@ from rulesets.armor_commander.random_play import Chooser
 def turn(table, rng):
     """The next message, chosen at random."""
     desk = table.due.desk
-    state = desks.duties(desk, desk.record_of_writer()).middle
+    state = desks.preview_duties(desk, desk.record_of_writer()).middle
     table.turn(Chooser(table.game.setting, rng).content(state, desk.seq))
 
 
@@ -41,10 +41,10 @@ def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at
         while table.game.chain.next_seq < at:
             turn(table, rng)
         assert table.game.state.stage == stage
-        table.send(offers.draw(table.due.desk))
+        table.send(offers.make_draw_offer(table.due.desk))
         shown = table.game.state
         assert shown.stage == stage
-        table.send(offers.decline(table.due.desk))
+        table.send(offers.make_refusal(table.due.desk))
         said = reports.coming(table.game)  # 'orders shown, dice and results' was said of what the offer had brought
         assert not re.search(r"\b(shown|dice)\b", said)
         turn(table, rng)

@@ -174,14 +174,14 @@ def test_an_example_is_found_for_those_who_cannot_go_straight_on(tmp_path):
     with entropy.fixed("typed"):
         table = Table(tmp_path, "armor-commander/gun-line").begin()
         table.turn({"seal": {"deployment": []}})
-        sheet = ordering.open_sheet(table.due.desk)
+        sheet = ordering.open_draft(table.due.desk)
         assert [examples_of.Examples(sheet).of(verb) for verb in sheet.verbs] == ["deploy pz 1 20.00 8.50"]
         for content in ({}, {"seal": {"orders/turn-1": [EDGE]}}, {}):
             table.turn(content)
-        sheet = ordering.open_sheet(table.due.desk)
+        sheet = ordering.open_draft(table.due.desk)
     (verb,) = [verb for verb in sheet.verbs if verb.name == "advance"]
     assert (found := examples_of.Examples(sheet).of(verb)).startswith("advance s-tanks ")
-    assert ordering.tried(sheet, ordering.split(found)).checked.result.legal
+    assert ordering.try_orders(sheet, ordering.split_orders(found)).checked.result.legal
 
 
 def test_4_3_where_nobody_can_move_the_words_of_a_move_say_so():
@@ -232,11 +232,11 @@ def test_what_is_shown_while_one_types_is_true_of_the_one_that_is_typed(tmp_path
         table.turn({"seal": {"deployment": []}})
         table.turn({"orders": {"deployment": [{"id": "s-zis-1", "at": "55.00, 36.00"}]}})
         table.turn({"seal": {"orders/turn-1": []}})
-        sheet = ordering.open_sheet(table.due.desk)
+        sheet = ordering.open_draft(table.due.desk)
     for typed in ("zis 1", "zis 2"):
         offered = {word.text: word.about for word in Completion(sheet).of(f"fire {typed} at ")}
         assert ("out of sight" in offered["g-pz-3"]) == (typed == "zis 2")
-    assert preview.line(sheet, "move t 5").startswith("say where it goes, as in 'move MODEL X Y ")
+    assert preview.preview_line(sheet, "move t 5").startswith("say where it goes, as in 'move MODEL X Y ")
 
 
 def test_3_2_what_a_player_is_told_of_a_referee_holds_for_the_side_that_seals_nothing_too():

@@ -330,7 +330,7 @@ def asking(state: State, draft: Mapping[str, Any] | None = None) -> Asking:
     """What the words of ``kursk order`` look at in a position, where a draft holds this."""
     game: Any = SimpleNamespace(setting=kursk(), ruleset=RULESET, stage=sequence.STAGES[state.stage])
     sheet: Any = SimpleNamespace(desk=SimpleNamespace(game=game, seq=SEQ), state=state)
-    return wording.asking(sheet, draft or {})
+    return wording.make_order_context(sheet, draft or {})
 
 
 def ordered(

@@ -618,17 +618,19 @@ def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch
 
         def propose():
             place = tmp_path / "german"
-            return begin.propose(proposal, place / "me", place, place / "home").newest
+            return begin.propose_game(proposal, place / "me", place, place / "home").newest
 
         with pytest.raises(UsageError, match="there is no scenario 'battle-for-kursk/mine'"):
             propose()
         monkeypatch.setenv("KURSK_SCENARIOS", str(mine.parents[1]))
         path = propose()
-        desk = begin.accept(path, tmp_path / "russian" / "me", tmp_path / "russian", tmp_path / "russian" / "home")
+        desk = begin.accept_proposal(
+            path, tmp_path / "russian" / "me", tmp_path / "russian", tmp_path / "russian" / "home"
+        )
     pinned = desk.game.chain.head["scenario"]
     assert pinned == {"id": "battle-for-kursk/mine", "sha256": scenario.load(mine).sha256}
     assert pinned["sha256"] != scenario.load(SHIPPED / "campaign").sha256
     assert desk.game.setting.crt[1, 6] == "DRL"
     change(mine / "tables.yaml", "'6': [DRL, DRL, DRL,", "'6': [EX, DRL, DRL,")
     with pytest.raises(OutdatedError, match="other data of battle-for-kursk/mine than the game began with"):
-        desks.sit(desk.folder, tmp_path / "russian" / "home")
+        desks.open_desk(desk.folder, tmp_path / "russian" / "home")

@@ -47,8 +47,8 @@ def order(tables):
 
     def ordered(where, text):
         desk = tables[where].due.desk
-        drafts.write_file(desk, force=True)
-        return ordering.write(ordering.open_sheet(desk), ordering.split(text))
+        drafts.write_draft(desk, force=True)
+        return ordering.write_orders(ordering.open_draft(desk), ordering.split_orders(text))
 
     return ordered
 
@@ -73,7 +73,7 @@ def test_a_forgotten_hex_is_met_with_an_example_of_the_same_word(order, said):
 
 def test_an_answer_is_shown_whatever_the_battle_is_called(tables):
     """The list showed none where no battle had the name of the fixed example, as if nothing could be answered."""
-    sheet = ordering.open_sheet(tables["answer"].due.desk)
+    sheet = ordering.open_draft(tables["answer"].due.desk)
     answer = next(verb for verb in sheet.verbs if verb.name == "answer")
     found = examples.Examples(sheet).of(replace(answer, example="answer ponyri dr full"))
     assert found == "answer all exchange-dr never"  # nobody defends a Major City: to stand fast would count for nothing
@@ -332,8 +332,8 @@ def test_12_0_2_no_word_is_offered_for_a_posture_that_the_weather_die_comes_befo
         ("die", Table(tmp_path, "battle-for-kursk/campaign", {"weather": "die"}).begin()),
         ("short", tables["opening"]),
     ):
-        sheet = ordering.open_sheet(table.due.desk)
-        offered[name] = [verb.name for verb in sheet.verbs if wording.possible(sheet, verb)]
+        sheet = ordering.open_draft(table.due.desk)
+        offered[name] = [verb.name for verb in sheet.verbs if wording.is_possible(sheet, verb)]
     assert offered == {"die": [], "short": ["posture", "distribute"]}
 
 
@@ -343,9 +343,9 @@ def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_pa
     for table in (Table(tmp_path, "battle-for-kursk/campaign").begin(), tables["opening"]):
         desk = table.due.desk
         for chosen in ("pause", "reposition"):
-            drafts.write_file(desk, force=True)
-            done = ordering.write(ordering.open_sheet(desk), ordering.split(f"posture {chosen} reaction"))
-            told.append([left.text for left in cautions.weighed(desk, done.checked)[0] if left.rule == "12.0-3"])
+            drafts.write_draft(desk, force=True)
+            done = ordering.write_orders(ordering.open_draft(desk), ordering.split_orders(f"posture {chosen} reaction"))
+            told.append([left.text for left in cautions.weigh_draft(desk, done.checked)[0] if left.rule == "12.0-3"])
     paid, paused = "no Offensive marker is left to pay it", "only who pauses may react"
     vain = [[f"the reaction counts for nothing: {why}"] for why in (paid, paused)]
     assert told == [*vain, [], vain[1]]
@@ -362,11 +362,11 @@ def test_10_5_who_can_gain_a_step_is_named_as_far_as_points_are_left(tmp_path):
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     table.turn(sealed)
     desk = table.due.desk
-    drafts.write_file(desk, force=True)
+    drafts.write_draft(desk, force=True)
     named = []
     for text in ("posture engage", "posture deploy", "replace 13"):
-        done = ordering.write(ordering.open_sheet(desk), ordering.split(text))
-        _verb, (clause,) = ordering.clauses(done.sheet, "replace", ())
+        done = ordering.write_orders(ordering.open_draft(desk), ordering.split_orders(text))
+        _verb, (clause,) = ordering.list_clauses(done.sheet, "replace", ())
         named.append({word for word, _more in clause.among})
     assert named == [set(), {"g-13", "g-29", "g-4", "g-7"}, set()]
 
@@ -375,15 +375,17 @@ def test_11_1_in_mud_a_move_is_one_hex_and_not_so_many_points(tmp_path):
     """Of an open hex beside it a panzer corps was said to spend 6 of 6 MP; by rail the points hold in mud, too."""
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
-    drafts.write_file(table.due.desk, force=True)
-    done = ordering.write(
-        ordering.open_sheet(table.due.desk), ordering.split("move 47 pz 1910, rail 35 2110, march 12 1606")
+    drafts.write_draft(table.due.desk, force=True)
+    done = ordering.write_orders(
+        ordering.open_draft(table.due.desk), ordering.split_orders("move 47 pz 1910, rail 35 2110, march 12 1606")
     )
     assert [said.rpartition(", ")[2] for said in done.said] == ["one hex in mud", "1 of 4 MP", "one hex in mud"]
-    drafts.write_file(table.due.desk, force=True)
-    battle = ordering.write(ordering.open_sheet(table.due.desk), ordering.split("attack 1912 all"))
-    done = ordering.tried(battle.sheet, ordering.split("move 12 1606"))  # 'costs 7 of 4', by rail, of the hex beside it
-    (fault,) = ordering.faults(battle.sheet, done)[0]
+    drafts.write_draft(table.due.desk, force=True)
+    battle = ordering.write_orders(ordering.open_draft(table.due.desk), ordering.split_orders("attack 1912 all"))
+    done = ordering.try_orders(
+        battle.sheet, ordering.split_orders("move 12 1606")
+    )  # 'costs 7 of 4', by rail, of the hex beside it
+    (fault,) = ordering.find_faults(battle.sheet, done)[0]
     assert (fault.rule, fault.message.partition(":")[0]) == ("9.0", "movement follows the dice of the battles declared")
 
 
@@ -392,8 +394,8 @@ def test_12_0_4_a_move_that_the_posture_forbids_is_told_with_the_reason(tmp_path
     table = Table(tmp_path, "battle-for-kursk/campaign").begin()
     table.turn({"seal": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}})
     table.turn({"choice": {"posture/turn-a": {"posture": "pause", "reaction": "no"}}, "waive": "posture"})
-    drafts.write_file(table.due.desk, force=True)
-    sheet, words = ordering.open_sheet(table.due.desk), ("move", "rail", "march")
+    drafts.write_draft(table.due.desk, force=True)
+    sheet, words = ordering.open_draft(table.due.desk), ("move", "rail", "march")
     found = examples.Examples(sheet)
     assert [found.of(verb) for verb in sheet.verbs if verb.name in words] == ["", "", ""]
     assert [found.why[word].rpartition(": ")[2] for word in words] == ["the posture pause has no such phase"] * 3
@@ -407,8 +409,8 @@ def test_12_0_what_is_listed_of_the_coming_turn_is_what_can_be_sealed_for_it(tmp
     table.turn(wait)
     offered = []
     for coming, sealed in (("b", "reposition"), ("c", "deploy")):
-        drafts.write_file(table.due.desk, force=True)
-        _verb, clauses = ordering.clauses(ordering.open_sheet(table.due.desk), "posture", ())
+        drafts.write_draft(table.due.desk, force=True)
+        _verb, clauses = ordering.list_clauses(ordering.open_draft(table.due.desk), "posture", ())
         offered.append([word for clause in clauses for word, _more in clause.among])
         table.turn({"seal": {f"posture/turn-{coming}": {"posture": sealed, "reaction": "no"}}})
         table.turn({**wait, "choice": {f"posture/turn-{coming}": {"posture": "pause", "reaction": "no"}}})
@@ -429,6 +431,6 @@ def test_10_5_who_comes_back_is_listed_as_far_as_points_are_left(order):
         sheet = order("russian", words).sheet
         gone = {uid: replace(sheet.state.units[uid], place="eliminated", steps=0) for uid in ("r-40", "r-1-gtc")}
         lost = replace(sheet, state=sheet.state.with_(units={**sheet.state.units, **gone}))
-        _verb, clauses = ordering.clauses(lost, "rebuild", ())
+        _verb, clauses = ordering.list_clauses(lost, "rebuild", ())
         offered.append([word for clause in clauses for word, _more in clause.among])
     assert offered == [["r-40", "2113"], []]  # one point of infantry, none of armor

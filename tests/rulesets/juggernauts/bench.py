@@ -66,21 +66,21 @@ def heaviest(root: Path, where: heavy.Place) -> None:
     }
     written = messages.read_draft(folders.read_bytes(path), str(path))
     folders.write(path, messages.emit_message({**written.content, "orders": orders}), force=True)
-    seen = outlooks.look(path, seat.home, ahead=False)
+    seen = outlooks.open_prospect(path, seat.home, ahead=False)
     empty = median_ms(lambda: position(game.setting, game.state))
     head(f"heaviest scenario, units in {where.__name__}", f"one view of a position, {empty:.3f} ms")
 
     def check() -> drafts.Checked:
-        return drafts.check(desk, drafts.read(desk, folders.read_bytes(path), str(path)))
+        return drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
 
-    moves = outlooks.look(path, seat.home, ahead=True)
-    row("what all units may do", median_ms(lambda: outlooks.outlook(moves, ""), runs=3), empty, "2 s")
+    moves = outlooks.open_prospect(path, seat.home, ahead=True)
+    row("what all units may do", median_ms(lambda: outlooks.compute_outlook(moves, ""), runs=3), empty, "2 s")
     page = median_ms(lambda: seats.Client(seat).enter().get(f"/game/{seat.game}/"), runs=3)
     row("page of the board", page, empty, "2 s")
     if not orders["battles"]:
         return
     row(f"check a draft with {len(orders['battles'])} attacks", median_ms(check, runs=3), empty, "2 s")
-    row("odds of the attacks", median_ms(lambda: outlooks.odds(seen), runs=3), empty, "2 s")
+    row("odds of the attacks", median_ms(lambda: outlooks.compute_odds(seen), runs=3), empty, "2 s")
     declared = check().result.after
     fought = declared.with_(stage="german-dice", side="german", agenda={**declared.agenda, "answered": "2"})
     order = Filing(3, "german", reveal={"plans/1": check().hidden.get("plans/1", {})})

@@ -63,7 +63,7 @@ def played(scenario, place, seed, version):
 
     Under adjudication 1 by the release of that time, under 2 by this one.
     """
-    to_pin, pinned = begin.to_pin, {"id": "kursk-1971", "version": version}
+    to_pin, pinned = begin.make_pinned_fields, {"id": "kursk-1971", "version": version}
     old = _exchange_1 if version == "1" else combat._exchange
     with (
         entropy.fixed(f"spearhead {seed}"),
@@ -190,7 +190,7 @@ def test_every_earlier_adjudication_has_a_release_that_finishes_its_games(rulese
 def test_who_is_asked_to_play_by_an_earlier_adjudication_is_told_what_that_means(mine, tmp_path, version, warned):
     """Decision 44: the proposer chooses it, perhaps with an old release; it may end where its rules are repaired."""
     game = games.begin(mails(played(mine, tmp_path, 0, version))[0])
-    told = "\n".join(agreement.asked(game, "soviet"))
+    told = "\n".join(agreement.describe_terms(game, "soviet"))
     assert f"adjudication version {version}\n" in told
     assert ("That is not the newest, which is 3." in told) is warned
     assert ("kursk-pbem 0.1.0 goes on" in " ".join(told.split())) is warned

@@ -166,4 +166,4 @@ def test_the_refusal_of_a_proposal_speaks_of_its_scenario(tmp_path, scenario, wr
     """Who proposes differs between the scenarios of one ruleset."""
     proposal = begin.Proposal(f"kursk-1971/{scenario}", wrong, "", {}, {})
     with pytest.raises(UsageError, match=f"in Kursk 1971: July 4, .* the {right} side proposes"):
-        begin.propose(proposal, tmp_path / "me", tmp_path, tmp_path)
+        begin.propose_game(proposal, tmp_path / "me", tmp_path, tmp_path)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from kursk_pbem.desk.draft import orderlines, prospects
-from kursk_pbem.desk.draft.prospects import Prospect, unit
+from kursk_pbem.desk.draft.prospects import Prospect, find_unit
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.kernel.brief import parts
@@ -301,7 +301,7 @@ def test_an_attack_from_the_air_is_answered_by_share_and_the_word_alone_says_so_
     why = "r1: it comes from the air, and nobody retreats; 'share' is for patrols over that base [9.0-d4]"
     assert {back(game, declared, f"answer r1{said}") for said in ("", " retreat 1512")} == {why}
     (answer,) = [verb for verb in verbs(game) if verb.name == "answer"]
-    told = orderlines.usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
+    told = orderlines.describe_usage(answer, Asking(game, declared, 3, {}, lambda _draft, _phase: declared))
     assert f"\n  {why}" in told
 
 
@@ -316,7 +316,7 @@ def test_moves_means_a_unit_that_stands_on_the_map():
     """'kg1' was asked back with seventeen Kampfgruppen of which sixteen were in reserve."""
     state = at(HISTORICAL, {"1711": "kg1-5", "1514": "g-gd"})
     seen = Prospect(SimpleNamespace(ruleset=RULESET, setting=HISTORICAL), state, {}, "")
-    assert (unit(seen, "kg1"), unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")
+    assert (find_unit(seen, "kg1"), find_unit(seen, "kg1-6")) == ("kg1-5", "kg1-6")
 
 
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
@@ -391,11 +391,11 @@ def test_moves_of_a_draft_are_told_with_the_points_of_the_beginning_of_the_phase
         phases = tuple(parts(told.middle, told.events))
         stub = SimpleNamespace(ruleset=RULESET, setting=game, stage=RULESET.stage(game, state))
         seen = Prospect(stub, phases[-1].after, {}, "", told.middle, phases)
-        (mover,) = prospects.outlook(seen, uid).phases[0].movers
+        (mover,) = prospects.compute_outlook(seen, uid).phases[0].movers
         for end in mover.ends:
             legal(game, state, {**orders, "movement": [*orders.get("movement", ()), go(uid, end.place)]})
         assert bool(mover.ends) == (uid == "s-10t")
-    assert "too far by 1 MP" in prospects.why(seen, "s-27-1", "2013")[0]
+    assert "too far by 1 MP" in prospects.explain(seen, "s-27-1", "2013")[0]
 
 
 def test_each_reinforcement_is_told_the_hexes_in_which_it_can_appear_3_0_a_13_0():
