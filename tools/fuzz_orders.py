@@ -78,7 +78,7 @@ class Plain:
         return {key: each * 500 if isinstance(each, list) else each for key, each in orders.items()}
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:
-        return precheck.accepts({"orders": dict(orders)}, self.kit.ruleset.schema)
+        return precheck.is_accepted({"orders": dict(orders)}, self.kit.ruleset.schema)
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         return [], []

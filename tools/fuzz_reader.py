@@ -136,14 +136,14 @@ class Reader:
         """Where both parsers take a file they must find the same in it."""
         import yaml
 
-        kept = strictyaml.parser
-        strictyaml.parser = lambda: yaml.BaseLoader  # type: ignore[assignment]
+        kept = strictyaml.event_parser
+        strictyaml.event_parser = lambda: yaml.BaseLoader  # type: ignore[assignment]
         try:
             same(strictyaml.read(raw, NAME).data, data, "PyYAML's own parser")
         except FileError as error:
             refused(error, NAME)
         finally:
-            strictyaml.parser = kept
+            strictyaml.event_parser = kept
 
     def message(self, raw: bytes, watch: Watch) -> str:
         try:

@@ -70,9 +70,9 @@ class Schema:
     def judge(self, raw: bytes, watch: Watch) -> str:
         kind, tree = json.loads(raw)
         with watch.step("accepts"):
-            fits = precheck.accepts(tree, kind)
+            fits = precheck.is_accepted(tree, kind)
         with watch.step("problems"):
-            found = schema.problems(tree, kind)
+            found = schema.find_problems(tree, kind)
         if fits != (not found):
             raise Wrong(f"the quick check says {fits}, and found is {ascii(found)[:300]}")
         if fits != stock(kind).is_valid(tree):

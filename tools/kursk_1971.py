@@ -74,7 +74,7 @@ def _entry(key: str, value: Plain, indent: int) -> list[str]:
     deep = isinstance(value, dict) and any(isinstance(inner, (dict, list)) for inner in value.values())
     if not (deep and indent < 4):
         return yamlout.form_lines(key, value, indent, WIDTH)
-    head = f"{' ' * indent}{yamlout.scalar(key)}:"
+    head = f"{' ' * indent}{yamlout.write_scalar(key)}:"
     return [head, *(line for inner, each in value.items() for line in _entry(inner, each, indent + 2))]
 
 

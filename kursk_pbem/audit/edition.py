@@ -15,7 +15,7 @@ def own() -> str:
     """The version of this program, and a digest of its modules, schemas and scenarios: the same on every machine."""
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parents[1]
-    for kind, top in (("", package), *((kind, data.folder(kind)) for kind in ("schemas", "scenarios"))):
+    for kind, top in (("", package), *((kind, data.find_folder(kind)) for kind in ("schemas", "scenarios"))):
         for path in sorted(top.rglob("*")):
             name = path.relative_to(top).as_posix()
             if path.suffix in {".py", ".yaml", ".json"} and not name.startswith("_data/"):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.trust import chains, referee, sshsig, terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
@@ -87,7 +87,7 @@ def _of_game(head: Chain, papers: Sequence[Paper], messages: Sequence[Message], 
     for seq in sorted({paper.seq for paper in receipts}):
         ids = sorted({paper.text("id") for paper in receipts if paper.seq == seq})
         if len(ids) > 1:
-            two = " and ".join(apart(ids[0], ids[1]))
+            two = " and ".join(shorten(ids[0], ids[1]))
             reasons.append(
                 f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
                 "both, for two good ones convict their writer"

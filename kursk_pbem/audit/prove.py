@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.state import State
@@ -276,7 +276,7 @@ class _Bench:
                     f"is not bound before message {self.first.bound}"
                 )
                 continue
-            ids = " and ".join(apart(good[0].id, good[1].id))
+            ids = " and ".join(shorten(good[0].id, good[1].id))
             why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
             run, _missing = self._run(good[0], whole=any(message.type == "offer" for message in good[:2]))
             yield Conviction(self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0]))

@@ -34,17 +34,17 @@ def fix_time(text: str) -> Iterator[None]:
 
 def normalize_time(text: str) -> str:
     """Convert a typed time or a mail's Date to the format of :func:`now`; return other texts unchanged."""
-    return times.meant(text)
+    return times.read_time(text)
 
 
 def display_time(time_: str) -> str:
     """Format a time for people."""
-    return times.said(time_)
+    return times.tell(time_)
 
 
 def display_deadline(due: str) -> str:
     """Format a deadline for people: the time in UTC and the remaining time."""
-    return times.term(due, now())
+    return times.show_deadline(due, now())
 
 
 def read_monotonic() -> float:

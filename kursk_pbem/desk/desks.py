@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -177,7 +177,7 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
                 raise TrustError("chain", elsewhere.describe_conflict(seq, slot.id, mid), Where(str(path)))
             raise TrustError(
                 "chain",
-                f"another message {seq} than the one you accepted ({', here '.join(apart(slot.id, mid))}); keep both "
+                f"another message {seq} than the one you accepted ({', here '.join(shorten(slot.id, mid))}); keep both "
                 "files: they are evidence",
                 Where(str(path)),
             )
@@ -264,7 +264,7 @@ def record_slot(desk: Desk, slot: Slot) -> None:
     held = desk.own.enter(slot)
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"
-        one, two = apart(held.id, slot.id)
+        one, two = shorten(held.id, slot.id)
         why = f"you have {verb} another message {slot.seq} already ({one}, now {two})"
         raise TakenError("chain", why, first=held.id)
 

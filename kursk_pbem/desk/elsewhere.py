@@ -15,7 +15,7 @@ from typing import Any
 from kursk_pbem.desk import clock, mailed
 from kursk_pbem.errors import DiskError, TrustError
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import disk
 from kursk_pbem.game.journal import OWN, Record
 from kursk_pbem.trust import sshsig
@@ -62,7 +62,7 @@ def describe_last_check(home: Path) -> str:
     at = str(_read_json(home / LOOKED).get("at", ""))
     if not times.is_time(at):
         return ""
-    hours = max(0, times.between(at, clock.now())) // _HOUR
+    hours = max(0, times.seconds_between(at, clock.now())) // _HOUR
     ago = "less than an hour" if not hours else f"{hours} hours" if hours < 2 * 24 else f"{hours // 24} days"
     return f"'kursk post' looked {ago} ago for messages that you signed on another machine"
 
@@ -94,7 +94,7 @@ def describe_conflicts(own: Record | None) -> list[str]:
 
 def describe_conflict(seq: int, one: str, other: str) -> str:
     """Return the advice to a player with two different messages of one number."""
-    first, second = apart(one, other)
+    first, second = shorten(one, other)
     return (
         f"Two of your copies of message {seq} differ: {first} is the one of this machine, {second} the other. {WHY} "
         "Only one can count, the one that your opponent has: ask which. If it is the other, go on on the machine that "

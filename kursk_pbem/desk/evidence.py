@@ -15,7 +15,7 @@ from typing import NoReturn
 from kursk_pbem.desk import desks, elsewhere, locks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games
 from kursk_pbem.game.journal import Record
 from kursk_pbem.trust import messages, sshsig
@@ -68,7 +68,7 @@ def refuse_valid(desk: Desk, message: Message, first: str, fault: str = "chain")
     ``first``: the id of the accepted message. Nothing is saved before the game is bound.
     """
     bound = desk.game.chain.bound
-    said = f"another message {message.seq} was accepted before this one ({', now '.join(apart(first, message.id))})"
+    said = f"another message {message.seq} was accepted before this one ({', now '.join(shorten(first, message.id))})"
     if message.seq < bound:
         then = f"before message {bound} the game is not bound, so two convict nobody; the first one counts here"
         raise TrustError(fault, f"{said}; {then}", message.where("seq")) from None

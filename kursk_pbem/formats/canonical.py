@@ -49,7 +49,7 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def apart(one: str, other: str, least: int = 16) -> tuple[str, str]:
+def shorten(one: str, other: str, least: int = 16) -> tuple[str, str]:
     """Return prefixes of two hashes, long enough to differ (T40)."""
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     most = least * (same // least + 1)
@@ -66,18 +66,18 @@ def state_hash(state: Mapping[str, Any]) -> str:
 
 def scenario_hash(data: Mapping[str, Any]) -> str:
     """Return the hash of merged scenario data without :data:`NOT_ADJUDICATED` (protocol 2.2); 64 hex digits."""
-    return sha256_hex(canon(_adjudicated(data)))
+    return sha256_hex(canon(_keep_adjudicated(data)))
 
 
-def _adjudicated(data: Any) -> Any:
+def _keep_adjudicated(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {
-            key: value if type(value) is str else _adjudicated(value)
+            key: value if type(value) is str else _keep_adjudicated(value)
             for key, value in data.items()
             if key not in NOT_ADJUDICATED
         }
     if isinstance(data, list | tuple):
-        return [_adjudicated(value) for value in data]
+        return [_keep_adjudicated(value) for value in data]
     return data
 
 
@@ -110,7 +110,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
         )
         if not isinstance(data, dict):
             refuse("the top level is not a mapping in braces")
-        _plain(data, MAX_DEPTH, refuse)
+        _check_plain(data, MAX_DEPTH, refuse)
         again = canon(data)
     except RecursionError:
         refuse("it is nested too deeply")
@@ -129,16 +129,16 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     return data
 
 
-def _plain(value: Any, depth: int, refuse: Any) -> None:
+def _check_plain(value: Any, depth: int, refuse: Any) -> None:
     if isinstance(value, str):
         return
     if depth == 0:
         refuse(f"it is nested more than {MAX_DEPTH} deep")
     if isinstance(value, dict):
         for inner in value.values():
-            _plain(inner, depth - 1, refuse)
+            _check_plain(inner, depth - 1, refuse)
     elif isinstance(value, list):
         for inner in value:
-            _plain(inner, depth - 1, refuse)
+            _check_plain(inner, depth - 1, refuse)
     else:
         refuse("it holds true, false or null without quotes, and everything is text in quotes")

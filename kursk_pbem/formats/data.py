@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
+def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
     """Return the program's own folder of a kind. Raises KurskError if the installation lacks the folder."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
@@ -30,11 +30,11 @@ MORE_SCHEMAS: list[Path] = []
 
 def schema_file(name: str) -> Path:
     """Return the path of a schema by its file name; in the program's own folder if missing."""
-    places = [root / name for root in (folder("schemas"), *MORE_SCHEMAS)]
+    places = [root / name for root in (find_folder("schemas"), *MORE_SCHEMAS)]
     return next((place for place in places if place.is_file()), places[0])
 
 
 def scenario_roots() -> list[Path]:
     """Return the folders with scenarios as ``ruleset/name``: the program's own, then the folders in KURSK_SCENARIOS."""
     named = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
-    return [folder("scenarios"), *(Path(path) for path in named if path)]
+    return [find_folder("scenarios"), *(Path(path) for path in named if path)]

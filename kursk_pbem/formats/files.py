@@ -48,7 +48,7 @@ def read(path: Path, most: int) -> bytes:
         return data
 
 
-def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
+def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
     """Cache a reader of bytes and a file name, because a round of mail reads a few files many times.
 
     Results are shared, so never modify them. Without room the cache forgets the least recently read files. The cache
@@ -66,15 +66,15 @@ def remembered(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Re
         read = reads(raw, name)
         if len(raw) <= _SMALL:
             with guard:
-                used[0] += _room(raw) if (raw, name) not in kept else 0
+                used[0] += _measure_weight(raw) if (raw, name) not in kept else 0
                 kept[raw, name] = read
                 while used[0] > _REMEMBERED:
-                    used[0] -= _room(kept.popitem(last=False)[0][0])
+                    used[0] -= _measure_weight(kept.popitem(last=False)[0][0])
         return read
 
     return read_again
 
 
-def _room(raw: bytes) -> int:
+def _measure_weight(raw: bytes) -> int:
     """Return the weight of a file in the cache; tiny files have a minimum weight."""
     return max(len(raw), _TINY)

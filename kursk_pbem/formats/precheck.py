@@ -32,12 +32,12 @@ def load(file: str) -> Any:
 
 
 @cache
-def pattern(text: str) -> re.Pattern[str]:
+def compile_pattern(text: str) -> re.Pattern[str]:
     """Compile a pattern so that a final ``$`` does not match before a last newline, unlike Python's."""
     return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text)
 
 
-def accepts(data: Any, schema_name: str) -> bool:
+def is_accepted(data: Any, schema_name: str) -> bool:
     """Return whether ``data`` fit ``schemas/<schema_name>.schema.json``."""
     return look(f"{schema_name}.schema.json", "")(data)
 
@@ -52,26 +52,26 @@ def look(file: str, name: str) -> Test:
     schema = load(file)
     _UNDER_WAY.add((file, name))
     try:
-        return _build(schema["$defs"][name] if name else schema, file)
+        return _build_test(schema["$defs"][name] if name else schema, file)
     finally:
         _UNDER_WAY.discard((file, name))
 
 
-def _build(schema: Mapping[str, Any], file: str) -> Test:
+def _build_test(schema: Mapping[str, Any], file: str) -> Test:
     words = [key for key in schema if key not in _SILENT | _OBJECT | _ARRAY]
     tests = []
     if schema.get("type") == "string" and "pattern" in schema:  # the usual form
         words = [key for key in words if key not in ("type", "pattern")]
-        tests.append(_text(schema["pattern"]))
-    tests += [_keyword(key, schema, file) for key in words]
+        tests.append(_test_text(schema["pattern"]))
+    tests += [_test_keyword(key, schema, file) for key in words]
     if _OBJECT & schema.keys():
-        tests.append(_object(schema, file))
+        tests.append(_test_object(schema, file))
     if _ARRAY & schema.keys():
-        tests.append(_array(schema, file))
-    return tests[0] if len(tests) == 1 else _all(tests)
+        tests.append(_test_array(schema, file))
+    return tests[0] if len(tests) == 1 else _require_all(tests)
 
 
-def _all(tests: list[Test]) -> Test:
+def _require_all(tests: list[Test]) -> Test:
     if len(tests) == 2:
         one, two = tests
         return lambda value: one(value) and two(value)
@@ -85,29 +85,29 @@ def _all(tests: list[Test]) -> Test:
     return test
 
 
-def _text(wanted: str) -> Test:
-    search = pattern(wanted).search
+def _test_text(wanted: str) -> Test:
+    search = compile_pattern(wanted).search
     return lambda value: isinstance(value, str) and search(value) is not None
 
 
-def _reference(file: str, name: str) -> Test:
+def _test_reference(file: str, name: str) -> Test:
     """Return the test of another form; a recursive form is searched on demand."""
     if (file, name) in _UNDER_WAY:
         return lambda value: look(file, name)(value)  # noqa: PLW0108  the test does not exist yet
     return look(file, name)
 
 
-def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
+def _test_keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
     wanted = schema[key]
     match key:
         case "$ref":
             target, _hash, name = wanted.partition("#/$defs/")
-            return _reference(target or file, name)
+            return _test_reference(target or file, name)
         case "type":
             kinds = tuple(_TYPES[kind] for kind in ([wanted] if isinstance(wanted, str) else wanted))
             return lambda value: isinstance(value, kinds)
         case "pattern":
-            search = pattern(wanted).search
+            search = compile_pattern(wanted).search
             return lambda value: not isinstance(value, str) or search(value) is not None
         case "enum":
             return lambda value: value in wanted
@@ -120,17 +120,17 @@ def _keyword(key: str, schema: Mapping[str, Any], file: str) -> Test:
         case "uniqueItems":
             return lambda value: not isinstance(value, list) or len({json.dumps(item) for item in value}) == len(value)
         case "not":
-            refused = _build(wanted, file)
+            refused = _build_test(wanted, file)
             return lambda value: not refused(value)
         case _:
             raise AssertionError(f"{file}: the keyword {key} is not known to the quick check")
 
 
-def _object(schema: Mapping[str, Any], file: str) -> Test:
-    inner = {key: _build(sub, file) for key, sub in schema.get("properties", {}).items()}
+def _test_object(schema: Mapping[str, Any], file: str) -> Test:
+    inner = {key: _build_test(sub, file) for key, sub in schema.get("properties", {}).items()}
     others = schema.get("additionalProperties", True)
-    rest: Test | None = _build(others, file) if isinstance(others, dict) else None
-    names: Test | None = _build(schema["propertyNames"], file) if "propertyNames" in schema else None
+    rest: Test | None = _build_test(others, file) if isinstance(others, dict) else None
+    names: Test | None = _build_test(schema["propertyNames"], file) if "propertyNames" in schema else None
     required = frozenset(schema.get("required", ()))
     least, most = schema.get("minProperties", 0), schema.get("maxProperties", 1 << 30)
 
@@ -153,8 +153,8 @@ def _object(schema: Mapping[str, Any], file: str) -> Test:
     return test
 
 
-def _array(schema: Mapping[str, Any], file: str) -> Test:
-    item: Test = _build(schema["items"], file) if "items" in schema else lambda _value: True
+def _test_array(schema: Mapping[str, Any], file: str) -> Test:
+    item: Test = _build_test(schema["items"], file) if "items" in schema else lambda _value: True
     least, most = schema.get("minItems", 0), schema.get("maxItems", 1 << 30)
 
     def test(value: Any) -> bool:

@@ -15,10 +15,10 @@ from typing import Any
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import Plain
-from kursk_pbem.formats.precheck import accepts, load, look, pattern
+from kursk_pbem.formats.precheck import compile_pattern, is_accepted, load, look
 from kursk_pbem.formats.strictyaml import Document, Path
 from kursk_pbem.formats.text import SHOWN, show
-from kursk_pbem.formats.yamlout import flow
+from kursk_pbem.formats.yamlout import write_flow
 
 MAX_PROBLEMS = 40
 """Maximum number of problems in a message, so a thoroughly wrong file does not flood a terminal."""
@@ -37,7 +37,7 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
     ``document`` supplies the lines; ``at`` is the path of ``data`` in the document. Raises a FileError with every
     problem, each with file and line.
     """
-    faults = problems(data, schema_name)
+    faults = find_problems(data, schema_name)
     if not faults:
         return
     placed = sorted(((document.where(at + path), words) for path, words in faults), key=lambda p: (p[0].line, p[1]))
@@ -49,30 +49,30 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
     raise FileError("\n".join(lines))
 
 
-def problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
+def find_problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
     """Return the problems of ``data``: (path, found and expected form)."""
-    if accepts(data, schema_name):
+    if is_accepted(data, schema_name):
         return []
     near = iter(range(MAX_PROBLEMS))
-    worded = (p for error in _validator(schema_name).iter_errors(data) for p in _words(error, near))
+    worded = (p for error in _build_validator(schema_name).iter_errors(data) for p in _describe_finding(error, near))
     # dict.fromkeys: jsonschema repeats a finding for each missing field; one message lists the missing fields.
     return list(dict.fromkeys(islice(worded, MAX_FOUND)))
 
 
 @cache
-def _validator(schema_name: str) -> Any:
+def _build_validator(schema_name: str) -> Any:
     # costs 52 ms, needed only after errors
     from jsonschema import Draft202012Validator, ValidationError, validators  # noqa: PLC0415
     from referencing import Registry  # noqa: PLC0415
     from referencing.jsonschema import DRAFT202012  # noqa: PLC0415
 
     def matches(_validator: Any, wanted: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-        if isinstance(instance, str) and not pattern(wanted).search(instance):
+        if isinstance(instance, str) and not compile_pattern(wanted).search(instance):
             yield ValidationError("pattern")
 
     def additional(validator: Any, form: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
         # jsonschema's own function iterates over a set, so the first problems would differ between runs.
-        extras = _extras(instance, schema) if isinstance(instance, dict) else []
+        extras = _find_extras(instance, schema) if isinstance(instance, dict) else []
         if form is False and extras:
             yield ValidationError("additionalProperties")
         elif form is not False:
@@ -86,34 +86,34 @@ def _validator(schema_name: str) -> Any:
             yield from Draft202012Validator.VALIDATORS["$ref"](validator, wanted, instance, schema)
 
     def retrieve(uri: str) -> Any:
-        return DRAFT202012.create_resource(_absolute(load(uri), uri))
+        return DRAFT202012.create_resource(_qualify_references(load(uri), uri))
 
     keywords = {"pattern": matches, "additionalProperties": additional, "$ref": ref}
     strict: Any = validators.extend(Draft202012Validator, keywords)  # type: ignore[no-untyped-call]
     registry: Any = Registry(retrieve=retrieve)  # type: ignore[call-arg]
     file = f"{schema_name}.schema.json"
-    return strict(_absolute(_inline(load(file), file), file), registry=registry)
+    return strict(_qualify_references(_inline_forms(load(file), file), file), registry=registry)
 
 
-def _absolute(schema: Any, file: str) -> Any:
+def _qualify_references(schema: Any, file: str) -> Any:
     """Return the schema with its file name in every reference."""
     if isinstance(schema, list):
-        return [_absolute(inner, file) for inner in schema]
+        return [_qualify_references(inner, file) for inner in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        key: f"{file}{inner}" if key == "$ref" and inner.startswith("#") else _absolute(inner, file)
+        key: f"{file}{inner}" if key == "$ref" and inner.startswith("#") else _qualify_references(inner, file)
         for key, inner in schema.items()
     }
 
 
-def _inline(schema: Any, file: str) -> Any:
+def _inline_forms(schema: Any, file: str) -> Any:
     """Replace references by plain forms, because following a reference costs more than checking a value.
 
     Only forms without references are replaced, so recursive forms do not change.
     """
     if isinstance(schema, list):
-        return [_inline(inner, file) for inner in schema]
+        return [_inline_forms(inner, file) for inner in schema]
     if not isinstance(schema, dict):
         return schema
     if set(schema) == {"$ref"} and "#/$defs/" in schema["$ref"]:
@@ -121,10 +121,10 @@ def _inline(schema: Any, file: str) -> Any:
         form = load(target or file)["$defs"].get(name)
         if form is not None and '"$ref"' not in json.dumps(form):
             return form
-    return {key: _inline(inner, file) for key, inner in schema.items()}
+    return {key: _inline_forms(inner, file) for key, inner in schema.items()}
 
 
-def _words(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
+def _describe_finding(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
     """Convert a finding of jsonschema to (path, words); ``looks`` limits the searches for similar keys.
 
     The searches are slow: a third of a second for a file of unknown keys (T27).
@@ -133,27 +133,27 @@ def _words(error: Any, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
     rule, wanted, instance = error.validator, error.validator_value, error.instance
     if rule == "required":
         missing = [name for name in wanted if name not in instance]
-        yield path, f"{_named(path)}missing here: {', '.join(missing)}{_example(error.schema)}"
+        yield path, f"{_name_field(path)}missing here: {', '.join(missing)}{_describe_example(error.schema)}"
     elif rule in ("additionalProperties", "unevaluatedProperties"):
-        yield from _unknown(error, path, looks)
+        yield from _describe_unknown(error, path, looks)
     elif rule == "uniqueItems":
         twice = next(item for at, item in enumerate(instance) if item in instance[:at])
-        yield path, f"{_named(path)}{_show(twice)} stands twice in the list; keep one of them"
+        yield path, f"{_name_field(path)}{_show(twice)} stands twice in the list; keep one of them"
     elif rule == "propertyNames":
         yield path, f"the key {_show(instance)} is not allowed here; delete it"
     else:
         shown = f"the key {_show(instance)}" if "propertyNames" in error.schema_path else _show(instance)
-        expected = _expected(rule, wanted, error.schema)
-        yield path, f"{_named(path)}found {shown}, expected {expected}{_example(error.schema)}"
+        expected = _describe_expected(rule, wanted, error.schema)
+        yield path, f"{_name_field(path)}found {shown}, expected {expected}{_describe_example(error.schema)}"
 
 
-def _example(schema: Mapping[str, Any]) -> str:
+def _describe_example(schema: Mapping[str, Any]) -> str:
     """Return text such as '; e.g. {unit: g-24-pz, to: '2219'}' from the schema's example of the whole form, or ''."""
     examples = schema.get("examples")
-    return f"; e.g. {flow(examples[0])}" if examples else ""
+    return f"; e.g. {write_flow(examples[0])}" if examples else ""
 
 
-def _named(path: Path) -> str:
+def _name_field(path: Path) -> str:
     """Return the name of a field: the last key on the path, and the positions in lists below the key."""
     keys = [step for step in path if isinstance(step, str)]
     if not keys:
@@ -162,11 +162,11 @@ def _named(path: Path) -> str:
     return f"{show(keys[-1])[1:-1]}{''.join(f', entry {entry}' for entry in entries)}: "
 
 
-def _unknown(error: Any, path: Path, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
+def _describe_unknown(error: Any, path: Path, looks: Iterator[int]) -> Iterator[tuple[Path, str]]:
     from difflib import get_close_matches  # noqa: PLC0415
 
     known = list(error.schema.get("properties", {}))
-    for key in _extras(error.instance, error.schema):
+    for key in _find_extras(error.instance, error.schema):
         near = get_close_matches(key, known, 1, 0.7) if next(looks, None) is not None else []
         if near:
             advice = f"did you mean {near[0]!r}?"
@@ -177,7 +177,7 @@ def _unknown(error: Any, path: Path, looks: Iterator[int]) -> Iterator[tuple[Pat
         yield (*path, key), f"the key {show(key)} is not known here; {advice}"
 
 
-def _extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
+def _find_extras(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
     """Return the keys missing in the schema, in file order."""
     known = schema.get("properties", {})
     return [key for key in instance if key not in known]
@@ -194,7 +194,7 @@ def _show(value: Any) -> str:
     return f"the key{'s' if len(keys) > 1 else ''} {', '.join(keys[:FEW])}{more}" if keys else "no key at all"
 
 
-def _expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
+def _describe_expected(rule: str, wanted: Any, schema: Mapping[str, Any]) -> str:
     comment = schema.get("$comment")
     if comment and rule in ("pattern", "enum", "const", "type", "minProperties", "maxProperties"):
         return str(comment)

@@ -108,7 +108,7 @@ def read(raw: bytes, name: str, kind: Kind = "message") -> Document:
     _check_size(raw, name)
     if raw.translate(None, _KNOWN_BYTES) and (match := _FOREIGN_BYTE.search(raw)):  # ten times faster than the search
         _refuse_byte(raw, match.start(), name, edits=False)
-    return _built(raw, name, kind)
+    return _build_document(raw, name, kind)
 
 
 def read_edited(raw: bytes, name: str, kind: Kind = "message") -> Document:
@@ -121,10 +121,10 @@ def read_edited(raw: bytes, name: str, kind: Kind = "message") -> Document:
     raw = to_utf8(raw)
     if raw.translate(None, _KNOWN_BYTES) and (at := odd_at(raw)) is not None:
         _refuse_byte(raw, at, name, edits=True)
-    return _built(raw, name, kind)
+    return _build_document(raw, name, kind)
 
 
-def _built(raw: bytes, name: str, kind: Kind) -> Document:
+def _build_document(raw: bytes, name: str, kind: Kind) -> Document:
     if b"%" in raw and (match := _DIRECTIVE.search(raw)):
         line = re.sub(rb"\r\n?", b"\n", raw[: match.end()]).count(b"\n") + 1
         msg = "a line that begins with % is a YAML directive, which is not allowed here; delete it"
@@ -148,11 +148,11 @@ def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
 
     line = re.sub(rb"\r\n?", b"\n", raw[:at]).count(b"\n") + 1
     column = at - max(raw.rfind(b"\n", 0, at), raw.rfind(b"\r", 0, at))
-    raise FileError(yamlwords.of_byte(raw, at, column, edits=edits), Where(name, line))
+    raise FileError(yamlwords.name_byte(raw, at, column, edits=edits), Where(name, line))
 
 
 @cache
-def parser() -> Any:
+def event_parser() -> Any:
     """Return PyYAML's event parser, preferably libyaml's."""
     import yaml  # noqa: PLC0415  13 ms, only where a file is read
 
@@ -161,16 +161,16 @@ def parser() -> Any:
 
 def _find_lines(raw: bytes) -> _Lines:
     """Return the lines of a file after a successful reading, so the file is well formed and not deep."""
-    loader = parser()(raw)
+    loader = event_parser()(raw)
     try:
         loader.get_event()  # start of the stream
         loader.get_event()  # start of the document
-        return _line(loader.get_event, loader.get_event())
+        return _find_line(loader.get_event, loader.get_event())
     finally:
         loader.dispose()
 
 
-def _line(get: Any, event: Any) -> _Lines:
+def _find_line(get: Any, event: Any) -> _Lines:
     """Return the line of the value that begins with ``event``, and the lines of its parts."""
     from yaml import events as ev  # noqa: PLC0415
 
@@ -178,12 +178,12 @@ def _line(get: Any, event: Any) -> _Lines:
     if type(event) is ev.MappingStartEvent:
         entries: dict[str, _Lines] = {}
         while type(key := get()) is not ev.MappingEndEvent:
-            entries[key.value] = _line(get, get())
+            entries[key.value] = _find_line(get, get())
         return line, entries
     if type(event) is ev.SequenceStartEvent:
         items: list[_Lines] = []
         while type(item := get()) is not ev.SequenceEndEvent:
-            items.append(_line(get, item))
+            items.append(_find_line(get, item))
         return line, items
     return line
 
@@ -205,16 +205,16 @@ class _Builder:
 
         loader = None
         try:
-            loader = parser()(raw)
+            loader = event_parser()(raw)
             data = self.consume(loader.get_event)
             alike = raw if raw.isascii() else _LETTER.sub("x", raw.decode("utf-8")).encode("ascii")
-            if fault := yamlalike.fault(alike, parser()):
+            if fault := yamlalike.find_fault(alike, event_parser()):
                 self.refuse(*fault)
             return Document(data, self.name, raw, values=self.values, holders=self.holders)
         except YAMLError as error:
             from kursk_pbem.formats import yamlwords  # noqa: PLC0415  only where something is wrong
 
-            msg, line = yamlwords.of_parser(error)
+            msg, line = yamlwords.describe_error(error)
             raise FileError(msg, Where(self.name, line)) from None
         except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
             msg = "an escape that names no character; write it again"

@@ -32,7 +32,7 @@ def is_time(text: str) -> bool:
 _SAID = re.compile("([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{1,2}:[0-9]{2})(:[0-9]{2})? ?(Z|UTC|[+-][0-9]{2}:?[0-9]{2})?")
 
 
-def meant(said: str) -> str:
+def read_time(said: str) -> str:
     """Convert a person's time or a mail's Date to the valid spelling: '2026-11-20 10:00' is in UTC.
 
     Unreadable text is returned unchanged.
@@ -51,7 +51,7 @@ def meant(said: str) -> str:
     return said
 
 
-def seconds(text: str) -> int:
+def count_seconds(text: str) -> int:
     """Return the seconds since the beginning of year 1, with days of 86 400 seconds; ValueError for other text."""
     match = _FORM.fullmatch(text)
     if match is None:
@@ -60,36 +60,36 @@ def seconds(text: str) -> int:
     return date(year, month, day).toordinal() * DAY + hour * 3600 + minute * 60 + second
 
 
-def between(earlier: str, later: str) -> int:
+def seconds_between(earlier: str, later: str) -> int:
     """Return the seconds from one time to another, negative if the second time is earlier."""
-    return seconds(later) - seconds(earlier)
+    return count_seconds(later) - count_seconds(earlier)
 
 
-def after(text: str, days: int) -> str:
+def add_days(text: str, days: int) -> str:
     """Return the time a number of days later. Raises ValueError beyond year 9999."""
-    day = date.fromordinal(seconds(text) // DAY + days)
+    day = date.fromordinal(count_seconds(text) // DAY + days)
     return f"{day.isoformat()}{text[10:]}"
 
 
-def until(text: str, days: int) -> str:
+def add_most(text: str, days: int) -> str:
     """Return the time a number of days later, at most the end of year 9999, because a stranger may name any number."""
-    return after(text, days) if days <= (seconds(_END) - seconds(text)) // DAY else _END
+    return add_days(text, days) if days <= (count_seconds(_END) - count_seconds(text)) // DAY else _END
 
 
 def days(earlier: str, later: str) -> int:
     """Return the days from one time to another, rounded up."""
-    return -(-between(earlier, later) // DAY)
+    return -(-seconds_between(earlier, later) // DAY)
 
 
-def said(time: str) -> str:
+def tell(time: str) -> str:
     """Return a time as people read it, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
     return f"{time[:10]} {time[11:16]} UTC"
 
 
-def term(due: str, at: str) -> str:
+def show_deadline(due: str, at: str) -> str:
     """Return a deadline for people, with the remaining or exceeded time ``at`` a time."""
-    left = between(at, due)
-    return f"{said(due)} ({in_words(left)} left)" if left >= 0 else f"{said(due)} (over for {in_words(-left)})"
+    left = seconds_between(at, due)
+    return f"{tell(due)} ({in_words(left)} left)" if left >= 0 else f"{tell(due)} (over for {in_words(-left)})"
 
 
 def in_words(number: int) -> str:
@@ -97,10 +97,10 @@ def in_words(number: int) -> str:
     days, rest = divmod(number, DAY)
     hours, rest = divmod(rest, 3600)
     if not days and not hours:
-        return _count(rest // 60, "minute")
-    parts = [_count(days, "day")] if days else []
-    return " ".join([*parts, *([_count(hours, "hour")] if hours else [])])
+        return _count_with_unit(rest // 60, "minute")
+    parts = [_count_with_unit(days, "day")] if days else []
+    return " ".join([*parts, *([_count_with_unit(hours, "hour")] if hours else [])])
 
 
-def _count(number: int, what: str) -> str:
+def _count_with_unit(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"

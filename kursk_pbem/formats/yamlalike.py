@@ -20,13 +20,13 @@ COLON = "a ':' directly before a comma or a bracket; write a blank behind it, or
 COMMENT = "a comment directly behind | or >; write a blank between them, or leave the comment out"
 
 
-def fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
+def find_fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
     """Return the forbidden part of a file that ``loader`` has read without an error, and its mark, or None."""
     perhaps = b"?" in raw or _COLON_BEFORE.search(raw) or (b"#" in raw and _BLOCK_HEAD.search(raw))
-    return _find(raw, loader) if perhaps else None
+    return _find_parser_difference(raw, loader) if perhaps else None
 
 
-def _find(raw: bytes, loader: Any) -> tuple[str, Any] | None:
+def _find_parser_difference(raw: bytes, loader: Any) -> tuple[str, Any] | None:
     from yaml import scan, tokens  # noqa: PLC0415  rarely needed
 
     opens, closes = (

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.strictyaml import Path, parser
-from kursk_pbem.formats.yamlout import flow, form_lines, scalar
+from kursk_pbem.formats.strictyaml import Path, event_parser
+from kursk_pbem.formats.yamlout import form_lines, write_flow, write_scalar
 
 WIDTH = 79
 
@@ -47,77 +47,77 @@ class _Node:
         return self.text if self.kind == "text" else [value.plain() for value in self.values]
 
 
-def put(text: str, path: Path, value: Any) -> str:
+def put_value(text: str, path: Path, value: Any) -> str:
     """Return the text with the plain ``value`` at ``path``; create missing mappings. Raises UsageError."""
-    node, rest = _walk(text, path)
+    node, rest = _walk_path(text, path)
     if rest and (node.kind == "list" or any(isinstance(step, int) for step in rest)):
-        _refuse(text, node, "the list has no such entry")
+        _refuse_change(text, node, "the list has no such entry")
     if len(rest) == 1:
         return _insert_key(text, node, path, value)
     if rest:
-        return put(text, path[: len(path) - len(rest) + 1], _nested(rest[1:], value))
+        return put_value(text, path[: len(path) - len(rest) + 1], _nest_value(rest[1:], value))
     if isinstance(value, Mapping) and node.kind == "map" and value and node.values:
-        return _merge(text, node, path, value)
+        return _merge_mapping(text, node, path, value)
     if node.kind == "list" and node.values and value == []:
         for number in reversed(range(len(node.values))):
-            text = drop(text, (*path, number))
+            text = drop_entry(text, (*path, number))
         return text
-    return _replace(text, node, path, value)
+    return _replace_value(text, node, path, value)
 
 
-def add(text: str, path: Path, value: Any) -> str:
+def add_entry(text: str, path: Path, value: Any) -> str:
     """Return the text with ``value`` appended to the list at ``path``. Raises UsageError."""
-    node, rest = _walk(text, path)
+    node, rest = _walk_path(text, path)
     if rest or not node.values:
-        return put(text, path, [value])
+        return put_value(text, path, [value])
     if node.kind != "list":
-        _refuse(text, node, "no list stands there")
+        _refuse_change(text, node, "no list stands there")
     final = node.values[-1]
     if not node.flow:
-        return _after_line(text, final.end, _item(value, node.column))
+        return _after_line(text, final.end, _write_item(value, node.column))
     line = text[_line_start(text, final.end) : final.end]
-    piece = flow(value)
+    piece = write_flow(value)
     if len(line) + len(piece) + 4 <= WIDTH:
-        return _spliced(text, final.end, final.end, f", {piece}")
+        return _replace_span(text, final.end, final.end, f", {piece}")
     pad = " " * node.values[0].column
-    return _spliced(text, final.end, final.end, f",{_newline(text)}{pad}{piece}")
+    return _replace_span(text, final.end, final.end, f",{_find_newline(text)}{pad}{piece}")
 
 
-def drop(text: str, path: Path) -> str:
+def drop_entry(text: str, path: Path) -> str:
     """Return the text without the value at ``path``; an empty list or mapping stays. Raises UsageError."""
-    node, rest = _walk(text, path)
+    node, rest = _walk_path(text, path)
     if rest:
         return text
-    parent, _none = _walk(text, path[:-1])
+    parent, _none = _walk_path(text, path[:-1])
     number = parent.names.index(str(path[-1])) if parent.kind == "map" else int(path[-1])
     if parent.flow:
         return _drop_in_line(text, parent, number)
     key = parent.keys[number] if parent.kind == "map" else None
-    start = key.start if key else _dash(text, parent, node)
+    start = key.start if key else _find_dash(text, parent, node)
     first = _line_start(text, start)
     if text[first:start].strip():
-        _refuse(text, node, "it begins in the line of another entry")
+        _refuse_change(text, node, "it begins in the line of another entry")
     last = _line_end(text, node.end)
-    kept = [" " * parent.column + comment for comment in _comments(text, parent if key else node, start, last)]
-    lines = "".join(comment + _newline(text) for comment in kept)
+    kept = [" " * parent.column + comment for comment in _find_comments(text, parent if key else node, start, last)]
+    lines = "".join(comment + _find_newline(text) for comment in kept)
     left = text[:first] + lines + text[last:].removeprefix("\r").removeprefix("\n")
     if len(parent.values) > 1 or len(path) == 1:
         return left
-    return _emptied(left, text, path, "{}" if parent.kind == "map" else "[]")
+    return _mark_empty(left, text, path, "{}" if parent.kind == "map" else "[]")
 
 
-def _emptied(left: str, text: str, path: Path, sign: str) -> str:
+def _mark_empty(left: str, text: str, path: Path, sign: str) -> str:
     """Return the text with a sign for an empty value after the key of the block at ``path``."""
-    outer, _rest = _walk(text, path[:-2])
+    outer, _rest = _walk_path(text, path[:-2])
     if outer.kind != "map":
-        _refuse(text, outer, "its list would be left empty")
+        _refuse_change(text, outer, "its list would be left empty")
     colon = text.index(":", outer.keys[outer.names.index(str(path[-2]))].end) + 1
-    return _spliced(left, colon, colon, f" {sign}")
+    return _replace_span(left, colon, colon, f" {sign}")
 
 
-def _walk(text: str, path: Path) -> tuple[_Node, Path]:
+def _walk_path(text: str, path: Path) -> tuple[_Node, Path]:
     """Return the value at a path, or its nearest existing ancestor, and the remaining steps."""
-    node = _parse(text)
+    node = _parse_text(text)
     for number, step in enumerate(path):
         if node.kind == "map" and step in node.names:
             node = node.values[node.names.index(str(step))]
@@ -128,7 +128,7 @@ def _walk(text: str, path: Path) -> tuple[_Node, Path]:
     return node, ()
 
 
-def _nested(steps: Path, value: Any) -> Any:
+def _nest_value(steps: Path, value: Any) -> Any:
     for step in reversed(steps):
         value = {step: value}
     return value
@@ -138,45 +138,45 @@ def _insert_key(text: str, node: _Node, path: Path, value: Any) -> str:
     """Append a new key to a mapping."""
     key = str(path[-1])
     if not node.values:
-        return _replace(text, node, path[:-1], {key: value})
+        return _replace_value(text, node, path[:-1], {key: value})
     final = node.values[-1]
     if node.flow:
-        return _spliced(text, final.end, final.end, f", {flow({key: value})[1:-1]}")
-    return _after_line(text, final.end, _entry(key, value, node.column))
+        return _replace_span(text, final.end, final.end, f", {write_flow({key: value})[1:-1]}")
+    return _after_line(text, final.end, _write_entry(key, value, node.column))
 
 
-def _merge(text: str, node: _Node, path: Path, value: Mapping[str, Any]) -> str:
+def _merge_mapping(text: str, node: _Node, path: Path, value: Mapping[str, Any]) -> str:
     """Replace a mapping key by key, so the surroundings of equal values stay."""
     for name in node.names:
         if name not in value:
-            text = drop(text, (*path, name))
+            text = drop_entry(text, (*path, name))
     for name, inner in value.items():
-        here, rest = _walk(text, (*path, name))
+        here, rest = _walk_path(text, (*path, name))
         if rest or here.plain() != inner:
-            text = put(text, (*path, name), inner)
+            text = put_value(text, (*path, name), inner)
     return text
 
 
-def _replace(text: str, node: _Node, path: Path, value: Any) -> str:
+def _replace_value(text: str, node: _Node, path: Path, value: Any) -> str:
     """Replace a value."""
-    if any(_comments(text, node, node.start, node.end)):
-        _refuse(text, node, "a comment stands inside")
-    parent, _rest = _walk(text, path[:-1])
+    if any(_find_comments(text, node, node.start, node.end)):
+        _refuse_change(text, node, "a comment stands inside")
+    parent, _rest = _walk_path(text, path[:-1])
     if parent.flow:
-        return _spliced(text, node.start, node.end, flow(value))
+        return _replace_span(text, node.start, node.end, write_flow(value))
     if parent.kind == "list":
-        lines = _item(value, parent.column)
-        return _block(text, _dash(text, parent, node), node.end, lines)
+        lines = _write_item(value, parent.column)
+        return _replace_block(text, _find_dash(text, parent, node), node.end, lines)
     key = parent.keys[parent.names.index(str(path[-1]))]
-    return _block(text, key.start, node.end, _entry(str(path[-1]), value, key.column))
+    return _replace_block(text, key.start, node.end, _write_entry(str(path[-1]), value, key.column))
 
 
-def _block(text: str, start: int, end: int, lines: list[str]) -> str:
+def _replace_block(text: str, start: int, end: int, lines: list[str]) -> str:
     """Replace an entry by lines; a comment after the entry stays in its first line."""
     head, *rest = lines
     behind = text[end : _line_end(text, end)]
     pieces = [head.lstrip(" ") + behind, *rest]
-    return text[:start] + _newline(text).join(pieces) + text[end + len(behind) :]
+    return text[:start] + _find_newline(text).join(pieces) + text[end + len(behind) :]
 
 
 def _drop_in_line(text: str, parent: _Node, number: int) -> str:
@@ -189,12 +189,12 @@ def _drop_in_line(text: str, parent: _Node, number: int) -> str:
         start, end = starts[number], starts[number + 1]
     else:
         start, end = ends[number - 1], ends[number]
-    if any(_comments(text, parent, start, end)):
-        _refuse(text, parent.values[number], "a comment stands beside it, between the brackets")
-    return _spliced(text, start, end, "")
+    if any(_find_comments(text, parent, start, end)):
+        _refuse_change(text, parent.values[number], "a comment stands beside it, between the brackets")
+    return _replace_span(text, start, end, "")
 
 
-def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
+def _find_comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
     """Yield the comments from ``start`` to ``end``, the range of ``node`` or of its parts."""
     at = start
     for first, last in [*((a, b) for a, b in node.leaves() if start <= a < end), (end, end)]:
@@ -205,44 +205,44 @@ def _comments(text: str, node: _Node, start: int, end: int) -> Iterator[str]:
         at = last
 
 
-def _entry(key: str, value: Any, column: int) -> list[str]:
+def _write_entry(key: str, value: Any, column: int) -> list[str]:
     """Return the lines of an entry of a mapping; a list of orders has a line for each order."""
     if isinstance(value, list) and any(not isinstance(item, str) for item in value):
-        return [f"{' ' * column}{scalar(key)}:", *(line for item in value for line in _item(item, column))]
+        return [f"{' ' * column}{write_scalar(key)}:", *(line for item in value for line in _write_item(item, column))]
     return form_lines(key, value, column, WIDTH)
 
 
-def _item(value: Any, column: int) -> list[str]:
+def _write_item(value: Any, column: int) -> list[str]:
     """Return the lines of an entry of a list, with a dash in ``column``."""
-    line = f"{' ' * column}- {flow(value)}"
+    line = f"{' ' * column}- {write_flow(value)}"
     if len(line) <= WIDTH or not isinstance(value, Mapping) or not value:
         return [line]
-    lines = [line for key, inner in value.items() for line in _entry(key, inner, column + 2)]
+    lines = [line for key, inner in value.items() for line in _write_entry(key, inner, column + 2)]
     return [f"{' ' * column}- {lines[0].lstrip(' ')}", *lines[1:]]
 
 
-def _dash(text: str, parent: _Node, node: _Node) -> int:
+def _find_dash(text: str, parent: _Node, node: _Node) -> int:
     """Return the offset of the dash of an entry of a block list."""
     start = _line_start(text, node.start)
     while text[start + parent.column : start + parent.column + 1] != "-" or start + parent.column >= node.start:
         if start <= parent.start:
-            _refuse(text, node, "its '-' is not where it should be")
+            _refuse_change(text, node, "its '-' is not where it should be")
         start = _line_start(text, start - 1)
     return start + parent.column
 
 
 def _after_line(text: str, at: int, lines: list[str]) -> str:
     """Insert lines after the line in which a value ends at ``at``."""
-    newline, end = _newline(text), _line_end(text, at)
+    newline, end = _find_newline(text), _line_end(text, at)
     whole = newline.join(lines)
     return f"{text[:end]}{newline}{whole}{text[end:]}"
 
 
-def _spliced(text: str, start: int, end: int, piece: str) -> str:
+def _replace_span(text: str, start: int, end: int, piece: str) -> str:
     return text[:start] + piece + text[end:]
 
 
-def _newline(text: str) -> str:
+def _find_newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
@@ -256,26 +256,26 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end - (text[end - 1] == "\r")
 
 
-def _refuse(text: str, node: _Node, why: str) -> NoReturn:
+def _refuse_change(text: str, node: _Node, why: str) -> NoReturn:
     line = text.count("\n", 0, node.start) + 1
     raise UsageError(f"line {line} of the draft cannot be changed safely: {why}; change it in your editor")
 
 
-def _parse(text: str) -> _Node:
+def _parse_text(text: str) -> _Node:
     """Return the places of the values in a text that the strict reader accepts."""
     from yaml.events import MappingStartEvent, ScalarEvent, SequenceStartEvent  # noqa: PLC0415
 
-    reader = parser()(text.encode("utf-8"))
+    reader = event_parser()(text.encode("utf-8"))
     kinds = {ScalarEvent: "", MappingStartEvent: "map", SequenceStartEvent: "list"}
     try:
         reader.get_event()  # start of the stream
         reader.get_event()  # start of the document
-        return _node(reader.get_event, reader.get_event(), kinds)
+        return _read_node(reader.get_event, reader.get_event(), kinds)
     finally:
         reader.dispose()
 
 
-def _node(get: Any, event: Any, kinds: Mapping[type, str]) -> _Node:
+def _read_node(get: Any, event: Any, kinds: Mapping[type, str]) -> _Node:
     """Return the value that begins with ``event``; ``kinds``: the kind of value that an event begins."""
     first = event.start_mark
     node = _Node(first.index, event.end_mark.index, first.column)
@@ -286,9 +286,9 @@ def _node(get: Any, event: Any, kinds: Mapping[type, str]) -> _Node:
     node.flow, node.kind = bool(event.flow_style), kind
     while type(inner := get()) in kinds:
         if kind == "map":
-            node.keys.append(_node(get, inner, kinds))
+            node.keys.append(_read_node(get, inner, kinds))
             node.names.append(inner.value)
             inner = get()
-        node.values.append(_node(get, inner, kinds))
+        node.values.append(_read_node(get, inner, kinds))
     node.end = inner.end_mark.index if node.flow else node.values[-1].end
     return node

@@ -37,34 +37,34 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
             if len(head) + len(text) < WIDTH:
                 out.append(f"{head} {text}")
                 continue
-        _put(out, head, value, indent)
+        _put_value(out, head, value, indent)
     return out
 
 
 def form_lines(key: str, value: Any, indent: int, width: int) -> list[str]:
     """Return an entry of a form: in flow style if ``width`` columns suffice, otherwise below its key."""
-    return _below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
+    return _write_below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
 
 
-def scalar(text: str) -> str:
+def write_scalar(text: str) -> str:
     """Return a string on one line: bare, in single quotes, or with escapes in double quotes."""
     return _WRITTEN[text]
 
 
-def flow(value: Any) -> str:
+def write_flow(value: Any) -> str:
     """Return a value on one line: ``{posture: engage, reaction: 'no'}``, ``[g-52, '2113']``."""
     if isinstance(value, str):
         return _WRITTEN[value]
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_WRITTEN[key]}: {flow(inner)}" for key, inner in value.items()) + "}"
-    return "[" + ", ".join(map(flow, value)) + "]"
+        return "{" + ", ".join(f"{_WRITTEN[key]}: {write_flow(inner)}" for key, inner in value.items()) + "}"
+    return "[" + ", ".join(map(write_flow, value)) + "]"
 
 
 class _Written(dict[str, str]):
     """Remembered written strings, because a position repeats a few hundred strings thousands of times."""
 
     def __missing__(self, text: str) -> str:
-        written = _scalar(text)
+        written = _write_scalar(text)
         if len(text) <= WIDTH:  # a stranger's long strings would fill the memory
             if len(self) >= _MOST:
                 self.clear()
@@ -86,17 +86,17 @@ _WRITTEN = _Written()
 _LETTERS = _Letters()
 
 
-def _scalar(text: str) -> str:
+def _write_scalar(text: str) -> str:
     if _BARE.fullmatch(text):
         return f"'{text}'" if text.lower() in _NOT_BARE else text
     if _HASH.fullmatch(text):
         return text
     if is_machine(text):
         return "'" + text.replace("'", "''") + "'"
-    return f'"{_escaped(text)}"'
+    return f'"{_escape_text(text)}"'
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return text for double quotes, like :func:`escape` for each letter, but fast enough for millions of letters."""
     text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return text if text.isascii() and text.isprintable() else text.translate(_LETTERS)
@@ -112,7 +112,7 @@ def escape(character: str) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
-def _put(out: list[str], head: str, value: Any, indent: int) -> None:
+def _put_value(out: list[str], head: str, value: Any, indent: int) -> None:
     """Write ``value`` after ``head`` (a key or a dash at column ``indent``) or below."""
     inner = indent + 2
     if isinstance(value, list | tuple):
@@ -125,7 +125,7 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
             out.append(f"{head} {{}}")
     elif len(value) > WIDTH and not value.startswith("ssh-ed25519 "):  # the written form is not shorter
         out.append(head)
-        out += _folded(value, inner)
+        out += _fold_text(value, inner)
     else:
         text = _WRITTEN[value]
         if len(head) + 1 + len(text) <= WIDTH:
@@ -134,7 +134,7 @@ def _put(out: list[str], head: str, value: Any, indent: int) -> None:
             out += [head, " " * inner + text]
         else:
             out.append(head)
-            out += _folded(value, inner)
+            out += _fold_text(value, inner)
 
 
 def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> None:
@@ -146,14 +146,14 @@ def _put_list(out: list[str], head: str, items: Sequence[Any], indent: int) -> N
             return
         if all(indent + 4 + len(text) <= WIDTH for text in texts):
             out.append(head)
-            out += _bracketed(texts, indent + 2, WIDTH)
+            out += _write_brackets(texts, indent + 2, WIDTH)
             return
     out.append(head)
     # Below a key the dashes are in its column; below a dash this is impossible.
-    out += _items(items, indent + 2 if head.endswith("-") else indent)
+    out += _write_items(items, indent + 2 if head.endswith("-") else indent)
 
 
-def _items(items: Sequence[Any], indent: int) -> list[str]:
+def _write_items(items: Sequence[Any], indent: int) -> list[str]:
     out: list[str] = []
     dash = " " * indent + "-"
     for item in items:
@@ -162,25 +162,25 @@ def _items(items: Sequence[Any], indent: int) -> list[str]:
             out.append(f"{dash} {first[indent + 2 :]}")
             out += rest
         else:
-            _put(out, dash, item, indent)
+            _put_value(out, dash, item, indent)
     return out
 
 
-def _below(head: str, value: Any, indent: int, width: int) -> list[str]:
+def _write_below(head: str, value: Any, indent: int, width: int) -> list[str]:
     """Return a value of a form after ``head`` (a key or a dash at column ``indent``), or below if too long."""
-    line, inner = flow(value), indent + 2
+    line, inner = write_flow(value), indent + 2
     if len(head) + 1 + len(line) <= width:
         return [f"{head} {line}"]
     if isinstance(value, str):
-        return [head, " " * inner + line] if inner + len(line) <= width else [head, *_folded(value, inner, width)]
+        return [head, " " * inner + line] if inner + len(line) <= width else [head, *_fold_text(value, inner, width)]
     if isinstance(value, Mapping):
         return [head, *(text for key, entry in value.items() for text in form_lines(key, entry, inner, width))]
     if all(isinstance(item, str) and inner + len(_WRITTEN[item]) + 2 < width for item in value):
-        return [head, *_bracketed([_WRITTEN[item] for item in value], inner, width)]
-    return [head, *(text for item in value for text in _below(" " * inner + "-", item, inner, width))]
+        return [head, *_write_brackets([_WRITTEN[item] for item in value], inner, width)]
+    return [head, *(text for item in value for text in _write_below(" " * inner + "-", item, inner, width))]
 
 
-def _bracketed(texts: list[str], indent: int, width: int) -> list[str]:
+def _write_brackets(texts: list[str], indent: int, width: int) -> list[str]:
     """Return a list in brackets, over several lines if necessary."""
     lines: list[str] = []
     line = " " * indent + "["
@@ -193,13 +193,13 @@ def _bracketed(texts: list[str], indent: int, width: int) -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
+def _fold_text(text: str, indent: int, width: int = WIDTH) -> list[str]:
     """Return text in double quotes, over several lines if necessary; a backslash ends every line except the last."""
     pad = " " * indent
     room = max(width - indent - 3, 20)  # without the pad, a quote, an escaped blank and the backslash
     parts: list[str] = []
-    at, text = 0, _escaped(text)
-    while (end := _whole(text, at, at + room)) < len(text):
+    at, text = 0, _escape_text(text)
+    while (end := _find_break(text, at, at + room)) < len(text):
         blank = text.rfind(" ", at + room // 2, end)
         cut = end if blank < 0 else blank + 1
         parts.append(text[at:cut])
@@ -210,7 +210,7 @@ def _folded(text: str, indent: int, width: int = WIDTH) -> list[str]:
     return [f"{pad}{part}\\" for part in parts[:-1]] + [f'{pad}{parts[-1]}"']
 
 
-def _whole(text: str, at: int, end: int) -> int:
+def _find_break(text: str, at: int, end: int) -> int:
     """Return the last position from ``at`` to ``end`` at which escaped text may be broken: outside an escape."""
     last = text.rfind("\\", at, end)
     if last >= 0:

@@ -45,7 +45,7 @@ _WHERE_IT_BEGINS = {  # likewise, for errors at the beginning of the wrong part
 }
 
 
-def of_parser(error: Any) -> tuple[str, int]:
+def describe_error(error: Any) -> tuple[str, int]:
     """Return the meaning of a PyYAML error, and its line (from 1, 0 if unknown)."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
     mark, begins = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
@@ -75,7 +75,7 @@ _INSTEAD = {
 """Replacements of plain characters by word processors and mail programs."""
 
 
-def of_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
+def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
     """Describe the byte at ``at``, neither printable ASCII nor a line end, with a remedy.
 
     ``edits``: the reader edits the file, so it may contain letters in UTF-8.

@@ -97,7 +97,7 @@ def read_stream(stream: BinaryIO) -> bytes:
     return stream.read(MAX_BYTES + 1)
 
 
-_read = files.remembered(messages.read_message)
+_read = files.cache_reader(messages.read_message)
 
 
 def read_message(path: Path) -> Message:

@@ -47,7 +47,7 @@ def read_file(path: Path) -> Paper:
     return papers.read_archive(folders.read_bytes(path), armour, str(path))
 
 
-_read = files.remembered(papers.read_paper)
+_read = files.cache_reader(papers.read_paper)
 
 
 def of_folder(folder: Path) -> list[Paper]:

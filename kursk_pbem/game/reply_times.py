@@ -39,8 +39,8 @@ def of_game(chain: Chain, papers: Papers) -> dict[str, Times]:
         before = papers.receipts.get(seq - 1)
         if before is None:
             continue
-        taken = times.between(before.text("received"), receipt.text("received"))  # receipts are in order (2.10)
+        taken = times.seconds_between(before.text("received"), receipt.text("received"))  # receipts are in order (2.10)
         side = chain.writer(seq)
-        late = max(0, times.between(papers.due(seq - 1), receipt.text("received")))
+        late = max(0, times.seconds_between(papers.due(seq - 1), receipt.text("received")))
         by_side[side] = by_side.get(side, Times()).add(taken, late)
     return dict(sorted(by_side.items()))

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, UsageError, shell_word
 from kursk_pbem.formats import data, schema, strictyaml
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import scenario_files
 from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
@@ -127,7 +127,7 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
     today = in_folder(scenario_files.find(scenario_id))
     if not sha256 or today.sha256 == sha256:
         return today
-    here, there = apart(today.sha256, sha256)
+    here, there = shorten(today.sha256, sha256)
     raise OutdatedError(
         f"this program has other data of {scenario_id} than the game began with (here {here}, there {there}). No "
         f"message is wrong. {who} can tell which release has those data ('kursk --version'): use that release, or put "
@@ -141,7 +141,7 @@ def in_folder(folder: Path) -> Scenario:
     A player's own may come from anybody, and rules that work on faulty data would stop in the middle of a game; those
     of the program its tests have seen. As long as the files hold the same bytes it is the same object.
     """
-    if folder.is_relative_to(data.folder("scenarios")):
+    if folder.is_relative_to(data.find_folder("scenarios")):
         return scenario_files.load(folder)
     try:
         judged = _judged(folder, scenario_files.contents(folder))
@@ -227,7 +227,7 @@ def _place(scenario: Scenario, folder: Path) -> list[Finding]:
     if (here.parent.name, here.name) != tuple(scenario.id.split("/")):
         text = f"the id {scenario.id} is found in a folder {scenario.id}, not in {here.parent.name}/{here.name}"
         return [Finding(WARNING, "", text, path)]
-    shipped = data.folder("scenarios").joinpath(*scenario.id.split("/"))
+    shipped = data.find_folder("scenarios").joinpath(*scenario.id.split("/"))
     if (shipped / "scenario.yaml").is_file() and shipped.resolve() != here:
         text = f"{scenario.id} comes with the program, which takes its own: choose another id for this one"
         return [Finding(WARNING, "", text, path)]
@@ -250,7 +250,7 @@ def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Ch
     ``check`` is the ruleset's own; it sees only data whose form the schema has accepted.
     """
     data: dict[str, Any] = {part: document.data for part, document in parts.items()}
-    findings = [Finding(ERROR, "", words, path) for path, words in schema.problems(data, schema_name)]
+    findings = [Finding(ERROR, "", words, path) for path, words in schema.find_problems(data, schema_name)]
     return placed(findings or check(data), parts)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where, shell_word
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, games, histories, inbox, journal, scenarios
 from kursk_pbem.game.games import Game
@@ -225,7 +225,7 @@ def _pinned(old: Game, new: Game) -> list[str]:
         lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
     for what, word in (("ruleset", "version"), ("scenario", "sha256")):
         was, now = (game.chain.head[what] for game in (old, new))
-        one, two = apart(was[word], now[word])
+        one, two = shorten(was[word], now[word])
         change = f"CHANGES from {was['id']} {one} to {now['id']} {two}"
         lines.append(f"{what}: {change}" if was != now else f"{what}: {now['id']}, as before")
     for what in sorted({*old.chain.head, *new.chain.head} - TOLD - NEW):

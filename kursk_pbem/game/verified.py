@@ -159,7 +159,7 @@ def program() -> str:
     """
     digest = hashlib.sha256()
     try:
-        for top, ending in ((Path(__file__).parents[1], ".py"), (data.folder("schemas"), ".json")):
+        for top, ending in ((Path(__file__).parents[1], ".py"), (data.find_folder("schemas"), ".json")):
             for folder, below, names in os.walk(top):
                 below.sort()
                 for name in sorted(names):

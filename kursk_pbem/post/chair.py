@@ -127,7 +127,7 @@ class Chair:
             "answers is attached with its receipt, in case that was lost.",
             "HELP in a mail to this address says what you can ask for.",
         ]
-        subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.said(running.due)}"
+        subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
         files += () if event is None else (presiding.lacking(event, person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
@@ -149,7 +149,7 @@ class Chair:
 
         Later terms begin after the pause.
         """
-        if not clock.now() < until <= times.after(clock.now(), MOST_PAUSED):
+        if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
@@ -179,7 +179,7 @@ class Chair:
     def _missed(self, seat: Seat, term: Running) -> Overdue | None:
         """Return a player's missed term, or None if the term runs or the referee must write."""
         side, grace = seat.known.writer, self.terms.grace
-        if side not in seat.keys or side == REFEREE or times.between(term.due, clock.now()) <= grace * 3600:
+        if side not in seat.keys or side == REFEREE or times.seconds_between(term.due, clock.now()) <= grace * 3600:
             return None
         log = " and the log of its tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursk_pbem.formats.yamlout import escape, form_lines, scalar
+from kursk_pbem.formats.yamlout import escape, form_lines, write_scalar
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import Plain
 from kursk_pbem.report.layout import wrap
@@ -47,7 +47,7 @@ def _group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:
     """One top key: alone with its value, or a mapping with one entry a hint."""
     within = any(len(hint.path) > 1 and hint.value is not None for hint in hints)
     if within:
-        yield f"{scalar(top)}:"
+        yield f"{write_scalar(top)}:"
     indent = 2 if within else 0
     for number, hint in enumerate(hints):
         if not bare:

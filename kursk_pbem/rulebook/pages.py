@@ -58,7 +58,7 @@ class Section:
 
 def pages() -> dict[str, str]:
     """Return page -> what it is, with the pages of the games. A system may have no page."""
-    games = data.folder("docs") / "games"
+    games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
     return {**PAGES, **{system.id: f"the page of {system.title}" for system in systems}}
 
@@ -81,7 +81,7 @@ def load(page: str) -> list[Section]:
         raise KeyError(page)
     sections: list[Section] = []
     head, lines, fenced = ("#", "", ""), list[str](), False
-    text = (data.folder("docs") / f"{place}{page}.md").read_text(encoding="utf-8")
+    text = (data.find_folder("docs") / f"{place}{page}.md").read_text(encoding="utf-8")
     for line in [*text.splitlines(), "# "]:
         fenced ^= bool(_FENCE.match(line))
         if not fenced and (heading := _HEADING.fullmatch(line)):
@@ -94,7 +94,7 @@ def load(page: str) -> list[Section]:
 
 def program() -> str:
     """The text of SCRIPT, to be written into a file. KurskError if it is not installed."""
-    return (data.folder("docs") / SCRIPT).read_text(encoding="utf-8")
+    return (data.find_folder("docs") / SCRIPT).read_text(encoding="utf-8")
 
 
 def under(sections: list[Section], first: Section) -> list[Section]:

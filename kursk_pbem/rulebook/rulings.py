@@ -49,7 +49,7 @@ class Ruling:
 
 def load(rid: str) -> dict[str, Ruling]:
     """Return the rulings of a ruleset by id, in the order of the page; none if there is no page."""
-    page = data.folder("rulings") / f"{rid}.md"
+    page = data.find_folder("rulings") / f"{rid}.md"
     return read(page) if page.is_file() else {}
 
 

@@ -58,7 +58,7 @@ def steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | Non
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
         yield Step(f"Draw {draw.number} was closed without your opening: you sit out its round.")
     elif draw is not None and me.entry in draw.entries:
-        until = times.said(draws.closes_at(book, draw))
+        until = times.tell(draws.closes_at(book, draw))
         yield Step(
             f"Draw {draw.number} is open until {until}. Your program opens your secret by itself; mail what it writes."
         )
@@ -93,7 +93,7 @@ def _begin(book: Book, board: Board, me: Entrant, folder: Path | None, own: Reco
     against = f"against {other.called}" + (f" (number {other.number})" if other.shown else "")
     if not board.sides_known:
         told = f"Board {board.name}: you play {pins.title(system.scenario)} {against}"
-        until, side = times.said(bidding.until(book, board)), board.side_of(me.number)
+        until, side = times.tell(bidding.until(book, board)), board.side_of(me.number)
         if board.bids_seq >= 0:
             there = "is in the log" if me.number in bidding.opened(book, board) else f"is not in the log; due {until}"
             return Step(f"{told}. The bids are sealed, and your opening {there}.")
@@ -103,7 +103,7 @@ def _begin(book: Book, board: Board, me: Entrant, folder: Path | None, own: Reco
         return Step(words, command("bid", board.name, side, 0, *here))
     side = board.side_of(me.number).capitalize()
     told = f"Board {board.name}: you play {side} {against} in {pins.title(system.scenario)}"
-    begin, ends = times.said(clocks.begin_by(book, board)), times.said(clocks.round_due(book, board.round))
+    begin, ends = times.tell(clocks.begin_by(book, board)), times.tell(clocks.round_due(book, board.round))
     term = f"The game must begin by {begin} and end by {ends}."
     number = boards.proposer(book, board)
     if number == me.number:
@@ -117,5 +117,5 @@ def unlogged(own: Record, book: Book) -> Iterator[Step]:
     for paper in seat.unlogged(own, book):
         about = f" of draw {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about
-        signed = f"signed {times.said(paper.text('time'))}"
+        signed = f"signed {times.tell(paper.text('time'))}"
         yield Step(f"Not in the log yet: your {what}, {signed}. 'kursk post' mails it again.")

@@ -112,7 +112,7 @@ def _replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
     received = _received(place)
     for seq in sorted(received):
         if seq - 1 in received and (number := board.sides.get(_writer(place, seq))):
-            yield number, times.between(received[seq - 1], received[seq])
+            yield number, times.seconds_between(received[seq - 1], received[seq])
 
 
 def _writer(place: Path, seq: int) -> str:
@@ -149,5 +149,5 @@ def describe(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
         yield "nobody has answered yet, by the receipts that are here"
     for board, now in paces.items():
         if now.owes:
-            since = f" since {times.said(now.since)}" if now.since else ""
+            since = f" since {times.tell(now.since)}" if now.since else ""
             yield f"board {board}: {name_of(book, now.owes)} {now.what}{since}"

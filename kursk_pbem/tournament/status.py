@@ -114,7 +114,7 @@ def _facts(book: Book, now: str) -> Iterator[str]:
     for clock in book.clocks:
         if clock.until > now:
             named = f"{book.entrant(clock.who).name} (number {clock.who})" if clock.who != clocks.ALL else "everybody"
-            yield f"  on holiday until {times.said(clock.until)}: {named}"
+            yield f"  on holiday until {times.tell(clock.until)}: {named}"
 
 
 def boards(book: Book, folder: Path, now: str) -> list[Line]:
@@ -140,7 +140,7 @@ def _line(book: Book, folder: Path, board: Board, now: str) -> Line:
             return Line(board.name, players, f"cannot be read: {error}", now=now)
         over = now_.what == pace.ENDED
         owes = "" if over else pace.name_of(book, now_.owes)
-        since = f" since {times.said(now_.since)}" if now_.since else ""
+        since = f" since {times.tell(now_.since)}" if now_.since else ""
         newest = f"{'adjourned, ' if board.outcome else ''}message {len(folders.message_files(place)) - 1}"
         stands = f"{newest}, over" if over else f"{newest}, {owes} {now_.what}{since}"
         due = clocks.answer_due(book, now_.owes, now_.since) if now_.since and not over else ""

@@ -59,7 +59,7 @@ class Line:
     @property
     def term(self) -> str:
         """Until when, in words; '' if nothing is due."""
-        return times.term(self.due, self.now) if self.due else ""
+        return times.show_deadline(self.due, self.now) if self.due else ""
 
 
 def command(*words: object) -> str:
@@ -75,8 +75,8 @@ def waiting(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> It
         yield Step(said, command("refuse", claim.id[:8], "no decision is needed", *here))
     for entrant, paper in unsettled.absences(book, now):
         first, last = paper.text("first"), paper.text("last")
-        away = f"{entrant.name} is absent from {times.said(first)} to {times.said(last)}"
-        days = -(-times.between(now, last) // times.DAY)
+        away = f"{entrant.name} is absent from {times.tell(first)} to {times.tell(last)}"
+        days = -(-times.seconds_between(now, last) // times.DAY)
         grant = command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
         yield (
             Step(f"{away}; this grants a holiday", grant) if first <= now else Step(f"{away}; grant it once it begins")
@@ -170,6 +170,6 @@ def _of_draw(book: Book, draw: Draw, now: str, pair: str) -> Step:
         does = f"names {', '.join(missing)} as missing" if kind == fields.MISSING else "draws"
         return Step(f"next: this {does} in draw {draw.number}"[:_MOST], pair)
     if draw.closed >= 0:
-        return Step(f"draw {draw.number} waits for the witness, until {times.said(draws.witness_until(book, draw))}")
+        return Step(f"draw {draw.number} waits for the witness, until {times.tell(draws.witness_until(book, draw))}")
     waits = f"draw {draw.number} waits for {plural(len(missing), 'opening')}"
-    return Step(f"{waits}, until {times.said(draws.closes_at(book, draw))}: {', '.join(missing)}"[:_MOST])
+    return Step(f"{waits}, until {times.tell(draws.closes_at(book, draw))}: {', '.join(missing)}"[:_MOST])

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.trust import checks, commit, sshsig
 from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.messages import Message
@@ -250,10 +250,10 @@ class Chain:
                     "the first one counts here"
                 )
             )
-            two = ", now ".join(apart(self.ids[seq], message.id))
+            two = ", now ".join(shorten(self.ids[seq], message.id))
             refuse("chain", f"another message {seq} was accepted before this one ({two}); {then}", message, "seq")
         if message.content.get("prev") != self.head_id:
-            two = ", here ".join(apart(str(message.content.get("prev")), self.head_id))
+            two = ", here ".join(shorten(str(message.content.get("prev")), self.head_id))
             refuse("chain", f"it follows another message {due - 1} ({two}); compare both copies", message, "prev")
         if self.ended:
             refuse("order", f"the game ended with message {due - 1}; no message is valid after that", message, "type")

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import Plain, state_hash
-from kursk_pbem.formats.precheck import accepts
+from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import mailtext, messages, papers, sshsig
@@ -82,7 +82,7 @@ def _read_block(block: Block, name: str, allowance: Allowance) -> AnyTurn:
     form = "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
     if form == "message":
         messages.refuse_other(document)
-    if not (isinstance(document.data.get("signature"), str) and accepts(document.data, form)):
+    if not (isinstance(document.data.get("signature"), str) and is_accepted(document.data, form)):
         raise FileError(f"the turn in it was changed on its way: {AGAIN}")
     if not _has_fitting_signature(document.data):
         raise FileError(f"the turn in it was changed on its way, its signature does not fit: {AGAIN}")

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.trust import sshsig, terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
@@ -83,7 +83,7 @@ def check_paper(chain: Chain, paper: Paper) -> None:
         )
         _refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
-        there, here = apart(paper.text("id"), chain.ids[paper.seq], 32)
+        there, here = shorten(paper.text("id"), chain.ids[paper.seq], 32)
         why = (
             f"the referee had another message {paper.seq} ({there}) than the one here ({here}). Two convict their "
             "writer: ask the referee for that one, and 'kursk prove' both"

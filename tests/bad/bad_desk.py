@@ -157,12 +157,12 @@ class Base:
     def shipped(self, file: str, name: str) -> bytes:
         """A file of the scenario that ships, as it is in a copy under another name."""
         ruleset, _slash, own = self.scenario.partition("/")
-        raw = (data.folder("scenarios") / ruleset / own / file).read_bytes()
+        raw = (data.find_folder("scenarios") / ruleset / own / file).read_bytes()
         return raw.replace(self.scenario.encode("ascii"), f"{ruleset}/{name}".encode("ascii"), 1)
 
     def _copy(self, place: Path, name: str) -> None:
         ruleset, _slash, own = self.scenario.partition("/")
-        shutil.copytree(data.folder("scenarios") / ruleset / own, place / ruleset / name)
+        shutil.copytree(data.find_folder("scenarios") / ruleset / own, place / ruleset / name)
         (place / ruleset / name / "scenario.yaml").write_bytes(self.shipped("scenario.yaml", name))
 
     def home(self, at: str) -> Path:

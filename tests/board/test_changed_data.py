@@ -15,11 +15,11 @@ CITADEL = "battle-for-kursk/citadel"
 def changed(tmp_path, monkeypatch):
     """A game; then the scenario has changed."""
     seats = begun(tmp_path / "seats", CITADEL)
-    release, real = tmp_path / "release", data.folder
-    shutil.copytree(data.folder("scenarios"), release)
+    release, real = tmp_path / "release", data.find_folder
+    shutil.copytree(data.find_folder("scenarios"), release)
     head = release / CITADEL / "scenario.yaml"
     head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
-    monkeypatch.setattr(data, "folder", lambda kind: release if kind == "scenarios" else real(kind))
+    monkeypatch.setattr(data, "find_folder", lambda kind: release if kind == "scenarios" else real(kind))
     return [*seats.values()]
 
 

@@ -19,7 +19,7 @@ SWAPPED = ("'28.00, 22.50', '32.50, 22.00', '33.00, 26.00'", "'28.00, 22.50', '3
 def own(tmp_path, monkeypatch):
     """A scenario whose files can be read; two corners of an outline are swapped, which only the full check sees."""
     folder = tmp_path / "scenarios" / "armor-commander" / "mine"
-    shutil.copytree(data.folder("scenarios").joinpath(*CROSSROADS.split("/")), folder)
+    shutil.copytree(data.find_folder("scenarios").joinpath(*CROSSROADS.split("/")), folder)
     for name, change in (
         ("scenario.yaml", ("id: armor-commander/crossroads", "id: armor-commander/mine")),
         ("map.yaml", SWAPPED),

@@ -15,7 +15,7 @@ from typing import Any
 
 from kursk_pbem.cli import run
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.yamlout import flow, form_lines
+from kursk_pbem.formats.yamlout import form_lines, write_flow
 from kursk_pbem.game import entropy, games
 
 PLAYERS = {"german": "anna", "russian": "boris"}
@@ -151,8 +151,8 @@ def typed(chosen: Mapping[str, Any], proposed: Mapping[str, Any]) -> str:
 def _entry(order: Mapping[str, Any]) -> str:
     """An order as the handbook shows it: a move on one line, a battle with a line for each of its parts."""
     if "attackers" not in order:
-        return f"  - {flow(order)}\n"
-    return "  - " + "".join(f"{key}: {flow(value)}\n    " for key, value in order.items()).rstrip(" ")
+        return f"  - {write_flow(order)}\n"
+    return "  - " + "".join(f"{key}: {write_flow(value)}\n    " for key, value in order.items()).rstrip(" ")
 
 
 def _words(value: Any, before: Any) -> str:
@@ -160,7 +160,8 @@ def _words(value: Any, before: Any) -> str:
     if isinstance(value, Mapping):
         before = before if isinstance(before, Mapping) else {}
         return "".join(
-            _words(inner, before[key]) if key in before else f"{key}: {flow(inner)}\n" for key, inner in value.items()
+            _words(inner, before[key]) if key in before else f"{key}: {write_flow(inner)}\n"
+            for key, inner in value.items()
         )
     if isinstance(value, list):
         return "".join(f"{each}, " for each in value if each not in (before or ()))

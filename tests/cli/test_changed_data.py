@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import old_data
 
-SHIPPED = data.folder("scenarios")
+SHIPPED = data.find_folder("scenarios")
 WRONG, RIGHT = (f"full: {full}, reduced: 4, move: 6, hex: '2111'" for full in (9, 8))
 
 
@@ -37,13 +37,13 @@ def table(played, tmp_path):
 @pytest.fixture
 def release(tmp_path, monkeypatch):
     """The folder ``scenarios`` of a release in which a value is corrected, and which this program has now."""
-    folder, real = tmp_path / "release" / "scenarios", data.folder
+    folder, real = tmp_path / "release" / "scenarios", data.find_folder
     shutil.copytree(SHIPPED, folder)
     units = folder / CAMPAIGN / "units.yaml"
     text = units.read_text("ascii")
     assert text.count(WRONG) == 1
     units.write_text(text.replace(WRONG, RIGHT), "ascii", newline="\n")
-    monkeypatch.setattr(data, "folder", lambda kind: folder if kind == "scenarios" else real(kind))
+    monkeypatch.setattr(data, "find_folder", lambda kind: folder if kind == "scenarios" else real(kind))
     return folder
 
 
@@ -113,9 +113,9 @@ def test_a_game_begun_before_goes_on_and_verifies(table, kept, monkeypatch, caps
 
 
 def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
-    folder = data.folder
+    folder = data.find_folder
     with monkeypatch.context() as then:
-        then.setattr(data, "folder", lambda kind: SHIPPED if kind == "scenarios" else folder(kind))
+        then.setattr(data, "find_folder", lambda kind: SHIPPED if kind == "scenarios" else folder(kind))
         table = Table(tmp_path / "begun")
         table.begin()
     other = table.russian

@@ -237,7 +237,7 @@ def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
         monkeypatch.setenv("KURSK_HOME", str(people[who] / "private"))
         game = next((path.name for path in (*people[who].glob("game-*"), *tmp_path.glob("*/game-*"))), "")
         words = [word.replace("GAME", game) for word in shlex.split(typed)]
-        with clock.fix_time(times.after(clock.now(), int(days or 0))):
+        with clock.fix_time(times.add_days(clock.now(), int(days or 0))):
             found = printed.told(capsys, int(status or 0), *words)
         assert found, line
         meant = ["scenario", "list"] if words[0] == "scenario" and words[1] not in ("copy", "check") else words

@@ -26,7 +26,7 @@ from kursk_pbem.trust import keys
     ],
 )
 def test_a_time_as_people_write_it_is_understood(said, meant):
-    assert times.meant(said) == meant
+    assert times.read_time(said) == meant
     assert times.is_time(meant)
 
 
@@ -35,7 +35,7 @@ def test_a_time_as_people_write_it_is_understood(said, meant):
     ["", "tomorrow", "2026-02-30 10:00", "2026-11-20 24:00", "2026-11-20", "9999-12-31 23:00 -0500", "10:00", "\n"],
 )
 def test_what_is_no_time_stays_as_it_is(said):
-    assert times.meant(said) == said
+    assert times.read_time(said) == said
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def test_a_receipt_for_the_newest_message(relayed, whistle):
     assert game.papers.receipts[3].id == found.id
     assert not game.over
     said = well(whistle("status", relayed.folder))
-    assert f"message 4 is due {times.said(day(13))} (over for " in said
+    assert f"message 4 is due {times.tell(day(13))} (over for " in said
 
 
 def test_now_is_the_clocks_and_only_there(relayed, whistle):

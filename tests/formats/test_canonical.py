@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.canonical import MAX_DEPTH, apart, canon, parse_canonical, scenario_hash, sha256_hex, state_hash
+from kursk_pbem.formats.canonical import (
+    MAX_DEPTH,
+    canon,
+    parse_canonical,
+    scenario_hash,
+    sha256_hex,
+    shorten,
+    state_hash,
+)
 
 letters = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 plain = st.recursive(
@@ -116,6 +124,6 @@ def test_a_state_says_that_it_is_one():
 def test_T40_two_hashes_are_shown_so_far_that_their_difference_shows(at, shown):
     one = "ab" * 32
     other = one[:at] + "0" + one[at + 1 :]
-    assert apart(one, other) == (one[:shown], other[:shown])
-    assert apart(one, one) == (one[:16], one[:16])
-    assert apart("None", one) == ("None", one[:16])
+    assert shorten(one, other) == (one[:shown], other[:shown])
+    assert shorten(one, one) == (one[:16], one[:16])
+    assert shorten("None", one) == ("None", one[:16])

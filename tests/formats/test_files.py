@@ -6,7 +6,7 @@ from kursk_pbem.formats import files
 def counting():
     """A reader that remembers, and the names of what it has read anew."""
     anew = []
-    return files.remembered(lambda raw, name: anew.append(name) or raw), anew
+    return files.cache_reader(lambda raw, name: anew.append(name) or raw), anew
 
 
 def test_the_small_files_of_hundreds_of_games_are_read_once():

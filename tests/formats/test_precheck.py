@@ -11,7 +11,7 @@ import pytest
 from helpers import sweeps
 
 from kursk_pbem.formats import precheck, schema
-from kursk_pbem.formats.data import folder
+from kursk_pbem.formats.data import find_folder
 from kursk_pbem.game import scenario_files as scenario
 
 CHOICES = {
@@ -76,8 +76,8 @@ def mutant(rng: random.Random, data):
 
 
 def agree(data, name):
-    found = list(schema._validator(name).iter_errors(data))
-    assert precheck.accepts(data, name) == (not found), (data, found[:2])
+    found = list(schema._build_validator(name).iter_errors(data))
+    assert precheck.is_accepted(data, name) == (not found), (data, found[:2])
     return not found
 
 
@@ -104,7 +104,7 @@ def test_mutants_of_messages():
 @pytest.mark.slow
 @pytest.mark.parametrize("mutants", sweeps.sizes(20, 300))
 def test_mutated_scenarios_are_judged_alike(mutants):
-    campaign = folder("scenarios") / "battle-for-kursk" / "campaign"
+    campaign = find_folder("scenarios") / "battle-for-kursk" / "campaign"
     data = {part: document.data for part, document in scenario.parse(scenario.contents(campaign)).items()}
     small = {**data, "units": {"units": {uid: data["units"]["units"][uid] for uid in ("g-6", "r-43", "r-4-sh")}}}
     rng = random.Random(1943)
@@ -114,7 +114,7 @@ def test_mutated_scenarios_are_judged_alike(mutants):
 
 
 def test_every_schema_uses_only_known_keywords():
-    read = [path for path in folder("schemas").glob("*.schema.json") if path.name != "output.schema.json"]
+    read = [path for path in find_folder("schemas").glob("*.schema.json") if path.name != "output.schema.json"]
     for path in sorted(read):  # what we print is read by others
         precheck.look(path.name, "")
         for form in precheck.load(path.name).get("$defs", {}):
@@ -123,4 +123,4 @@ def test_every_schema_uses_only_known_keywords():
 
 def test_an_unknown_keyword_is_an_error():
     with pytest.raises(AssertionError, match="multipleOf"):
-        precheck._build({"multipleOf": 2}, "x")
+        precheck._build_test({"multipleOf": 2}, "x")

@@ -127,10 +127,10 @@ def test_T27_thousands_of_problems_are_refused_at_once(fields):
 def test_T28_a_pattern_does_not_overlook_a_last_newline():
     # re.search with a final $ would accept it; the YAML reader never lets it come so far.
     good = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
-    assert schema.problems(good, "message") == []
-    assert schema.problems(good | {"seq": "2\n"}, "message")[0][0] == ("seq",)
-    assert schema.problems(good | {"seq": "\u0662"}, "message")[0][0] == ("seq",)
-    assert schema.problems(good | {"options": {"a\n": "b"}}, "message")[0][0] == ("options",)
+    assert schema.find_problems(good, "message") == []
+    assert schema.find_problems(good | {"seq": "2\n"}, "message")[0][0] == ("seq",)
+    assert schema.find_problems(good | {"seq": "\u0662"}, "message")[0][0] == ("seq",)
+    assert schema.find_problems(good | {"options": {"a\n": "b"}}, "message")[0][0] == ("options",)
 
 
 def test_at_gives_the_lines_of_a_part():
@@ -139,7 +139,7 @@ def test_at_gives_the_lines_of_a_part():
         schema.check({"kursk-pbem": "1", "type": "turn", "from": "german", "seq": "x"}, "message", found, ("orders",))
 
 
-@pytest.mark.parametrize("path", sorted(data.folder("schemas").glob("*.json")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted(data.find_folder("schemas").glob("*.json")), ids=lambda p: p.name)
 def test_our_schemas_are_schemas_and_spell_digits_out(path):
     text = path.read_text(encoding="ascii")
     Draft202012Validator.check_schema(json.loads(text))
@@ -149,29 +149,29 @@ def test_our_schemas_are_schemas_and_spell_digits_out(path):
 def test_the_samples_pass(messages):
     checked = 0
     for content in messages["sample-players"]:
-        assert schema.problems(content, "message") == []
+        assert schema.find_problems(content, "message") == []
         checked += 1
     assert checked == 12
 
 
 def test_data_folders_of_the_checkout():
-    assert (data.folder("schemas") / "message.schema.json").is_file()
-    assert data.folder("scenarios").is_dir()
+    assert (data.find_folder("schemas") / "message.schema.json").is_file()
+    assert data.find_folder("scenarios").is_dir()
 
 
 def test_data_folders_inside_an_installed_package(tmp_path, monkeypatch):
     (tmp_path / "_data" / "schemas").mkdir(parents=True)
     monkeypatch.setattr(data, "_PACKAGE", tmp_path)
-    assert data.folder.__wrapped__("schemas") == tmp_path / "_data" / "schemas"
+    assert data.find_folder.__wrapped__("schemas") == tmp_path / "_data" / "schemas"
     with pytest.raises(Exception, match="install it again"):
-        data.folder.__wrapped__("scenarios")
+        data.find_folder.__wrapped__("scenarios")
 
 
 def test_findings_come_in_the_same_order_in_every_run():
     """jsonschema's own additionalProperties walks a set."""
     code = (
-        "from kursk_pbem.formats.schema import problems; import sys; "
-        "sys.stdout.write(repr(problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))"
+        "from kursk_pbem.formats.schema import find_problems; import sys; "
+        "sys.stdout.write(repr(find_problems({'secret': {f'k{i}': 'x' for i in range(99)}}, 'message')))"
     )
     runs = [os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed} for seed in ("1", "2")]
     command = [sys.executable, "-c", code]
@@ -192,7 +192,7 @@ def test_findings_come_in_the_same_order_in_every_run():
 def test_T27_one_slip_beside_thousands_of_good_values_is_found_soon(fields):
     found = document(**fields)
     began = time.monotonic()
-    (path, words), *more = schema.problems(found.data, "message")
+    (path, words), *more = schema.find_problems(found.data, "message")
     assert time.monotonic() - began < 2
     assert not more
     assert "is not known here" in words or "expected a key" in words

@@ -23,13 +23,13 @@ BIG = 262_000
 @pytest.fixture(params=["libyaml", "pure Python"])
 def parser(request, monkeypatch):
     """Run a test with both parsers: libyaml may be missing where a player installs the program."""
-    strictyaml.parser.cache_clear()
+    strictyaml.event_parser.cache_clear()
     if request.param == "pure Python":
         monkeypatch.delattr(yaml, "CBaseLoader")
     elif not hasattr(yaml, "CBaseLoader"):
         pytest.skip("PyYAML was built without libyaml")
     yield request.param
-    strictyaml.parser.cache_clear()
+    strictyaml.event_parser.cache_clear()
 
 
 def data(text: str, **kind):
@@ -469,14 +469,14 @@ def test_T26_any_bytes_give_plain_data_or_our_own_refusal(raw):
 def test_T26_any_yaml_like_text_reads_alike_with_both_parsers(text):
     found = []
     for loader in (yaml.CBaseLoader, yaml.BaseLoader):
-        strictyaml.parser.cache_clear()
+        strictyaml.event_parser.cache_clear()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(yaml, "CBaseLoader", loader)
             try:
                 found.append(data(text))
             except FileError:
                 found.append({})
-    strictyaml.parser.cache_clear()
+    strictyaml.event_parser.cache_clear()
     assert found[0] == found[1]
 
 

@@ -45,61 +45,61 @@ def changed(before, after):
 
 
 def test_a_value_is_exchanged_in_its_line_and_its_comment_stays():
-    text = yamledit.put(DRAFT, ("choice", "posture/turn-1", "posture"), "engage")
+    text = yamledit.put_value(DRAFT, ("choice", "posture/turn-1", "posture"), "engage")
     assert changed(DRAFT, text)[1] == ["choice: {posture/turn-1: {posture: engage, reaction: 'no'}}  # not sure"]
-    text = yamledit.put(DRAFT, ("orders", "battles", 1, "hex"), "2016")
+    text = yamledit.put_value(DRAFT, ("orders", "battles", 1, "hex"), "2016")
     assert changed(DRAFT, text) == (["    hex: '2015'   # Oboyan"], ["    hex: '2016'   # Oboyan"])
 
 
 def test_an_empty_list_opens_below_its_key():
-    text = yamledit.add(DRAFT, ("orders", "movement"), {"unit": "g-5", "to": "2011"})
+    text = yamledit.add_entry(DRAFT, ("orders", "movement"), {"unit": "g-5", "to": "2011"})
     assert "  movement:  # later\n  - {unit: g-5, to: '2011'}\n  battles:" in text
-    again = yamledit.add(text, ("orders", "movement"), {"unit": "g-6", "to": "2012"})
+    again = yamledit.add_entry(text, ("orders", "movement"), {"unit": "g-6", "to": "2012"})
     assert "  - {unit: g-5, to: '2011'}\n  - {unit: g-6, to: '2012'}\n  battles:" in again
 
 
 def test_a_list_grows_behind_its_last_entry():
-    text = yamledit.add(DRAFT, ("orders", "battles"), {"id": "c", "hex": "1812"})
+    text = yamledit.add_entry(DRAFT, ("orders", "battles"), {"id": "c", "hex": "1812"})
     assert "      g-4]\n  - {id: c, hex: '1812'}\n  # the end\n" in text
-    text = yamledit.add(DRAFT, ("orders", "give-ups"), "g-3")
+    text = yamledit.add_entry(DRAFT, ("orders", "give-ups"), "g-3")
     assert "give-ups: [g-1, g-2, g-3]   # cheap\n" in text
-    text = yamledit.add(DRAFT, ("orders", "battles", 1, "attackers"), "g-7")
+    text = yamledit.add_entry(DRAFT, ("orders", "battles", 1, "attackers"), "g-7")
     assert "      g-4, g-7]\n" in text
 
 
 def test_what_is_missing_on_the_way_is_made():
-    text = yamledit.add(DRAFT, ("orders", "returns"), {"unit": "r-1", "hex": "2011"})
+    text = yamledit.add_entry(DRAFT, ("orders", "returns"), {"unit": "r-1", "hex": "2011"})
     assert data(text)["orders"]["returns"] == [{"unit": "r-1", "hex": "2011"}]
     assert changed(DRAFT, text)[0] == []
-    text = yamledit.put(DRAFT, ("seal", "posture/turn-2"), {"posture": "pause"})
+    text = yamledit.put_value(DRAFT, ("seal", "posture/turn-2"), {"posture": "pause"})
     assert text.endswith("\n# bye\n")
     assert data(text)["seal"] == {"posture/turn-2": {"posture": "pause"}}
-    text = yamledit.put(DRAFT, ("policy", "units", "r-1"), {"stand-fast": "always"})
+    text = yamledit.put_value(DRAFT, ("policy", "units", "r-1"), {"stand-fast": "always"})
     assert "policy: {units: {r-1: {stand-fast: always}}}\n# bye\n" in text
 
 
 def test_an_entry_goes_and_comments_stay():
-    text = yamledit.drop(DRAFT, ("orders", "battles", 0))
+    text = yamledit.drop_entry(DRAFT, ("orders", "battles", 0))
     assert "  battles:\n  # the first\n  # and now the other\n  - id: b\n" in text
-    text = yamledit.drop(text, ("orders", "battles", 0))
+    text = yamledit.drop_entry(text, ("orders", "battles", 0))
     assert "  battles: []\n  # the first\n  # and now the other\n  # Oboyan\n  # the end\n" in text
-    text = yamledit.drop(DRAFT, ("orders", "give-ups", 0))
+    text = yamledit.drop_entry(DRAFT, ("orders", "give-ups", 0))
     assert "give-ups: [g-2]   # cheap" in text
-    text = yamledit.drop(DRAFT, ("choice",))
+    text = yamledit.drop_entry(DRAFT, ("choice",))
     assert "# which posture\n# not sure\norders:\n" in text
-    assert yamledit.drop(DRAFT, ("orders", "nothing")) == DRAFT
+    assert yamledit.drop_entry(DRAFT, ("orders", "nothing")) == DRAFT
 
 
 def test_long_orders_stand_in_lines_of_their_own():
     battle = {"id": "oboyan", "hex": "2015", "attackers": ["g-48-pz", "g-3-pz", "g-52"], "losses": ["g-52", "g-48-pz"]}
-    text = yamledit.add(DRAFT, ("orders", "movement"), battle)
+    text = yamledit.add_entry(DRAFT, ("orders", "movement"), battle)
     assert "\n  - id: oboyan\n    hex: '2015'\n    attackers: [g-48-pz, g-3-pz, g-52]\n" in text
     assert max(map(len, text.splitlines())) < 80
 
 
 def test_a_mapping_changes_key_by_key():
     battle = {"id": "b", "hex": "2015", "attackers": ["g-3", "g-4"], "losses": ["g-4"]}
-    text = yamledit.put(DRAFT, ("orders", "battles", 1), battle)
+    text = yamledit.put_value(DRAFT, ("orders", "battles", 1), battle)
     assert changed(DRAFT, text) == ([], ["    losses: [g-4]"])
 
 
@@ -108,22 +108,22 @@ def test_a_mapping_changes_key_by_key():
 )
 def test_what_would_lose_a_comment_is_refused_with_the_line(path, value):
     with pytest.raises(UsageError, match=r"line [0-9]+ of the draft cannot be changed safely: "):
-        yamledit.put(DRAFT, path, value)
+        yamledit.put_value(DRAFT, path, value)
 
 
 def test_a_comment_between_brackets_is_not_lost():
     text = DRAFT.replace("[g-1, g-2]", "[g-1, # the weak one\n    g-2]")
     with pytest.raises(UsageError, match="a comment stands beside it"):
-        yamledit.drop(text, ("orders", "give-ups", 0))
+        yamledit.drop_entry(text, ("orders", "give-ups", 0))
 
 
 def test_windows_lines_stay_windows_lines():
     text = DRAFT.replace("\n", "\r\n")
     for after in (
-        yamledit.add(text, ("orders", "movement"), {"unit": "g-5", "to": "2011"}),
-        yamledit.put(text, ("seal", "x"), {"posture": "pause"}),
-        yamledit.drop(text, ("orders", "battles", 1)),
-        yamledit.drop(text, ("choice",)),
+        yamledit.add_entry(text, ("orders", "movement"), {"unit": "g-5", "to": "2011"}),
+        yamledit.put_value(text, ("seal", "x"), {"posture": "pause"}),
+        yamledit.drop_entry(text, ("orders", "battles", 1)),
+        yamledit.drop_entry(text, ("choice",)),
     ):
         assert "\r\r" not in after
         assert after.count("\n") == after.count("\r\n")
@@ -132,15 +132,15 @@ def test_windows_lines_stay_windows_lines():
 
 def test_a_file_without_a_last_line_end():
     text = DRAFT.rstrip("\n").removesuffix("\n# bye")
-    assert data(yamledit.put(text, ("note",), "hello"))["note"] == "hello"
+    assert data(yamledit.put_value(text, ("note",), "hello"))["note"] == "hello"
 
 
 @pytest.mark.parametrize("kind", ["CBaseLoader", "BaseLoader"])
 def test_both_parsers_find_the_same_places(monkeypatch, kind):
     if not hasattr(yaml, kind):
         pytest.skip("no libyaml here")
-    monkeypatch.setattr(yamledit, "parser", lambda: getattr(yaml, kind))
-    text = yamledit.add(DRAFT, ("orders", "battles"), {"id": "c", "hex": "1812"})
+    monkeypatch.setattr(yamledit, "event_parser", lambda: getattr(yaml, kind))
+    text = yamledit.add_entry(DRAFT, ("orders", "battles"), {"id": "c", "hex": "1812"})
     assert "      g-4]\n  - {id: c, hex: '1812'}\n  # the end\n" in text
 
 
@@ -172,15 +172,15 @@ def test_random_edits_read_back_as_what_was_asked_and_lose_no_comment():
             try:
                 match rng.randrange(3):
                     case 0:
-                        text = yamledit.put(text, path, value)
+                        text = yamledit.put_value(text, path, value)
                         here: Any = data(text)
                         for step in path:
                             here = here[step]
                         assert here == value
                     case 1:
-                        text = yamledit.drop(text, path)
+                        text = yamledit.drop_entry(text, path)
                     case _:
-                        text = yamledit.add(text, ("orders", "battles"), {"id": "n", "hex": "9"})
+                        text = yamledit.add_entry(text, ("orders", "battles"), {"id": "n", "hex": "9"})
                         assert data(text)["orders"]["battles"][-1] == {"id": "n", "hex": "9"}
             except UsageError:
                 refused += 1

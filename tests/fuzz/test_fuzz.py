@@ -207,7 +207,7 @@ def test_a_writer_that_fails_on_apostrophes_is_seen(reader, monkeypatch):
     def folded(text, indent, width=0):
         raise IndexError
 
-    monkeypatch.setattr(yamlout, "_folded", folded)
+    monkeypatch.setattr(yamlout, "_fold_text", folded)
     assert any("IndexError" in each for each in findings(reader, 60))
 
 
@@ -220,8 +220,8 @@ def test_a_signature_that_fits_anything_is_seen(mail, monkeypatch):
 
 
 def test_a_quick_check_that_lets_something_through_is_seen(schema, monkeypatch):
-    held = precheck.accepts
-    monkeypatch.setattr(precheck, "accepts", lambda data, name: held({**data, "seq": "1"}, name))
+    held = precheck.is_accepted
+    monkeypatch.setattr(precheck, "is_accepted", lambda data, name: held({**data, "seq": "1"}, name))
     assert any("the quick check says" in each for each in findings(schema, 40))
 
 

@@ -112,7 +112,7 @@ SLIPS = {
 @pytest.mark.parametrize("slip", SLIPS)
 def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch, capsys, slip):
     own = tmp_path / "sc" / "battle-for-kursk" / "mine"
-    shutil.copytree(data.folder("scenarios") / "battle-for-kursk" / "campaign", own)
+    shutil.copytree(data.find_folder("scenarios") / "battle-for-kursk" / "campaign", own)
     head = own / "scenario.yaml"
     text = head.read_text(encoding="ascii").replace("battle-for-kursk/campaign", "battle-for-kursk/mine")
     monkeypatch.setenv(data.SEARCH_PATH, str(tmp_path / "sc"))

@@ -12,7 +12,7 @@ from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.scenario import STATUSES
 
-SHIPPED = data.folder("scenarios") / "battle-for-kursk"
+SHIPPED = data.find_folder("scenarios") / "battle-for-kursk"
 
 
 @pytest.fixture

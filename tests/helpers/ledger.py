@@ -74,7 +74,7 @@ class Ledger:
         return self.time
 
     def later(self, days: int) -> Ledger:
-        self.time = times.after(self.time, days)
+        self.time = times.add_days(self.time, days)
         return self
 
     def compose(self, kind: str, said: dict[str, Any], time: str = "") -> Paper:
@@ -174,9 +174,9 @@ class Ledger:
         assert draw is not None
         if set(draw.entries) - set(draw.opened()):
             if draw.warned < 0:
-                self.time = max(self.time, times.after(draws.answers_until(self.book, draw), -draws.NOTICE))
+                self.time = max(self.time, times.add_days(draws.answers_until(self.book, draw), -draws.NOTICE))
                 self.warn()
-            self.time = max(self.time, times.after(draws.closes_at(self.book, draw), 1))
+            self.time = max(self.time, times.add_days(draws.closes_at(self.book, draw), 1))
         rounds.close_draw(self, draw)  # type: ignore[arg-type]
 
     def draw(self) -> None:

@@ -52,7 +52,7 @@ class World:
         return made
 
     def later(self, days: int) -> None:
-        self.time = times.after(self.time, days)
+        self.time = times.add_days(self.time, days)
 
     @property
     def folder(self) -> Path:

@@ -60,10 +60,10 @@ def _refereed(told, ref, anna, boris, game, imap, _account):
     told(ref, "referee", "run", "--once")
     (listed,) = told(ref, "referee")
     assert any("no address of the" in line for line in listed["waiting"])
-    late = times.after(ref.desk(game).game.papers.due(1), 2)
+    late = times.add_days(ref.desk(game).game.papers.due(1), 2)
     with clock.fix_time(late):
         imap.add(letter(turn(anna, game, 2), anna.address))
         told(ref, "referee", "run", "--once")
         told(ref, "referee", "pass", game[:8])
         told(ref, "referee", "run", "--once")
-        told(ref, "referee", "pause", times.after(late, 20)[:10], "--yes")
+        told(ref, "referee", "pause", times.add_days(late, 20)[:10], "--yes")

@@ -46,7 +46,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         assert readers == {anna.address}
         ref.kursk("referee", "pass", game[:8], status=2)  # nothing came late: its term would end the game all the same
         assert "'kursk referee extend' gives more time" in capsys.readouterr().err
-        late = times.after(ref.desk(game).game.papers.due(1), 2)
+        late = times.add_days(ref.desk(game).game.papers.due(1), 2)
         postal.carried(game, 1, boris, anna)
         anna.sign(game)
         with clock.fix_time(late):
@@ -61,10 +61,10 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         assert (ref.folder(game) / "0002.yaml").exists()
         ref.kursk("referee", "pause", "tomorrow", status=2)
         with clock.fix_time(late):
-            ref.kursk("referee", "pause", times.after(late, 20)[:10], status=2)
+            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], status=2)
             assert "cannot be taken back" in capsys.readouterr().err
-            ref.kursk("referee", "pause", times.after(late, 20)[:10], "--yes")
-        assert f"is due {times.after(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
+            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], "--yes")
+        assert f"is due {times.add_days(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
 
 
 def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
@@ -102,10 +102,10 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     (ref.folder(game) / "0001.yaml").write_bytes(turn(boris, game, 1))
     ref.kursk("referee", "receipt", ref.folder(game), "--days", "7", "-q")
     due = ref.desk(game).game.papers.due(1)
-    with clock.fix_time(times.after(due, 1)):
+    with clock.fix_time(times.add_days(due, 1)):
         ref.kursk("referee")
     assert capsys.readouterr().out == (
-        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.said(due)} (over "
+        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)} (over "
         "for 1 day), by the receipt of message 1, with 0 hours of grace: nobody loses a game before it is bound\n"
     )
 

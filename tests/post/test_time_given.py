@@ -8,7 +8,7 @@ from helpers.refereed_mail import DAY, HOUR, hours, played_on
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.times import said
+from kursk_pbem.formats.times import tell
 from kursk_pbem.trust.papers import HOLIDAY
 
 
@@ -52,9 +52,9 @@ def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     hours(world, 13 * 24 + 6, step=6)
     reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
     assert len(reminders) == 2
-    assert all(said(text(BEGIN + 14 * DAY)) in raw for raw in reminders)
+    assert all(tell(text(BEGIN + 14 * DAY)) in raw for raw in reminders)
     world.asks("STATUS")
-    assert said(text(BEGIN + 14 * DAY)) in world.words()[-1][1]
+    assert tell(text(BEGIN + 14 * DAY)) in world.words()[-1][1]
     world.asks("REPORT 0", Message_ID="<q2@example.test>")
     assert "extension-0000-" in world.words()[-1][1]
 

@@ -83,7 +83,7 @@ def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
     player = next(iter(relayed.players.values()))
     relayed.office.put(f"From: {player.address}\r\n\r\nSTATUS\r\n".encode(), relayed.ref.address)
     relayed.ref.post()
-    assert f"due {times.said(holiday.until)}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
+    assert f"due {times.tell(holiday.until)}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
 
 
 @pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))

@@ -19,7 +19,7 @@ import old_data
 
 pytestmark = pytest.mark.slow
 
-SHIPPED = data.folder("scenarios")
+SHIPPED = data.find_folder("scenarios")
 CITADEL = "battle-for-kursk/citadel"
 
 
@@ -28,13 +28,13 @@ def correct(tmp_path, monkeypatch):
     """Correct the short scenario, as a release does; ``kept`` with the old data beside it. The hash of the old ones."""
 
     def corrected(*, kept=True):
-        release, real, was = tmp_path / "release", data.folder, scenarios.load(CITADEL).sha256
+        release, real, was = tmp_path / "release", data.find_folder, scenarios.load(CITADEL).sha256
         shutil.copytree(SHIPPED, release)
         head = release / CITADEL / "scenario.yaml"
         head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
         if kept:
             old_data.keep(release, SHIPPED, old_data.listed())
-        monkeypatch.setattr(data, "folder", lambda kind: release if kind == "scenarios" else real(kind))
+        monkeypatch.setattr(data, "find_folder", lambda kind: release if kind == "scenarios" else real(kind))
         assert scenarios.load(CITADEL).sha256 != was
         return was
 

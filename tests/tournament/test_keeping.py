@@ -161,7 +161,7 @@ def test_a_game_of_a_tournament_that_is_directed_elsewhere_ends_by_no_assistants
 def test_a_pause_at_an_assistants_mailbox_keeps_no_reminder_of_a_tournament_from_going_out(mailbox):
     """Each round tried to extend the term, was refused, and left it at that."""
     _world, member, time, _placed = mailbox
-    list(member.errand.chair.pause(times.after(text(time.now), 30)))
+    list(member.errand.chair.pause(times.add_days(text(time.now), 30)))
     days(mailbox, 7)
     assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)
 
@@ -170,7 +170,7 @@ def test_an_assistants_list_names_no_command_for_an_absence_that_the_tournaments
     """It named 'kursk referee extend', which is refused there."""
     _world, member, time, placed = mailbox
     chain = histories.load(placed).game.chain
-    away, back = text(time.now)[:10], times.after(text(time.now), 9)[:10]
+    away, back = text(time.now)[:10], times.add_days(text(time.now), 9)[:10]
     asked = f"From: {chain.writer(chain.next_seq)}@example.test\nSubject: away\n\nABSENT {away} {back}\n"
     member.office.put(asked.encode("ascii"), member.address)
     member.post()

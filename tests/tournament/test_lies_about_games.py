@@ -165,7 +165,7 @@ def test_L4_a_game_that_an_entrant_had_and_no_board_has(unplayed):
 def judged(world, head, by="word", **more):
     board = world.book().boards["1-2"]
     said = {"board": "1-2", "by": by, "winner": "german", "why": "so", "game": board.game, "head": head}
-    return lie(world, fields.JUDGED, {**said, **more}, times.after(world.time, 91))
+    return lie(world, fields.JUDGED, {**said, **more}, times.add_days(world.time, 91))
 
 
 def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
@@ -254,14 +254,14 @@ def test_L17_a_game_that_has_ended_judged(four):
         "head": head,
         "margin": "0",
     }
-    paper = lie(four, fields.JUDGED, said, times.after(four.time, 91))
+    paper = lie(four, fields.JUDGED, said, times.add_days(four.time, 91))
     found(four, paper, "by", "has ended by itself")
 
 
 def test_L17_silence_of_a_game_that_had_begun(four):
     board = four.book().boards["1-2"]
     said = {"board": "1-2", "by": "silence", "winner": "german", "why": "so", "game": board.game}
-    paper = lie(four, fields.JUDGED, said, times.after(four.time, 15))
+    paper = lie(four, fields.JUDGED, said, times.add_days(four.time, 15))
     found(four, paper, "by", "had begun")
 
 
@@ -277,7 +277,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     for path in place.glob("extension-*.yaml"):
         path.unlink()  # the director hides what carries it into the game
     head = store.load(four.folder).log[-1]
-    after = times.after(four.time, 8)
+    after = times.add_days(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.at_home(), clock.fix_time(after):
         timekeeper.forfeit(place, four.director.key, after, log)
@@ -320,11 +320,11 @@ def test_granted_time_is_carried_into_the_games_and_verifies(four):
     before = histories.load(place).game.papers.due(last)
     four.director.kursk("tournament", "grant", silent(four), 2, "ill", "--yes", "--in", four.folder)
     papers = histories.load(place).game.papers
-    assert papers.due(last) == times.after(before, 2)
+    assert papers.due(last) == times.add_days(before, 2)
     four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
     papers = histories.load(place).game.papers
     assert [paper.text("cause") for paper in papers.extensions(last)] == ["bank", "pause"]
-    assert papers.due(last) == times.after(four.time, 14)
+    assert papers.due(last) == times.add_days(four.time, 14)
     four.verify()
 
 
@@ -353,7 +353,7 @@ def test_L15_a_clock_logged_after_the_term_it_moves(four):
     four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
     four.verify()
     (place / "forfeit.yaml").unlink()
-    four.time = times.after(four.time, -8)
+    four.time = times.add_days(four.time, -8)
     signed_receipt(four, place, 12)
     found(four, f"games/{place.name}/receipt-0003.yaml", "due", "granted in public it was due")
 

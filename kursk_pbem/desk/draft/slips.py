@@ -68,7 +68,7 @@ def every(raw: bytes, name: str, schema_name: str, first: FileError) -> FileErro
     reading, raw = _Reading(name), to_utf8(raw)
     whole = _read(raw, name, reading)
     choices = {key: reading.data[key] for key in CHOICE_FIELDS if key in reading.data}
-    forms = [*schema.problems(reading.data, "message"), *schema.problems(choices, schema_name)]
+    forms = [*schema.find_problems(reading.data, "message"), *schema.find_problems(choices, schema_name)]
     for path, words in forms:
         if path or whole:  # a missing field may be in an unreadable part
             where = reading.where(path)

@@ -280,9 +280,9 @@ def apply_edits(
     edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:
-            text = yamledit.drop(text, edit.path)
+            text = yamledit.drop_entry(text, edit.path)
         else:
-            text = (yamledit.add if edit.add else yamledit.put)(text, edit.path, edit.value)
+            text = (yamledit.add_entry if edit.add else yamledit.put_value)(text, edit.path, edit.value)
     after = edited(choices, edits)
     games.check_choices(after, sheet.desk.game.ruleset, Document(after, "this order"))
     head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}

@@ -75,6 +75,6 @@ def _find_term_paper(game: Game, last: int, due: str) -> Paper:
 
 def _add_days(due: str, days: int) -> str:
     try:
-        return times.after(due, days)
+        return times.add_days(due, days)
     except (ValueError, OverflowError):
         raise UsageError(f"{days} days are too many") from None

@@ -57,7 +57,7 @@ class Term:
         if self.due or not self.days:
             return self.due
         try:
-            due = max(times.after(received, self.days), self.until)
+            due = max(times.add_days(received, self.days), self.until)
             return due if self.most is None else min(due, self.most(self.side, received))
         except (ValueError, OverflowError):
             raise UsageError(f"{self.days} days are too many") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import MAX_BYTES, apart
+from kursk_pbem.formats.canonical import MAX_BYTES, shorten
 from kursk_pbem.game import folders, histories, inbox
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import mail, sshsig
@@ -181,7 +181,7 @@ def _extend_history(line: History, candidates: Sequence[Message], followed: Abst
         good = {mid: history for mid, history in good.items() if mid in followed}
     if len(good) > 1:
         one, two = [history.last for history in good.values()][:2]
-        ids = ", there ".join(apart(two.id, one.id))
+        ids = ", there ".join(shorten(two.id, one.id))
         raise TrustError(
             "chain",
             f"this is another message {one.seq} than that of {one.document.name} ({ids}), "

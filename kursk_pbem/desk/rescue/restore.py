@@ -18,7 +18,7 @@ from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
 from kursk_pbem.errors import FileError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import REFEREE, apart
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games, journal, reports
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -177,7 +177,7 @@ def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
         held = own.enter(slot)
         if held.id != message.id:  # another process has written
-            two = ", here ".join(apart(held.id, message.id))
+            two = ", here ".join(shorten(held.id, message.id))
             raise TrustError("chain", f"the journal holds another message {message.seq} ({two})")
         path = folders.message_path(place, message.seq)
         if not path.exists() and folders.write(path, held.text or text):

@@ -104,7 +104,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "next": due,
         "draft": draft,
         "last": overview.describe_last(desk, sender) if both else stand.last,
-        "since": times.said(stand.since) if stand.since else "",
+        "since": times.tell(stand.since) if stand.since else "",
         "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }

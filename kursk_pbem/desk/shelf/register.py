@@ -120,7 +120,7 @@ def read_fields(path: Path) -> Mapping[str, Any]:
         return {}
 
 
-@files.remembered
+@files.cache_reader
 def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
     return strictyaml.read_edited(raw, name).data
 

@@ -137,7 +137,7 @@ def render_letter(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: 
         headers[role] = ", ".join(reader.address for reader in letter.to if reader.role == role and reader.address)
     headers["Subject"] = letter.subject
     if not draft:
-        date = _YEAR_1 + timedelta(seconds=times.seconds(letter.date) - times.DAY)
+        date = _YEAR_1 + timedelta(seconds=times.count_seconds(letter.date) - times.DAY)
         headers |= {"Date": format_datetime(date), "Message-ID": letter.message_id}
     headers |= {"In-Reply-To": letter.answers, "References": f"{thread} {letter.answers}".strip()}
     if letter.auto and not draft:

@@ -56,12 +56,12 @@ class Delivery:
         if not self.tries:
             return "", False
         if self.state == LATER:
-            if self.tries >= LEAST_TRIES and self.first and times.between(self.first, self.at) > GIVEN_UP:
+            if self.tries >= LEAST_TRIES and self.first and times.seconds_between(self.first, self.at) > GIVEN_UP:
                 return "given up after three days", True
             why, wait = "put off by the server", WAITS[min(self.tries - self.doubts, len(WAITS)) - 1]
         else:  # at once after the first one
             why, wait = "nobody knows whether it arrived", (0, *WAITS)[min(self.doubts, len(WAITS) + 1) - 1]
-        passed = times.between(self.at, now)
+        passed = times.seconds_between(self.at, now)
         return (f"{why}; again in {times.in_words(wait - passed)}" if 0 <= passed < wait else ""), False
 
 

@@ -32,7 +32,7 @@ def note(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> 
 
 
 def _far() -> str:
-    return times.after(clock.now(), 366)[:10]
+    return times.add_days(clock.now(), 366)[:10]
 
 
 def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
@@ -41,7 +41,7 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
         found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _far()))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
     for game, mark, first, last in there:
-        until = times.after(f"{last}T00:00:00Z", 1)
+        until = times.add_days(f"{last}T00:00:00Z", 1)
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = presiding.gives(home, games, game[:16], mark[:16], until)

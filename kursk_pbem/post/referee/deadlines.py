@@ -36,7 +36,7 @@ class Running:
 
     def reminder(self, now: str) -> str:
         """Return the due reminder: a day before the end, or at half of a term above two days."""
-        whole, left = times.between(self.received, self.due), times.between(now, self.due)
+        whole, left = times.seconds_between(self.received, self.due), times.seconds_between(now, self.due)
         if 0 < left <= times.DAY:
             return "day"
         return "half" if 0 < 2 * left <= whole and whole > 2 * times.DAY else ""

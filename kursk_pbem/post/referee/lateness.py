@@ -56,7 +56,7 @@ class Judge:
             return ""
         received = deadlines.received(self.home, desk, message.seq, message.id)
         due = presiding.granted(self.home, head, message.sender, term)
-        if not received or times.between(due, received) <= self.terms.grace * 3600:
+        if not received or times.seconds_between(due, received) <= self.terms.grace * 3600:
             return ""
         bound = message.seq > referee.binding_seq(game.chain)
         ends = f"'kursk referee forfeit {shell_word(desk.folder)}' ends the game" if bound else UNBOUND

@@ -48,7 +48,7 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
-        yield f"a mail from the {side} side came {times.said(last)}, after their term began: read it first"
+        yield f"a mail from the {side} side came {times.tell(last)}, after their term began: read it first"
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif outbox.has_trouble(home, person.mark, received):

@@ -52,7 +52,7 @@ def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
         said = box.delivery_of(letter, reader.mark)
         if said.state != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.has_arrived(letter):
             continue
-        if not 0 <= times.between(said.at, clock.now()) < _AGAIN_AFTER:
+        if not 0 <= times.seconds_between(said.at, clock.now()) < _AGAIN_AFTER:
             address = writer.person(event.reader(letter.items[0].kind)).reached
             yield writer.edition(letter, (replace(reader, address=address),))
 

@@ -84,4 +84,4 @@ def _read(paths: Iterable[Path]) -> Iterator[Message | Paper]:
                 yield turn
 
 
-_mail = files.remembered(mail.read_turn)
+_mail = files.cache_reader(mail.read_turn)

@@ -57,7 +57,7 @@ def every(home: Path, id_: str) -> Iterator[Paper]:
             yield _read(files.read(folder / name, MAX_BYTES), name)
 
 
-_read = files.remembered(forms.read)  # many may wait, for weeks, and are looked through in each round
+_read = files.cache_reader(forms.read)  # many may wait, for weeks, and are looked through in each round
 
 
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:

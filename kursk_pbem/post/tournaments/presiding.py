@@ -167,7 +167,7 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
             continue
-        title = drafts.subject(event.game, f"a reminder: {what} {until} {times.said(due)}")
+        title = drafts.subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
         body, files = [f"Dear {entrant.name},", "", *lines], (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
         notes.write(home, note, address, due[:10], key)

@@ -106,7 +106,7 @@ def _same(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, P
 def until(book: Book, board: Board) -> str:
     """Until when bids for a board, or then openings, may come."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
-    return times.until(book.log[since].text("time"), book.rules.terms.answers)
+    return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def due(book: Book, now: str) -> dict[str, list[dict[str, object]]]:

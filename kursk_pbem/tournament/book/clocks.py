@@ -48,7 +48,7 @@ def term(book: Book, number: str, since: str, due: str, upto: int | None = None)
         if grant.until and grant.until > since:  # a holiday that was granted before the term began holds for it too
             due = max(due, grant.until)
         elif grant.days and grant.time >= since:
-            due = times.until(due, grant.days)
+            due = times.add_most(due, grant.days)
     return due
 
 
@@ -67,7 +67,7 @@ def _answer(book: Book, board: Board, side: str, received: str) -> str:
 
 def answer_due(book: Book, number: str, received: str) -> str:
     """Return when a player's answer to a message is due, by when that message was received."""
-    return term(book, number, received, times.until(received, book.rules.terms.days))
+    return term(book, number, received, times.add_most(received, book.rules.terms.days))
 
 
 def round_due(book: Book, number: int) -> str:
@@ -85,4 +85,4 @@ def paired(book: Book, board: Board) -> str:
 def begin_by(book: Book, board: Board) -> str:
     """When a board's game must have begun."""
     since = paired(book, board)
-    return term(book, "", since, times.until(since, book.rules.terms.begin))
+    return term(book, "", since, times.add_most(since, book.rules.terms.begin))

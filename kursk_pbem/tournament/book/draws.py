@@ -178,23 +178,23 @@ def _seed(log: Paper, draw: Draw) -> None:
 
 def answers_until(book: Book, draw: Draw) -> str:
     """Return until when openings of a draw may come."""
-    return times.until(book.log[draw.seq].text("time"), book.rules.terms.answers)
+    return times.add_most(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
     """Return whether the term of openings ends soon: who was named before had no time to open."""
-    return times.until(time, NOTICE) >= answers_until(book, draw)
+    return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 
 def closes_at(book: Book, draw: Draw) -> str:
     """Return the time after which a draw may be closed without those who were named as missing."""
-    named = times.until(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
+    named = times.add_most(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
     return max(answers_until(book, draw), named)
 
 
 def witness_until(book: Book, draw: Draw) -> str:
     """Return until when the witness may open; the draw is closed."""
-    return times.until(book.log[draw.closed].text("time"), book.rules.terms.answers)
+    return times.add_most(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
 def due(book: Book, draw: Draw, now: str) -> str:

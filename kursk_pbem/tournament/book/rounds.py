@@ -44,7 +44,7 @@ def due(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
         "input": plan.sha256(dict(given)),
         "pairs": boards,
         "absent": sorted(absent, key=order),
-        "due": times.until(time, book.rules.terms.round),
+        "due": times.add_most(time, book.rules.terms.round),
     }
     if solved.bye:
         said["bye"] = solved.bye

@@ -238,4 +238,4 @@ def correct_result(office: Office, called: str, why: str) -> Paper:
 
 def until(office: Office, days: int) -> str:
     """The time so many days from now."""
-    return times.after(office.now(), days)
+    return times.add_days(office.now(), days)

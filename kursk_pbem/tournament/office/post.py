@@ -103,7 +103,7 @@ def write(office: Office, *, patient: bool = False) -> list[Path]:
 def _can_wait(office: Office, new: int) -> bool:
     """Whether the log papers from a number on ask nothing of anybody, and the first of them is less than a day old."""
     fresh = office.book.log[new:]
-    since = times.between(fresh[0].text("time"), office.now())
+    since = times.seconds_between(fresh[0].text("time"), office.now())
     return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
 
 
@@ -182,6 +182,6 @@ def _time(book: Book, paper: Paper) -> str:
     time = (
         plural(int(paper.text("days")), "more day")
         if paper.said("days")
-        else f"time until {times.said(paper.text('until'))}"
+        else f"time until {times.tell(paper.text('until'))}"
     )
     return f"{who} {time}: {paper.said('why')}."

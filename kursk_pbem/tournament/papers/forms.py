@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, sha256_hex
-from kursk_pbem.formats.precheck import accepts
+from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.tournament.papers import fields
@@ -84,7 +84,7 @@ def read(raw: bytes, name: str) -> Paper:
 
 def fits(document: Document) -> bool:
     """Whether a file has the form of a paper, as far as that is found out without words about what is wrong."""
-    return accepts(document.data, _SCHEMA)
+    return is_accepted(document.data, _SCHEMA)
 
 
 def of(document: Document) -> Paper:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
@@ -123,7 +123,7 @@ def write(path: Path, paper: Paper) -> bool:
         return folders.write(path, forms.emit(paper))
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
-            two = " and ".join(apart(there.id, paper.id))
+            two = " and ".join(shorten(there.id, paper.id))
             raise TrustError("chain", f"another paper is here under this name ({two})", Where(str(path))) from None
         if path.is_file():
             return False  # the same paper in another layout

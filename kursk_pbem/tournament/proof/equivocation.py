@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, UsageError
-from kursk_pbem.formats.canonical import apart
+from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.office import intake
 from kursk_pbem.tournament.papers import fields, forms, mails, store
@@ -71,7 +71,7 @@ def _signed(rules: Paper, papers: Sequence[Paper]) -> Iterator[Paper]:
 
 
 def _words(rules: Paper, one: Paper, other: Paper) -> str:
-    two = " and ".join(apart(one.id, other.id))
+    two = " and ".join(shorten(one.id, other.id))
     key = sshsig.fingerprint(rules.text("key"))
     return (
         f"the director (key {key}) is convicted: two log papers {one.seq} are signed, {two} ({one.type}, {other.type})"

@@ -70,7 +70,7 @@ def _in_time(book: Book, board: Board, played: Played) -> None:
         log = _log_of(book, board, name, timed.log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
-        base = times.until(timed.received, book.rules.terms.days)
+        base = times.add_most(timed.received, book.rules.terms.days)
         most = clocks.term(book, board.sides[timed.side], timed.received, base, log.seq)
         if timed.due < base:
             _of_game(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
@@ -230,5 +230,5 @@ def _late(book: Book, board: Board, played: Played) -> Iterator[str]:
         if after.seq == before.seq + 1 and before.side in board.sides:
             due = _due(book, board, before)
             if after.received > due:
-                late = times.in_words(times.between(due, after.received))
+                late = times.in_words(times.seconds_between(due, after.received))
                 yield f"board {board.name}: message {after.seq} came {late} late, and was let pass"

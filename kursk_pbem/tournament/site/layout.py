@@ -66,5 +66,5 @@ def environment() -> Any:
     )
     style, policy = _style()
     made.globals |= {"style": Markup(style), "policy": policy}  # noqa: S704  our own file
-    made.filters |= {"time": times.said, "span": times.in_words}
+    made.filters |= {"time": times.tell, "span": times.in_words}
     return made

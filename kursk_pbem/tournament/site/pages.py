@@ -87,15 +87,15 @@ def _next(shown: View) -> Iterator[str]:
     if draw is not None:
         until = draws.closes_at(book, draw)
         there = len(draw.opened())
-        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.said(until)}."
+        yield f"Draw {draw.number}: {there} of {len(draw.entries)} have opened, until {times.tell(until)}."
     for number in sorted({board.round for board in book.undecided()}):
         boards = [board for board in book.undecided() if board.round == number]
-        due = times.said(clocks.round_due(book, number))
+        due = times.tell(clocks.round_due(book, number))
         yield f"Round {number}: {len(boards)} of {len(list(book.of_round(number)))} games are not decided, due {due}."
     waiting = [board for board in book.undecided() if not board.sides_known]
     if waiting:
         until = max(bidding.until(book, board) for board in waiting)
-        yield f"Bids for sides of {len(waiting)} boards, until {times.said(until)}."
+        yield f"Bids for sides of {len(waiting)} boards, until {times.tell(until)}."
     if draw is None and not book.undecided():
         why = plan.hindrance(book)
         yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} is to be drawn and paired."
@@ -129,7 +129,7 @@ def _state(shown: View, entrant: Entrant) -> str:
         return f"withdrew after round {entrant.left}" if entrant.left else "withdrew"
     late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
     away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
-    holiday = f", on holiday until {times.said(max(away))}" if away and times.is_time(max(away)) else ""
+    holiday = f", on holiday until {times.tell(max(away))}" if away and times.is_time(max(away)) else ""
     return f"{'a substitute ' * bool(entrant.substituted)}{'played' if shown.book.ended else 'plays'}{late}{holiday}"
 
 

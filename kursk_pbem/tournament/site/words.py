@@ -106,7 +106,7 @@ def _clock(view: View, paper: Paper) -> str:
     time = (
         f"{plural(paper.number('days'), 'day')} more"
         if "days" in paper.content
-        else f"time until {times.said(paper.text('until'))}"
+        else f"time until {times.tell(paper.text('until'))}"
     )
     return f"{who}: {time}. {paper.said('why')}"
 

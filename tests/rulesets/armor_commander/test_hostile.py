@@ -71,7 +71,7 @@ def test_thousands_of_points_and_orders():
     many = {"id": "g-panzer", "chip": "green", "moves": [{"id": "g-pz-1", "face": "12"}] * 10_000}
     assert refused(setting, state, "german", many)
     assert setup.stands(setting, "german", [{"id": "g-pz-1"}] * 10_000)[1]
-    assert not precheck.accepts({"orders": {"units": [order]}}, RULESET.schema)
+    assert not precheck.is_accepted({"orders": {"units": [order]}}, RULESET.schema)
 
 
 def test_the_longest_legs_there_are():

@@ -16,7 +16,7 @@ from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.rulesets import MODULES
 from kursk_pbem.trust import keys
 
-SHIPPED = data.folder("scenarios") / "battle-for-kursk"
+SHIPPED = data.find_folder("scenarios") / "battle-for-kursk"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from kursk_pbem.formats import data
 from kursk_pbem.game import scenario_files as scenario
 
-FOLDER = data.folder("scenarios") / "battle-for-kursk"
+FOLDER = data.find_folder("scenarios") / "battle-for-kursk"
 CAMPAIGN = scenario.load(FOLDER / "campaign")
 CITADEL = scenario.load(FOLDER / "citadel")
 MAP, UNITS, TABLES = CAMPAIGN.data["map"], CAMPAIGN.data["units"]["units"], CAMPAIGN.data["tables"]
@@ -288,7 +288,9 @@ def test_files_can_be_edited_by_hand(file: Path):
 
 @pytest.mark.parametrize("given", [CAMPAIGN, CITADEL], ids=lambda given: given.id)
 def test_data_fit_the_schema_and_lie_where_their_id_says(given):
-    schema = json.loads((data.folder("schemas") / "battle-for-kursk-scenario.schema.json").read_text(encoding="ascii"))
+    schema = json.loads(
+        (data.find_folder("schemas") / "battle-for-kursk-scenario.schema.json").read_text(encoding="ascii")
+    )
     jsonschema.Draft202012Validator.check_schema(schema)
     assert not [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(given.data)]
     assert scenario.load(scenario.find(given.id)) == given
@@ -296,7 +298,9 @@ def test_data_fit_the_schema_and_lie_where_their_id_says(given):
 
 
 def test_schema_refuses_figures_that_are_not_text_and_keys_it_does_not_know():
-    schema = json.loads((data.folder("schemas") / "battle-for-kursk-scenario.schema.json").read_text(encoding="ascii"))
+    schema = json.loads(
+        (data.find_folder("schemas") / "battle-for-kursk-scenario.schema.json").read_text(encoding="ascii")
+    )
     check = jsonschema.Draft202012Validator(schema)
     for change in ({"move": 4}, {"move": "04"}, {"moves": "4"}, {"type": "cavalry"}, {"short": "thirteen char"}):
         units = {**UNITS, "g-43": {**UNITS["g-43"], **change}}

@@ -95,7 +95,7 @@ class Orders:
 
     def sealable(self, orders: Mapping[str, Any]) -> bool:
         """Whether there are attacks of the form that the ruleset expects."""
-        return precheck.accepts({"orders": dict(orders)}, RULESET.schema)
+        return precheck.is_accepted({"orders": dict(orders)}, RULESET.schema)
 
     def labels(self, moment: Moment) -> tuple[list[str], list[str]]:
         """The dice of the attacks that wait; plans and placements."""

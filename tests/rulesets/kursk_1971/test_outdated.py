@@ -18,7 +18,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import combat, losses
 from kursk_pbem.rulesets.kursk_1971.combat import DESTROYED
 
-SHIPPED = data.folder("scenarios") / "kursk-1971" / "july4-historical"
+SHIPPED = data.find_folder("scenarios") / "kursk-1971" / "july4-historical"
 SPEARHEAD = {
     "g-17pz": "1621",
     "g-332": "1622",
