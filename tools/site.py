@@ -35,7 +35,8 @@ def gather(pages: Path) -> None:
         (pages / (called or name)).write_text(re.sub(r"\]\((?:\./)?docs/", "](", text), encoding="utf-8")
     for page in pages.glob("*.md"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text), encoding="utf-8")
+        text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text).replace("](README.md", "](index.md")
+        page.write_text(text, encoding="utf-8")
     (pages / "commands.md").write_text(COMMANDS, encoding="utf-8")
 
 
