@@ -137,7 +137,7 @@ class _KurskGroup(LazyGroup):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
         elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
-            from kursk_pbem.desk.shelf import lookup
+            from kursk_pbem.desk.games import lookup
 
             words = vocabulary.list_words()
             with suppress(KurskError):

@@ -316,7 +316,7 @@ def _print_error_line(text: str) -> None:
 
 def print_advice(error: KurskError) -> None:
     """Print more advice for the player: about a damaged own file, or a wrong private folder."""
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     if isinstance(error, NoRecordError):
         _print_remedy(home_in_words())
@@ -384,7 +384,7 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 def desk_at(path: Path) -> Desk:
     """Return the desk of a game folder, or of the game of a file."""
-    from kursk_pbem.desk.shelf import opening
+    from kursk_pbem.desk.games import opening
 
     return opening.open_desk_at(path, home())
 

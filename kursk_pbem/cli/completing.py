@@ -13,7 +13,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, say
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft.completion import Word
-from kursk_pbem.desk.shelf import completions, lookup
+from kursk_pbem.desk.games import completions, lookup
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenario_files
 from kursk_pbem.rulebook import paragraphs, rulings

@@ -20,7 +20,7 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from kursk_pbem.desk.shelf.lookup import SeveralGamesError
+    from kursk_pbem.desk.games.lookup import SeveralGamesError
 
 GAME, DRAFT, AHEAD = "game", "draft", "ahead"
 """What a command wants: the game's folder (or the named file); the next draft, even if missing; the existing draft,
@@ -32,7 +32,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def pick_path(typed: str, want: str = GAME) -> Path:
     """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     if typed == "-":
         return Path(typed)
@@ -56,7 +56,7 @@ def _ask_game(several: SeveralGamesError) -> Path:
     complain(f"{several.why}:", problems=[])
     for number, game in enumerate(several.found, 1):
         click.echo(plain(f"  {number}  {game}"), err=True)
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)
     return lookup.require_folder(several.found[chosen - 1])
@@ -71,7 +71,7 @@ def _read_number(answer: str, most: int) -> int:
 
 def name_game(game: str) -> str:
     """Return the name of the game for a question; '' if the player has no other game."""
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     known = lookup.list_games(home(), Path())
     return next((f"{entry}: " for entry in known if entry.game == game), "") if len(known) > 1 else ""
@@ -122,7 +122,7 @@ def game_and_more(
 
 def find_lost_folder(typed: str) -> Path:
     """Return the folder of a lost game: a path as typed, or the last place of a named game."""
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     return lookup.find_last_folder(typed, home(), Path())
 
@@ -136,7 +136,7 @@ def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def _pick_or_keep(typed: str) -> Path:
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     path = Path(typed)
     try:
@@ -152,7 +152,7 @@ def split_words(
     words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
 ) -> tuple[str, tuple[str, ...]]:
     """Return the word that names the game, or '', and the other words."""
-    from kursk_pbem.desk.shelf import lookup
+    from kursk_pbem.desk.games import lookup
 
     if not words:
         return "", ()

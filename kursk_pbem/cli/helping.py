@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
 from kursk_pbem.desk.draft import vocabulary
-from kursk_pbem.desk.shelf import views
+from kursk_pbem.desk.games import views
 from kursk_pbem.game import scenario_files
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import pages

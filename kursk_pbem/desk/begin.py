@@ -12,7 +12,7 @@ from typing import Any
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.shelf import lookup, register
+from kursk_pbem.desk.games import lookup, register
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show

@@ -50,7 +50,7 @@ def handle_second(desk: Desk, message: Message, beside: Turns) -> GaveWay:
     except TrustError as error:
         if error.fault != "signature" and (own := _find_yielding_record(desk, message, beside)) is not None:
             return _put_aside(desk, own)
-        if error.fault == "signature":  # the player has the genuine message, so ask nobody for it
+        if error.fault == "signature":  # the genuine message is here already
             why = f"message {message.seq} is here already, and this copy of it is not what was signed: it counts for"
             raise TrustError(error.fault, f"{why} nothing and accuses nobody", error.where) from None
         if message.sender == desk.own_side:

@@ -9,7 +9,7 @@ from kursk_pbem.desk import desks, elsewhere, evidence, locks
 from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8

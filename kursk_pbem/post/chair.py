@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import director, grants, onward, timekeeper
+from kursk_pbem.desk.referee import director, grants, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
@@ -138,7 +138,7 @@ class Chair:
         """Sign the possible receipts: for each received message, or for our own answered message."""
         for seq in deadlines.without_receipt(seat):
             desk = self.desks.at(seat)
-            owed = onward.is_message_owed(seat.folder, desk.history, self.home)
+            owed = successor_terms.is_message_owed(seat.folder, desk.history, self.home)
             if not owed or not (term := self.judge.term(desk, seq)).received:
                 return
             issued = timekeeper.sign_receipt(Opened(seat.folder, desk.history, seq, self.home), self.key, term, seq)
@@ -220,7 +220,7 @@ class Chair:
         questions = (people.person_of(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
         yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
-        if goes_on and not onward.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
+        if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from kursk_pbem.desk.shelf import overview, register
-from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.desk.games import overview, register
+from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake

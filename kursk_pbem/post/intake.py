@@ -12,8 +12,8 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.games import register
 from kursk_pbem.desk.referee import director, kept, timekeeper
-from kursk_pbem.desk.shelf import register
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from kursk_pbem.desk.shelf import lookup
-from kursk_pbem.desk.shelf.lookup import NoGameError, SeveralGamesError
+from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.games.lookup import NoGameError, SeveralGamesError
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 

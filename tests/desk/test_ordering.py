@@ -5,7 +5,7 @@ import stat
 import pytest
 from helpers.sheets import order, sheet, text
 
-from kursk_pbem.desk.draft import changes, ordering, orderlines, undos
+from kursk_pbem.desk.draft import changes, history, ordering, orderlines
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml
 
@@ -158,11 +158,11 @@ def test_former_texts_are_private_few_and_of_this_draft_only(player):
     place = player.desk.own.path / "drafts"
     place.mkdir(mode=0o700, exist_ok=True)
     (place / "0000-0007.json").write_text("{}")
-    for _each in range(undos.MOST_KEPT // 2 + 3):
+    for _each in range(history.MOST_KEPT // 2 + 3):
         order(player, "posture deploy")
         order(player, "posture engage")
     found = sorted(place.iterdir())
-    assert len(found) == undos.MOST_KEPT + 1
+    assert len(found) == history.MOST_KEPT + 1
     assert all(each.name.startswith("0002-") for each in found)
     assert {stat.S_IMODE(each.stat().st_mode) for each in found} == {0o600}
     assert stat.S_IMODE(place.stat().st_mode) == 0o700

@@ -7,7 +7,7 @@ from helpers.relaying import day, no, well
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import offers
-from kursk_pbem.desk.referee import onward
+from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.trust import keys, messages
 
 
@@ -43,11 +43,11 @@ def test_a_proposal_to_go_on_otherwise_is_owed_no_answer_before_it_is_agreed_to(
     relayed.take_all(4)
     no(whistle(*begins), 2, "no offer of it was accepted there")
     with monkeypatch.context() as another:
-        another.setattr(onward, "check_agreement", lambda *_: "")  # another program signs both
+        another.setattr(successor_terms, "check_agreement", lambda *_: "")  # another program signs both
         well(whistle(*begins))
     no(whistle(*ends), 2, "no offer of it was accepted there")
     with monkeypatch.context() as another:
-        another.setattr(onward, "check_agreement", lambda *_: "")
+        another.setattr(successor_terms, "check_agreement", lambda *_: "")
         well(whistle(*ends))
     no(whistle("verify", relayed.folder, new), 3, "it was declared lost, and game-", "does not end with the accept")
     (new / "forfeit.yaml").unlink()

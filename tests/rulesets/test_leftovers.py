@@ -11,7 +11,7 @@ from helpers import registry, sweeps
 from helpers.registry import Kit
 from helpers.signed_play import Table
 
-from kursk_pbem.desk.draft import drafts, leftovers, proposals
+from kursk_pbem.desk.draft import defaults, drafts, leftovers
 from kursk_pbem.kernel.state import OVER
 
 pytestmark = pytest.mark.usefixtures("plugged")
@@ -59,7 +59,7 @@ def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -
     checked = table.due.check()
     game = table.due.desk.game
     hints = game.ruleset.seen.hints(game.setting, checked.result.middle, table.due.desk.seq)
-    proposed = [proposals.describe_default(game, hint.path, hint.value) for hint in hints if hint.value]
+    proposed = [defaults.describe_default(game, hint.path, hint.value) for hint in hints if hint.value]
     said = leftovers.format_unused(leftovers.list_unused(table.due.desk, checked))
     said = " ".join(said.split())
     assert [words for words in proposed if f"- as the draft proposed it: {words}" not in said] == []

@@ -12,9 +12,9 @@ from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say,
 from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.games.register import shorten_path
 from kursk_pbem.desk.referee import director
-from kursk_pbem.desk.shelf import lookup
-from kursk_pbem.desk.shelf.register import shorten_path
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, inbox, reports
 

@@ -8,7 +8,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
 from kursk_pbem.cli.games import game_and_more, only_word
 from kursk_pbem.desk import policies
-from kursk_pbem.desk.draft import proposals
+from kursk_pbem.desk.draft import defaults
 from kursk_pbem.errors import NoRecordError, UsageError
 from kursk_pbem.report import draft
 
@@ -36,7 +36,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         written = policies.store_policy(desk.own, desk.game, raw, name)
         held = policies.load_policy(desk.own, desk.game.ruleset)
         say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
-        if lies := proposals.find_answer_draft(desk):
+        if lies := defaults.find_answer_draft(desk):
             say(
                 f"{lies} was there before and is not changed by it: 'kursk setup draft --force' writes it anew",
                 quiet=quiet,

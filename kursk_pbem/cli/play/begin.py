@@ -12,8 +12,8 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, said_options, say, seq_option
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk import agreement, begin, introducing
+from kursk_pbem.desk.games import lookup
 from kursk_pbem.desk.referee import director
-from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, keyring, scenario_files
 from kursk_pbem.rulebook import paragraphs

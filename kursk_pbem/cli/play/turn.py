@@ -25,7 +25,7 @@ from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk import elsewhere, play
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned
-from kursk_pbem.desk.shelf import lookup, register
+from kursk_pbem.desk.games import lookup, register
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
 from kursk_pbem.report.layout import wrap

@@ -25,8 +25,8 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick_path
 from kursk_pbem.cli.referee import referee_group
+from kursk_pbem.desk.games import lookup
 from kursk_pbem.desk.referee import grants, timekeeper
-from kursk_pbem.desk.shelf import lookup
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import histories, reports
 from kursk_pbem.post.referee.overdue import of_folder

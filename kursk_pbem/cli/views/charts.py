@@ -8,7 +8,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import in_json, json_option, page_columns, page_width, say, say_json
 from kursk_pbem.cli.games import GAME, completion_of, split_words
 from kursk_pbem.cli.views.maps import look_at, of_options, option_option
-from kursk_pbem.desk.shelf import views
+from kursk_pbem.desk.games import views
 from kursk_pbem.report import tables as printed
 from kursk_pbem.report.layout import wrap
 

@@ -24,14 +24,14 @@ from kursk_pbem.cli.common import (
     say_json,
 )
 from kursk_pbem.cli.games import AHEAD, completion_of, pick_path
-from kursk_pbem.desk.shelf import views
+from kursk_pbem.desk.games import views
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.shelf.views import Subject
+    from kursk_pbem.desk.games.views import Subject
 
 _USUAL = 80  # columns of the usual terminal
 

@@ -12,7 +12,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.desk.shelf import completions
+from kursk_pbem.desk.games import completions
 from kursk_pbem.game import scenario_files
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import citations, pages, paragraphs, rulings

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import editors, proposals, slips, suggestions, undos
+from kursk_pbem.desk.draft import defaults, editors, history, slips, suggestions
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
@@ -73,7 +73,7 @@ def write_draft(
         if path.exists() and not force:
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)
-        undos.DraftHistory(own.path / "drafts", desk.seq).number_anew()
+        history.DraftHistory(own.path / "drafts", desk.seq).number_anew()
     return path
 
 
@@ -145,7 +145,7 @@ def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Ch
     if not checked.result.violations:
         return checked
     hints = suggestions.load_hints(suggestions.make_position_key(desk.game, checked.result.middle))
-    content, told = proposals.remove_unfit(desk.game, message.content, hints, checked.result.violations)
+    content, told = defaults.remove_unfit(desk.game, message.content, hints, checked.result.violations)
     if not told:
         return checked
     again = replace(_preview_draft(desk, replace(message, content=content), open_plans=open_plans), dropped=tuple(told))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import cautions, proposals
+from kursk_pbem.desk.draft import cautions, defaults
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.kernel.brief import Left
 from kursk_pbem.kernel.state import OVER
@@ -26,8 +26,8 @@ def combine_unused(desk: Desk, checked: Checked, said: tuple[Left, ...], unused:
 
 def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Left]:
     hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
-    for hint in proposals.list_unchanged(checked.message.content, hints):
-        yield Left("", f"as the draft proposed it: {proposals.describe_default(desk.game, hint.path, hint.value)}")
+    for hint in defaults.list_unchanged(checked.message.content, hints):
+        yield Left("", f"as the draft proposed it: {defaults.describe_default(desk.game, hint.path, hint.value)}")
 
 
 def format_unused(leftovers: tuple[Left, ...]) -> str:

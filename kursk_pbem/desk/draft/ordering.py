@@ -16,10 +16,10 @@ from typing import Any
 
 from kursk_pbem.desk import desks, locks
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import changes, drafts, orderlines, undos, wording
+from kursk_pbem.desk.draft import changes, drafts, history, orderlines, wording
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.draft.undos import DraftHistory
+from kursk_pbem.desk.draft.history import DraftHistory
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show, to_utf8
@@ -174,7 +174,7 @@ def keep_orders(sheet: DraftFile, done: Written) -> Written:
             try:
                 folders.write(sheet.path, done.sheet.text, force=True)
             except UsageError:
-                step.unlink(missing_ok=True)  # nothing was written, so 'undo' must find nothing
+                step.unlink(missing_ok=True)  # without a change 'undo' has no step
                 raise
     return done
 
@@ -304,23 +304,23 @@ def undo_command(sheet: DraftFile) -> Written:
     held = "'undo N' takes out one order and leaves your edits" if number_orders(sheet) else "it holds no order now"
     if not steps:
         raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
-    before, after = undos.read_texts(steps[-1])
+    before, after = history.read_texts(steps[-1])
     if after != sheet.text:  # edited, or replaced by 'kursk setup draft --force'
         raise UsageError(f"{sheet.path} has changed since; {held}. The former texts are kept in {steps[-1].parent}")
-    back = _swap_text(sheet, before, steps[-1], undos.UNDONE)
+    back = _swap_text(sheet, before, steps[-1], history.UNDONE)
     return replace(back, said=_describe_difference(sheet, back.sheet, ("taken back", "taken back, there again")))
 
 
 def redo_command(sheet: DraftFile) -> Written:
     """Repeat the command taken back last. Raises UsageError if there is none or if the draft has changed since."""
-    steps = _open_history(sheet).steps(undos.UNDONE)
-    before, after = undos.read_texts(steps[0]) if steps else ("", "")
+    steps = _open_history(sheet).steps(history.UNDONE)
+    before, after = history.read_texts(steps[0]) if steps else ("", "")
     if not steps:
         none = "nothing was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
         raise UsageError(f"there is nothing to do again in {sheet.path}: {none}")
     if before != sheet.text:
         raise UsageError(f"there is nothing to do again in {sheet.path}: it was changed since something was taken back")
-    again = _swap_text(sheet, after, steps[0], undos.DONE)
+    again = _swap_text(sheet, after, steps[0], history.DONE)
     return replace(again, said=_describe_difference(again.sheet, sheet, ("done again", "done again, taken out")))
 
 
@@ -351,7 +351,7 @@ def _swap_text(sheet: DraftFile, text: str, step: Path, kind: str) -> Written:
 def find_last_text(sheet: DraftFile) -> Path | None:
     """Return the file with the last command's draft if the draft has been edited since, otherwise None."""
     steps = _open_history(sheet).steps()
-    return steps[-1] if steps and undos.read_texts(steps[-1])[1] != sheet.text else None
+    return steps[-1] if steps and history.read_texts(steps[-1])[1] != sheet.text else None
 
 
 def _open_history(sheet: DraftFile) -> DraftHistory:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import changes, drafts, orderlines, takeoffs, undos
+from kursk_pbem.desk.draft import changes, drafts, history, orderlines, takeoffs
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
@@ -162,7 +162,7 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.spoken))
     if meant := takeoffs.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
-        former = undos.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
+        former = history.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
         return tuple(takeoffs.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
     try:
         return verb.write(make_order_context(sheet, choices), words)

@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.desk import begin, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import onward
+from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import scenarios
@@ -77,7 +77,7 @@ def sign_answer(desk: Desk, key: str | None) -> Desk | None:
 def sign_if_owed(desk: Desk, key: str | None) -> Desk | None:
     """Sign the referee's next message, but return None for a successor game before both players agree."""
     if desk.own is None or not (
-        is_referee(desk) and desk.mine and onward.is_message_owed(desk.folder, desk.history, desk.own.home)
+        is_referee(desk) and desk.mine and successor_terms.is_message_owed(desk.folder, desk.history, desk.own.home)
     ):
         return None
     return sign_answer(desk, key)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.referee import kept, onward
+from kursk_pbem.desk.referee import kept, successor_terms
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
@@ -149,7 +149,7 @@ def _begin_game(message: Message, near: Path, home: Path) -> Opened:
     A saved mail named 0000.yaml does not turn its folder into a game folder.
     """
     begun = histories.begin(message)
-    onward.check_agreement(near / folders.folder_name(message.id), begun.game, home)
+    successor_terms.check_agreement(near / folders.folder_name(message.id), begun.game, home)
     folder = near / folders.folder_name(message.id)
     if near.resolve().name == folder.name:
         folder = near
@@ -171,7 +171,11 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     seq = last if seq is None else seq
     if seq > last:
         raise UsageError(f"message {seq} is not here, the last is message {last}: take it in with 'kursk inbox'")
-    since = "" if game.papers.receipts else onward.check_agreement(folder, opened.history.steps[0].after, opened.home)
+    since = (
+        ""
+        if game.papers.receipts
+        else successor_terms.check_agreement(folder, opened.history.steps[0].after, opened.home)
+    )
     if term.days:  # only for deadlines in days; other deadlines are explicit
         term = replace(term, until=max(term.until, find_absence_end(game, seq)), side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
@@ -260,7 +264,7 @@ def forfeit(
         raise UsageError("the game is over: nobody owes a message")
     due = require_deadline(game, folder)
     if last < game.chain.bound:
-        onward.check_agreement(folder, opened.history.steps[0].after)
+        successor_terms.check_agreement(folder, opened.history.steps[0].after)
     declared = declared or clock.now()
     side = game.chain.writer(last + 1)
     if declared <= due:

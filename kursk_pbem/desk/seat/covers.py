@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from kursk_pbem.desk.games import views
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.shelf import views
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem.desk import agreement, begin, clock, introducing, play, successors
+from kursk_pbem.desk.games import lookup as places
+from kursk_pbem.desk.games import overview
+from kursk_pbem.desk.games.overview import Stand
 from kursk_pbem.desk.referee import director, timekeeper
 from kursk_pbem.desk.seat import bothsides, ownkeys
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.shelf import lookup as places
-from kursk_pbem.desk.shelf import overview
-from kursk_pbem.desk.shelf.overview import Stand
 from kursk_pbem.desk.shown import Shown
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times

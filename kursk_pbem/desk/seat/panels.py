@@ -377,7 +377,7 @@ def _make_table(table: Table) -> dict[str, Any]:
     return {"title": title, "head": table.head, "rows": table.rows, "notes": notes}
 
 
-# What is said besides orders
+# Statements besides orders
 
 
 def list_talk(scene: Scene) -> dict[str, Any]:

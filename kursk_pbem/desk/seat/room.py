@@ -17,9 +17,9 @@ from kursk_pbem.desk import begin, clock, desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.shelf import lookup, overview
-from kursk_pbem.desk.shelf.lookup import Known
-from kursk_pbem.desk.shelf.overview import Log
+from kursk_pbem.desk.games import lookup, overview
+from kursk_pbem.desk.games.lookup import Known
+from kursk_pbem.desk.games.overview import Log
 from kursk_pbem.desk.shown import Asked
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files

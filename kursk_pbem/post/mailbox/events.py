@@ -12,8 +12,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.shelf import register
-from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import place

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from kursk_pbem.desk import clock
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.shelf import views
-from kursk_pbem.desk.shelf.views import Subject
+from kursk_pbem.desk.games import views
+from kursk_pbem.desk.games.views import Subject
 from kursk_pbem.errors import KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports, scenario_files

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from kursk_pbem.desk import desks, successors
-from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import desks
-from kursk_pbem.desk.shelf import register
-from kursk_pbem.desk.shelf.register import Known
+from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import KurskError, TrustError, shell_word
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE

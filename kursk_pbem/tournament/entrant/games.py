@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from kursk_pbem.desk import begin
-from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems

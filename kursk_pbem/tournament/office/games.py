@@ -10,7 +10,7 @@ from typing import Any
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk import desks, play
-from kursk_pbem.desk.referee import director, grants, kept, onward, timekeeper
+from kursk_pbem.desk.referee import director, grants, kept, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.errors import KurskError, TrustError, UsageError
@@ -166,7 +166,7 @@ def receive(office: Office, place: Path, received: str, taken: Taken, history: H
         return
     if not over and game.chain.writer(game.chain.next_seq) == REFEREE:
         return
-    if not onward.is_message_owed(place, history, office.home):
+    if not successor_terms.is_message_owed(place, history, office.home):
         return
     book, log = office.book, office.book.log_head()
     if (said := kept.read_times(kept.make_kept_path(office.home, game.chain, game.chain.next_seq - 1))) is not None:

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from helpers import registry
 
-from kursk_pbem.desk.shelf.views import Subject
+from kursk_pbem.desk.games.views import Subject
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import events, plane
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, StepsLost, apply

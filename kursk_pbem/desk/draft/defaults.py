@@ -26,13 +26,6 @@ MOST = 12
 """Maximum number of words shown of a default."""
 
 
-def at(content: Any, path: tuple[str, ...]) -> Any:
-    """Return the value at a path of keys, None without a value."""
-    for key in path:
-        content = content.get(key) if isinstance(content, Mapping) else None
-    return content
-
-
 def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
     """Return a default as order words, such as 'posture engage'."""
     choices: Any = value
@@ -50,7 +43,7 @@ def _shorten_words(words: list[str]) -> str:
 
 def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
     """Return the hints with unchanged values."""
-    return (hint for hint in hints if hint.value and at(content, hint.path) == hint.value)
+    return (hint for hint in hints if hint.value and orderlines.get_value(content, hint.path) == hint.value)
 
 
 def remove_unfit(

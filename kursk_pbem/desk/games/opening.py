@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import desks
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.shelf import register
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 

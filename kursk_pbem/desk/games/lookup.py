@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.shelf.register import (
+from kursk_pbem.desk.games.register import (
     Known,
     is_game_file,
     is_game_folder,

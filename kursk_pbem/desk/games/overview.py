@@ -13,9 +13,9 @@ from pathlib import Path
 from kursk_pbem.desk import clock, desks, mailed, offers, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.shelf import lookup
-from kursk_pbem.desk.shelf.register import Known
-from kursk_pbem.desk.shelf.register import list_games as every_known
+from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.games.register import list_games as every_known
 from kursk_pbem.errors import FileError, KurskError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
