@@ -11,6 +11,8 @@ from kursk_pbem.desk import clock
 from kursk_pbem.desk.seat import frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.post import visit
+from kursk_pbem.post.mailbox.events import Event
+from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.tournament import status
 from kursk_pbem.tournament.entrant import games as entrants
 
@@ -25,7 +27,7 @@ def routes(app: Flask, room: Room) -> None:
         came = bool(request.args.get("came"))
         kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
-        shown = status.every(room.home, clock.now())
+        shown = status.every(room.home, clock.now(), lambda own: presiding.list_mail_steps(room.home, Event(own)))
         more = {"tournaments": shown, "demonstrations": demonstration.every(), "account": mailing.told(room)}
         return make_response(render_template("home.html", told=kept, **more, **frontpage.make_home_page(room)))
 

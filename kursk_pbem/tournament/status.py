@@ -5,7 +5,7 @@ Games are only read here, not verified: they were when they were taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,28 +58,31 @@ class Status:
             yield from step.lines
 
 
-def every(home: Path, now: str) -> list[Status]:
+def every(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
     """Return all tournaments of a private folder, for an entrant with their own boards alone.
 
-    A tournament that cannot be read says why and hides no other.
+    ``mail``: the steps about a tournament's mail. A tournament that cannot be read says why and hides no other.
     """
     records, faults = private.survey(home)
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:
         try:
-            found.append(look(reader.book(Path(own.folder)), Path(own.folder), own, now, all_boards=False))
+            book = reader.book(Path(own.folder))
+            found.append(look(book, Path(own.folder), own, now, mail(own), all_boards=False))
         except KurskError as error:
             found.append(Status(Path(own.folder).name, own.role, fault=str(error)))
     return found
 
 
-def look(book: Book, folder: Path, own: Record | None, now: str, *, all_boards: bool = True) -> Status:
-    """Return where a tournament stands, for the owner of a record, or for an onlooker."""
+def look(
+    book: Book, folder: Path, own: Record | None, now: str, mail: Iterable[Step] = (), *, all_boards: bool = True
+) -> Status:
+    """Return where a tournament stands, for the owner of a record, or for an onlooker. ``mail``: a director's steps."""
     role, title = own.role if own is not None else "", book.rules.title
     rows = boards(book, folder, now)
     head, lines = _head(book), tuple(_facts(book, now))
     if own is None or role == private.DIRECTOR:
-        waiting = tuple(steps.waiting(book, folder, now, rows)) if own is not None else ()
+        waiting = (*mail, *steps.waiting(book, folder, now, rows)) if own is not None else ()
         then = (*_unsent(own), steps.next_step(book, folder, now, rows))
         return Status(title, role, book, head, lines, tuple(rows), waiting, then, now=now)
     key = keys.read_public(Path(f"{own.key}.pub"))

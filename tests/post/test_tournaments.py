@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import shlex
 from datetime import timedelta
 
 import pytest
@@ -33,7 +34,15 @@ def mailed(cup, sender):
     return [(reader, email.message_from_bytes(raw)) for reader, raw in sent]
 
 
-def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
+def paste_first(cup, capsys, *more):
+    """The director types the first command of the status."""
+    capsys.readouterr()
+    cup.direct("tournament", "status")
+    first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("    kursk "))
+    cup.direct(*shlex.split(first)[1:], *more)
+
+
+def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     """Anybody can make a key and mail an entry; what is acknowledged stands in the log for ever."""
     cup = announced(tmp_path, time)
     day = enters(cup)
@@ -42,10 +51,12 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
     assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
-    cup.direct("tournament", "inbox")
+    paste_first(cup, capsys)
     assert len(people.load_people(cup.ref.friend.home)) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(entries.every(cup.ref.friend.home, cup.book().id)) == []
+    paste_first(cup, capsys, "--yes")
+    assert people.load_people(cup.ref.friend.home)[0].reached == "p01@example.test"
 
 
 def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):

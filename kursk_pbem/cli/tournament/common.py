@@ -57,7 +57,7 @@ def record_of(folder: Path) -> Record | None:
 def office(folder: Path | None) -> Office:
     """Return the director's desk; no round of the post runs until the command ends."""
     click.get_current_context().with_resource(alone())
-    return offices.sit(found(folder), home())
+    return looking(folder)
 
 
 def looking(folder: Path | None) -> Office:
@@ -78,10 +78,14 @@ def tell(lines: Iterable[str], *, quiet: bool) -> None:
 def look(folder: Path) -> Status:
     """Return where the tournament of a folder stands, as whoever looks sees it."""
     from kursk_pbem.desk import clock
+    from kursk_pbem.post.mailbox.events import Event
+    from kursk_pbem.post.tournaments import presiding
     from kursk_pbem.tournament import reader
     from kursk_pbem.tournament import status as states
 
-    return states.look(reader.book(folder), folder, record_of(folder), clock.now())
+    own = record_of(folder)
+    mail = presiding.list_mail_steps(home(), Event(own)) if own is not None else ()
+    return states.look(reader.book(folder), folder, own, clock.now(), mail)
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:

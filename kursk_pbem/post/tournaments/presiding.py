@@ -16,7 +16,7 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.words import plural
+from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import deadlines
@@ -32,6 +32,7 @@ from kursk_pbem.tournament.book.people import open_draw
 from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.office import decisions, post
 from kursk_pbem.tournament.office import office as offices
+from kursk_pbem.tournament.steps import Step
 from kursk_pbem.tournament.unsettled import Missed
 
 
@@ -209,14 +210,21 @@ def lacking(event: Event, key: str) -> tuple[str, bytes]:
     return name, text.encode("ascii")
 
 
+def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
+    """Yield what the director does about mail that came: acknowledge entries, and confirm addresses."""
+    if there := list(entries.every(home, event.game)):
+        what = f"{plural(len(there), 'paper')} of strangers: {entries.listed(there)}"
+        yield Step(f"{what}; this takes all, with a NAME that one", steps.command("inbox", "--in", event.folder))
+    known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
+    if named := [name for name, person in known if person.asked and not person.reached]:
+        why = f"no letter goes to {some(named, 8)} before you confirm the address; this lists all and asks once"
+        yield Step(why, "kursk people confirm --all")
+
+
 def pending(home: Path, event: Event, now: str) -> Iterator[str]:
     """Yield what waits for the director, a line each."""
     book, title = event.book, event.book.rules.title
-    if there := list(entries.every(home, event.game)):
-        who, number = entries.listed(there), plural(len(there), "paper")
-        takes = f"'kursk tournament inbox --in {shell_word(event.folder)}' takes all, with a NAME that one"
-        yield f"{title}: {number} of strangers: {who}; {takes}"
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
-    rows = status.boards(book, event.folder, now)
-    then = [] if book.ended else [steps.next_step(book, event.folder, now, rows)]
-    yield from (f"{title}: {line}" for line in (*filter(None, asked), *steps.waiting(book, event.folder, now), *then))
+    mail = (*filter(None, asked), *list_mail_steps(home, event))
+    then = [] if book.ended else [steps.next_step(book, event.folder, now, status.boards(book, event.folder, now))]
+    yield from (f"{title}: {line}" for line in (*mail, *steps.waiting(book, event.folder, now), *then))

@@ -10,7 +10,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
 from kursk_pbem.tournament.book.people import open_draw
-from kursk_pbem.tournament.book.records import FORFEIT, NOBODY, WITHDREW, Board, Draw
+from kursk_pbem.tournament.book.records import NOBODY, WITHDREW, Board, Draw
 from kursk_pbem.tournament.office import games
 from kursk_pbem.tournament.office.office import Office
 from kursk_pbem.tournament.pairing import solve as solving
@@ -47,20 +47,20 @@ def results(office: Office) -> None:
     for board in office.book.going():
         played = games.played(office, board)
         if played is not None and played.over:
-            said = boards.result(board, played)
-            office.sign(fields.RESULT, said, f"board {board.name}: {_won(board, said['winner'])}, {said['how']}")
+            _log_outcome(office, board, fields.RESULT, boards.result(board, played))
         elif gone := office.book.absent_from(board):
             _withdrawn(office, board, gone)
 
 
-def _won(board: Board, winner: str) -> str:
-    return f"{winner} (number {board.sides[winner]})" if winner in board.sides else winner
+def _log_outcome(office: Office, board: Board, kind: str, said: dict[str, str]) -> None:
+    office.sign(kind, said)
+    office.done[-1] = f"board {board.name}: {boards.tell(office.book, board)}"
 
 
 def _withdrawn(office: Office, board: Board, gone: list[str]) -> None:
     winner = next((side for side in board.sides if side not in gone), NOBODY)
     said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
-    office.sign(fields.JUDGED, said, f"board {board.name}: {_won(board, winner)}, {FORFEIT}")
+    _log_outcome(office, board, fields.JUDGED, said)
 
 
 def announce(office: Office) -> None:
