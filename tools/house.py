@@ -49,7 +49,7 @@ ROOMS = {
     "kursk_pbem/board": 1_310,
     "kursk_pbem/cli": 6_604,
     "kursk_pbem/demo": 610,
-    "kursk_pbem/desk": 9_778,
+    "kursk_pbem/desk": 9_765,
     "kursk_pbem/formats": 1_885,
     "kursk_pbem/game": 3_630,
     "kursk_pbem/kernel": 6_088,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import changes, drafts, history, orderlines, takeoffs
+from kursk_pbem.desk.draft import changes, drafts, history, orderlines
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
@@ -151,8 +151,8 @@ def _has_id(edit: Edit) -> bool:
 
 def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: Sequence[str]) -> tuple[Edit, ...]:
     """Return the edits of an order; 'attack 2015 none' removes an order. Raises UsageError."""
-    if len(words) == 1 and words[0].lower() in names.NOTHING and takeoffs.POLICY in verb.fields:
-        words = (takeoffs.ALL, words[0])
+    if len(words) == 1 and words[0].lower() in names.NOTHING and changes.POLICY in verb.fields:
+        words = (changes.ALL, words[0])
     part = len(words) > 2 and f"[{words[-2].lower()} " in verb.usage  # 'fire pz 1 with none'
     if len(words) < 2 or words[-1].lower() not in names.NOTHING or part:
         try:
@@ -161,15 +161,15 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
             raise _add_spelling(error, verb, words) from None
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.spoken))
-    if meant := takeoffs.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
+    if meant := changes.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
         former = history.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
-        return tuple(takeoffs.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
+        return tuple(changes.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
     try:
         return verb.write(make_order_context(sheet, choices), words)
     except UsageError as error:
         if orderlines.list_part_words(verb).intersection(words):
             raise
-        about = " ".join(word for word in words[:-1] if word.lower() not in takeoffs.BETWEEN)
+        about = " ".join(word for word in words[:-1] if word.lower() not in changes.BETWEEN)
         why = f"no {verb.name} of this draft is named {show(about)}, so none is taken out"
         raise UsageError(why, error.where) from None
 

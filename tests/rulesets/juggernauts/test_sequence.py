@@ -2,7 +2,7 @@
 
 import pytest
 
-from kursk_pbem.desk.draft import orderlines, takeoffs
+from kursk_pbem.desk.draft import changes, orderlines
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Placed
@@ -357,10 +357,10 @@ def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
     choices, spoken = {top: {key: {"g-5pz": "E6", "g-505": "H8"}}}, RULESET.seen.spoken
     told = dict(orderlines.describe_orders(choices, known.values(), spoken))
     words = RULESET.seen.words(july())
-    ((path, _named),) = takeoffs.find_named(choices, known["place"], ["5", "pz"], told, words)
-    (edit,) = takeoffs.take_off(choices, [(path, _named)], told, (), lambda _choices: [])
+    ((path, _named),) = changes.find_named(choices, known["place"], ["5", "pz"], told, words)
+    (edit,) = changes.take_off(choices, [(path, _named)], told, (), lambda _choices: [])
     assert (edit.said, edited(choices, [edit])) == ("taken out: place g-5pz E6", {top: {key: {"g-505": "H8"}}})
-    assert not takeoffs.find_named(choices, known["move"], ["5", "pz"], told, words)
+    assert not changes.find_named(choices, known["move"], ["5", "pz"], told, words)
 
 
 def test_artillery_is_taken_off_the_road_by_name_14_2():
