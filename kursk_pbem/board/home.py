@@ -59,7 +59,7 @@ def _takes(app: Flask, room: Room) -> None:
             entrants.guard_text(form.get("proposal", ""), room.home)
             text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
             accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
-            visit.accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
+            visit.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
             return _told(room, [accepted])
 

@@ -43,21 +43,21 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None
         return begin.read_proposal(file, seq), [mail] if isinstance(mail, Mail) and mail.sender else []
-    if (waits := proposals.meant(home, typed)) is not None:
+    if (waits := proposals.find_waiting(home, typed)) is not None:
         return begin.read_proposal(waits, seq), []
     if not typed:
         raise UsageError("name the proposal: a file, or the first digits of its game")
-    if not (digits := proposals.digits_of(typed)):
+    if not (digits := proposals.parse_digits(typed)):
         return begin.read_proposal(file, seq), []
-    return look(home, digits, ask)
+    return search_proposal(home, digits, ask)
 
 
-def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
+def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
     """Return the proposal of a game, by the first digits of its id, and its mails. Raises UsageError."""
-    where, mails = _mails(home, game, ask)
+    where, mails = _search_mails(home, game, ask)
     there, found = dict[str, Message](), list[Mail]()
     for mail in mails:
-        pieces = reading.read(mail, events=False).pieces
+        pieces = reading.read_contents(mail, events=False).pieces
         turns = [piece.turn for piece in pieces if piece.game.startswith(game)]
         found += [mail] if turns else []
         there |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
@@ -68,11 +68,11 @@ def look(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, lis
     return next(iter(there.values())), found
 
 
-def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
+def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Iterable[Mail]]:
     """Return the searched place in words, and possible mails of a game."""
     account = accounts.load_account(home)
     if account is not None and account.imap is not None:
-        with errand.begin(home, ask).mailbox() as mailbox:
+        with errand.open_session(home, ask).mailbox() as mailbox:
             raws = fetching.find_game(mailbox, game)
         return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
     last = boxes.last_place(home)
@@ -81,12 +81,12 @@ def _mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str, Itera
     return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
 
 
-def take(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
+def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
     """Accept the mails of an accepted or waiting proposal; return lines to print. Raises KurskError.
 
     During a round nothing is accepted: the next round does.
     """
     if found or place.post_folder(home).is_dir():
         with suppress(BusyError), place.lock_post(home):
-            return clerk.work(errand.of_files(home, key)[0], [_Found(found)]).lines
+            return clerk.run_round(errand.open_files(home, key)[0], [_Found(found)]).lines
     return []

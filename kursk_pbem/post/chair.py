@@ -23,13 +23,13 @@ from kursk_pbem.post.mailbox import events, people, shunt, store
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import absent, answers, deadlines, lateness, overdue
 from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.referee.ear import Ear
+from kursk_pbem.post.referee.ear import CommandHandler
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.overdue import Overdue
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
 from kursk_pbem.post.round import notes, proposals
 from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.trust import referee
@@ -40,7 +40,7 @@ MOST_PAUSED = 60
 
 
 @dataclass
-class Chair:
+class RefereeRound:
     """The referee: key, terms, own address, and the intake with the open games.
 
     A director who only looks may have no address. ``ear``: the handler of commands in mails.
@@ -50,23 +50,23 @@ class Chair:
     key: Path
     terms: Terms
     address: str
-    ear: Ear = field(init=False)
+    ear: CommandHandler = field(init=False)
     judge: Judge = field(init=False)
 
     def __post_init__(self) -> None:
         self.home = self.intake.home
         self.desks = Desks(self.home, self.intake.open)
-        self.ear = Ear(self.home, self.address, self.seats, self.desks.at)
-        self.judges_by(self.terms)
+        self.ear = CommandHandler(self.home, self.address, self.refereed_games, self.desks.at)
+        self.use_terms(self.terms)
 
-    def judges_by(self, terms: Terms) -> None:
+    def use_terms(self, terms: Terms) -> None:
         """Use these terms from now on."""
         self.terms, self.judge = terms, Judge(self.home, self.key, terms)
         self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
-    def seats(self) -> list[Seat]:
+    def refereed_games(self) -> list[GameMail]:
         """Return the games refereed here. Raises UsageError."""
-        return [seat for seat in seats.every(self.home, self.intake.here, self.key) if seat.side == REFEREE]
+        return [seat for seat in seats.list_games(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
     def work(self) -> list[str]:
         """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
@@ -76,23 +76,23 @@ class Chair:
                 self.home, event.book.rules.title, presiding.remind, self.home, event, self.address, clock.now()
             )
         try:
-            games = self.seats()
+            games = self.refereed_games()
         except (KurskError, OSError) as error:
             return [*told, f"no game is looked after: {error}"]
         for seat in games:
-            told += shunt.run_task(self.home, f"game {seat.game[:8]}", self._game, seat)
-        return [*told, *shunt.run_task(self.home, "the list for the director", self._list)]
+            told += shunt.run_task(self.home, f"game {seat.game[:8]}", self._work_on_game, seat)
+        return [*told, *shunt.run_task(self.home, "the list for the director", self._mail_list)]
 
-    def _list(self) -> Iterator[str]:
+    def _mail_list(self) -> Iterator[str]:
         """Write the director's list once a day, and only when due, because the list reads every game."""
         day = clock.now()[:10]
-        wanted = self.terms.director and not notes.known(self.home, day, notes.NOBODY, f"list {day}")
-        if wanted and (pending := self.pending()):
+        wanted = self.terms.director and not notes.is_written(self.home, day, notes.NOBODY, f"list {day}")
+        if wanted and (pending := self.list_pending()):
             note = notes.Note(notes.NOBODY, self.terms.director, "kursk: what waits for you", pending)
-            notes.write(self.home, note, self.address, day, f"list {day}")
+            notes.write_note(self.home, note, self.address, day, f"list {day}")
         yield from ()
 
-    def _game(self, seat: Seat) -> Iterator[str]:
+    def _work_on_game(self, seat: GameMail) -> Iterator[str]:
         """Do the due work in one game. A tournament's receipts are signed with its papers."""
         if seat.known.writer == REFEREE and seat.rolled:
             if answered := director.sign_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
@@ -101,21 +101,21 @@ class Chair:
             seat = replace(seat, known=replace(seat.known))  # the current state
         event = events.find_directed(self.home, seat.known.head)
         if event is None:
-            yield from self._receipts(seat)
+            yield from self._sign_receipts(seat)
         if not seat.known.head.get("tournament"):  # a log contains all times
-            yield from self._extend(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
+            yield from self._extend_term(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
         running, side = presiding.running(self.home, seat), seat.known.writer
         if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
             yield from self._remind(seat, running, event)
 
-    def _remind(self, seat: Seat, running: Running, event: Event | None) -> Iterator[str]:
+    def _remind(self, seat: GameMail, running: Running, event: Event | None) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
         Attachments: the messages since the player's newest, and the papers about the last message.
         """
         side, which = seat.known.writer, running.reminder(clock.now())
         person, key = people.person_of(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
-        if not which or not person.reached or notes.known(self.home, running.due[:10], person.mark, key):
+        if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return
         desk, owed = self.desks.at(seat), running.seq + 1
         lines = [
@@ -128,15 +128,15 @@ class Chair:
             "HELP in a mail to this address says what you can ask for.",
         ]
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
-        files = answers.files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
+        files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
         files += () if event is None else (presiding.lacking(event, person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
-        notes.write(self.home, note, self.address, running.due[:10], key)
+        notes.write_note(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
 
-    def _receipts(self, seat: Seat) -> Iterator[str]:
+    def _sign_receipts(self, seat: GameMail) -> Iterator[str]:
         """Sign the possible receipts: for each received message, or for our own answered message."""
-        for seq in deadlines.without_receipt(seat):
+        for seq in deadlines.list_unreceipted(seat):
             desk = self.desks.at(seat)
             owed = successor_terms.is_message_owed(seat.folder, desk.history, self.home)
             if not owed or not (term := self.judge.term(desk, seq)).received:
@@ -154,37 +154,37 @@ class Chair:
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"nothing is due before {before}, as you have said; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)
-        for seat in self.seats():
+        for seat in self.refereed_games():
             if events.find_directed(self.home, seat.known.head) is None:
-                yield from shunt.run_task(self.home, f"game {seat.game[:8]}", self._extend, seat, until)
+                yield from shunt.run_task(self.home, f"game {seat.game[:8]}", self._extend_term, seat, until)
         yield from presiding.not_paused(self.home)
 
-    def _extend(self, seat: Seat, until: str, since: str = "") -> Iterator[str]:
+    def _extend_term(self, seat: GameMail, until: str, since: str = "") -> Iterator[str]:
         """Extend the running term to the end of a pause, unless the term ended before ``since``.
 
         Every round does so, because a receipt may contain a time before the pause.
         """
-        running = deadlines.running(seat)
+        running = deadlines.running_term(seat)
         if running is not None and seat.known.writer != REFEREE and since <= running.due < until:
             issued = grants.extend_deadline(seat.folder, self.key, Grant(until=until, cause=PAUSE))
             yield f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}"
 
-    def overdue(self) -> Iterator[Overdue]:
+    def list_overdue(self) -> Iterator[Overdue]:
         """Yield the missed terms with games the director may end. Raises KurskError."""
-        for seat in self.seats():
+        for seat in self.refereed_games():
             term = presiding.running(self.home, seat)
-            if term is not None and self._bound(seat) and (missed := self._missed(seat, term)) is not None:
+            if term is not None and self._is_bound(seat) and (missed := self._missed_term(seat, term)) is not None:
                 yield missed
 
-    def _missed(self, seat: Seat, term: Running) -> Overdue | None:
+    def _missed_term(self, seat: GameMail, term: Running) -> Overdue | None:
         """Return a player's missed term, or None if the term runs or the referee must write."""
         side, grace = seat.known.writer, self.terms.grace
         if side not in seat.keys or side == REFEREE or times.seconds_between(term.due, clock.now()) <= grace * 3600:
             return None
         log = " and the log of its tournament" if seat.known.head.get("tournament") else ""
         rule = f"the receipt of message {term.seq}{log}, with {grace} hours of grace"
-        said = (*presiding.against(self.home, seat, term), *overdue.against(self.home, seat, term.received))
-        return Overdue(seat, term, rule, self._ends(seat), said)
+        said = (*presiding.against(self.home, seat, term), *overdue.list_objections(self.home, seat, term.received))
+        return Overdue(seat, term, rule, self._forfeit_command(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
         """End a game by a missed term, on the director's command; return a line to print. Raises KurskError."""
@@ -195,49 +195,49 @@ class Chair:
         issued = timekeeper.forfeit(seat.folder, self.key, now, log)
         return f"game {seat.game[:8]}: {reports.of_paper(issued.game.chain, issued.paper)}, due {missed.term.due}"
 
-    def _bound(self, seat: Seat) -> bool:
+    def _is_bound(self, seat: GameMail) -> bool:
         """Return whether silence now loses the game (protocol 2.3)."""
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
-    def pending(self) -> list[str]:
+    def list_pending(self) -> list[str]:
         """Return the director's open decisions, a line each. Raises UsageError."""
-        games = self.seats()
+        games = self.refereed_games()
         lines = [
-            *absent.listed(self.home, games),
-            *proposals.to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
-            *map(str, seats.faults(self.home, self.intake.here)),
+            *absent.list_absences(self.home, games),
+            *proposals.list_to_referee(self.home, keyring.public_of(self.key), [seat.game for seat in games]),
+            *map(str, seats.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):
             lines += shunt.run_task(self.home, event.book.rules.title, presiding.pending, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
-            lines += shunt.run_task(self.home, name, map, f"{name}: {{}}".format, self._pending(seat))
+            lines += shunt.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))
         return lines
 
-    def _pending(self, seat: Seat) -> Iterator[str]:
+    def _list_pending(self, seat: GameMail) -> Iterator[str]:
         event, due = events.find_directed(self.home, seat.known.head), seat.known.newest + 1
         asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
         questions = (people.person_of(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
-        yield from filter(None, (*questions, deadlines.evidence(seat.folder)))
+        yield from filter(None, (*questions, deadlines.describe_evidence(seat.folder)))
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
             yield "it would continue another game, and nobody owes a message before that is agreed to"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' says what to do"
-        if deadlines.late(self.home, seat):
-            yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._ends(seat)}"
+        if deadlines.list_late(self.home, seat):
+            yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
         running = presiding.running(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:
                 yield from self.judge.unsigned(self.desks.at(seat), seat)
-        elif (missed := self._missed(seat, running)) is not None:
+        elif (missed := self._missed_term(seat, running)) is not None:
             yield f"{missed.told}: {missed.ends}"
             yield from (f"  but {line}" for line in missed.against)
 
-    def _ends(self, seat: Seat) -> str:
+    def _forfeit_command(self, seat: GameMail) -> str:
         """Return the command to end a game by a missed term, or a note that the game is not bound yet."""
-        bound = self._bound(seat)
+        bound = self._is_bound(seat)
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return presiding.ends(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND

@@ -14,11 +14,11 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, shunt, store
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.referee.ear import Ear
+from kursk_pbem.post.referee.ear import CommandHandler
 from kursk_pbem.post.round import bounces, proposals, reading
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.reading import Contents
-from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.told.day import Digest
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Came, Hand
 from kursk_pbem.tournament import any_here
@@ -39,39 +39,39 @@ class Mails(Protocol):
         """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
 
 
-def work(intake: Intake, boxes: Sequence[Mails], ear: Ear | None = None) -> Day:
+def run_round(intake: Intake, boxes: Sequence[Mails], ear: CommandHandler | None = None) -> Digest:
     """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
-    day, events_here = Day(), any_here(intake.home)
+    day, events_here = Digest(), any_here(intake.home)
     held, again = set[str](), set[str]()
-    for batch in _batches(chain.from_iterable(box.mails() for box in boxes), day):
+    for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), day):
         opened = list[Contents]()
         for mail in batch:
             day.mails += 1
             with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
-                opened.append(reading.read(mail, events=events_here))
+                opened.append(reading.read_contents(mail, events=events_here))
         if events_here:
-            _take_papers(intake, opened, taking.follow, day, again)
+            _accept_papers(intake, opened, taking.follow, day, again)
         held |= {contents.mail.digest for contents in opened if contents.anything}
         for taken in intake.take((piece for contents in opened for piece in contents.pieces), day.add_fault):
             again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
             day.add_game(taken)
         if events_here:
-            _take_papers(intake, opened, taking.direct, day, again)
+            _accept_papers(intake, opened, taking.direct, day, again)
         for contents in opened:
             mail = contents.mail
             with shunt.guard_task(intake.home, mail.name, mail.raw, day.add_fault):
-                _rest(intake, contents, ear, day)
+                _process_rest(intake, contents, ear, day)
     for taken in intake.take_waiting(day.add_fault):
         day.add_game(taken)
     with store.open_writing(intake.home):
-        for line in ear.settle(day.add_fault) if ear is not None else ():
+        for line in ear.answer_all(day.add_fault) if ear is not None else ():
             day.add_line(line)
         for box in boxes:
             box.remember(held, again)
     return day
 
 
-def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Mail]]:
+def _split_batches(incoming: Iterable[Mail | FileError], day: Digest) -> Iterator[list[Mail]]:
     """Yield mails in batches."""
     batch, size = list[Mail](), 0
     for mail in incoming:
@@ -86,7 +86,7 @@ def _batches(incoming: Iterable[Mail | FileError], day: Day) -> Iterator[list[Ma
     yield batch
 
 
-def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Day, again: set[str]) -> None:
+def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: Digest, again: set[str]) -> None:
     """Accept the tournament papers of some mails, at an entrant's or a director's desk."""
     papers = [contents for contents in opened if contents.papers]
     raw = b"\n".join(contents.mail.raw for contents in papers)
@@ -101,21 +101,21 @@ def _take_papers(intake: Intake, opened: Sequence[Contents], take: _Take, day: D
                 again |= {contents.mail.digest for contents in papers}
 
 
-def _rest(intake: Intake, contents: Contents, ear: Ear | None, day: Day) -> None:
+def _process_rest(intake: Intake, contents: Contents, ear: CommandHandler | None, day: Digest) -> None:
     """Process a mail's contents besides turns: a bounce, cards, words."""
     for fault in contents.faults:
         day.add_fault(fault)
     if contents.bounce is not None:
-        for line in bounces.take(intake.home, contents.bounce):
+        for line in bounces.record_bounce(intake.home, contents.bounce):
             day.add_line(line, day.returned)
         return
-    for line in _take_cards(intake, contents) if contents.cards else ():
+    for line in _accept_cards(intake, contents) if contents.cards else ():
         day.add_line(line, day.cards)
     if ear is not None and not contents.mail.as_a_desk_wrote_it:
         ear.hear(contents.mail)
 
 
-def _take_cards(intake: Intake, contents: Contents) -> list[str]:
+def _accept_cards(intake: Intake, contents: Contents) -> list[str]:
     """Accept the cards of known people; return a line for each new card."""
     games = (*register.every(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
     known = {person.key: person for person in people.list_people(intake.home, games)}
@@ -124,7 +124,7 @@ def _take_cards(intake: Intake, contents: Contents) -> list[str]:
     return people.take_cards(intake.home, contents.mail, contents.cards, known, mine)
 
 
-def todo(intake: Intake, taken: GameTaken) -> tuple[str, str]:
+def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:
     """Return the name of a game, and its player's next step or an error."""
     desk = taken.desk
     if desk is None:

@@ -10,24 +10,24 @@ from pathlib import Path
 from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.post import clerk
-from kursk_pbem.post.chair import Chair
+from kursk_pbem.post.chair import RefereeRound
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, place, shunt, spool
 from kursk_pbem.post.mailbox.place import BusyError
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.referee.ear import Ear
+from kursk_pbem.post.referee.ear import CommandHandler
 from kursk_pbem.post.round import delivery, fetch
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.round.office import Office
+from kursk_pbem.post.round.office import Outbox
 from kursk_pbem.post.round.servers import FETCHING, Servers
-from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.told.day import Digest
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
 from kursk_pbem.post.wire.smtp import UnreachableError
 
-Told = Fetched | Day | list[Step] | KurskError
+Told = Fetched | Digest | list[Step] | KurskError
 _FIRST, _MOST = 5, 15 * 60
 """Seconds before the first and the last retry of an unreachable server."""
 _PATIENCE = 10 * 60
@@ -35,7 +35,7 @@ _PATIENCE = 10 * 60
 
 
 @dataclass
-class Errand(Servers):
+class MailSession(Servers):
     """The mail of an account; ``key``: a director's key.
 
     ``intake`` keeps its verified games from round to round. ``chair``: the referee's part of a mailbox with referee;
@@ -44,24 +44,24 @@ class Errand(Servers):
 
     key: Path | None = None
     intake: Intake = field(init=False)
-    chair: Chair | None = None
+    chair: RefereeRound | None = None
     complete: bool = False
     faults: list[KurskError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.intake = Intake(self.home, self.account.games, self.key)
 
-    def seat(self) -> Errand:
+    def load_terms(self) -> MailSession:
         """Load the current terms of this referee's mailbox. Raises UsageError without terms, key or address."""
         own = people.load_own(self.home).address
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
-        said = terms.load(self.home)
-        self.chair = self.chair or Chair(self.intake, self.key, said, own)
-        self.chair.judges_by(said)
+        said = terms.load_terms(self.home)
+        self.chair = self.chair or RefereeRound(self.intake, self.key, said, own)
+        self.chair.use_terms(said)
         return self
 
-    def line(self) -> AbstractContextManager[Mailbox | None]:
+    def connect_mailbox(self) -> AbstractContextManager[Mailbox | None]:
         """Return a connection to the mailbox, or None without IMAP. Raises UsageError and UnreachableError."""
         return self.mailbox() if self.account.imap is not None else nullcontext()
 
@@ -69,56 +69,56 @@ class Errand(Servers):
         """Save the new mails of the mailbox. Raises UsageError."""
         self.complete = False
         known = set[str]().union(*(person.known_at for person in people.load_people(self.home)))
-        got = fetch.fetch(self.home, self.account, mailbox, known, everything=everything)
+        got = fetch.fetch_mails(self.home, self.account, mailbox, known, everything=everything)
         self.complete = got.stopped is None
         self.note(FETCHING, got.stopped)
         return got
 
-    def take(self, mailbox: Mailbox | None = None) -> Day:
+    def take(self, mailbox: Mailbox | None = None) -> Digest:
         """Process the fetched mails, and flag accepted mails if connected. Raises KurskError.
 
         If the director's terms are invalid, nothing is processed and the mails wait.
         """
-        if _referees(self.home):
+        if _has_terms(self.home):
             try:
-                self.seat()
+                self.load_terms()
             except UsageError as error:
                 raise DiskError(error.message) from None
         box = spool.Spool(self.home)
-        day = clerk.work(self.intake, [box], self.chair.ear if self.chair is not None else None)
+        day = clerk.run_round(self.intake, [box], self.chair.ear if self.chair is not None else None)
         if self.chair is not None:
             day.done += self.chair.work()  # a referee reads all lines, however many games there are
         if mailbox is not None:
             with shunt.guard_task(self.home, "the mailbox", b"", day.add_fault):
-                fetch.mark(self.account, mailbox, box.taken)
+                fetch.mark_taken(self.account, mailbox, box.taken)
             if self.complete:
                 elsewhere.record_check(self.home)
         return day
 
-    def office(self) -> Office:
+    def open_outbox(self) -> Outbox:
         """Return the current outbox."""
-        office = Office(self.home, self.intake.here, self.key)
+        office = Outbox(self.home, self.intake.here, self.key)
         office.desks.open = self.intake.open
         return office
 
     def send(self) -> list[Step]:
         """Send all due letters; connect only if needed. Raises KurskError."""
-        office = self.office()
+        office = self.open_outbox()
         if not office.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = office.faults
-        if not office.words.list_open() and not any(True for _slate in office.slates()):
+        if not office.words.list_open() and not any(True for _slate in office.list_letters()):
             return []
         with self.transport() as transport:
-            return list(delivery.send(office, transport))
+            return list(delivery.send_letters(office, transport))
 
-    def received(self, mailbox: Mailbox | None) -> Iterator[Told]:
+    def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
         """Fetch and process mails."""
         if mailbox is not None:
             yield self.fetch(mailbox)
         yield self.take(mailbox)
 
-    def sent(self) -> Iterator[Told]:
+    def send_due(self) -> Iterator[Told]:
         """Send the due letters. An unreachable SMTP server does not stop fetching."""
         steps: list[Step] = []
         try:
@@ -129,20 +129,20 @@ class Errand(Servers):
 
     def try_out(self) -> None:
         """Connect to both servers once. Raises UsageError, UnreachableError."""
-        with self.line():
+        with self.connect_mailbox():
             pass
         if self.can_send:
             with self.transport():
                 pass
 
-    def once(self) -> Iterator[Told]:
+    def run_once(self) -> Iterator[Told]:
         """Fetch and process inside the caller's lock; if no server is reachable, process earlier mails."""
         try:
-            with self.line() as mailbox:
-                yield from self.received(mailbox)
+            with self.connect_mailbox() as mailbox:
+                yield from self.fetch_and_take(mailbox)
         except UnreachableError as error:
             yield error
-            yield from self.received(None)
+            yield from self.fetch_and_take(None)
 
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
         """Run round after round, each with the lock; yield results and errors.
@@ -152,11 +152,11 @@ class Errand(Servers):
         left, rest = number or -1, _FIRST
         while left:
             try:
-                with self.line() as mailbox:
+                with self.connect_mailbox() as mailbox:
                     while left:
                         with place.lock_post(self.home, _PATIENCE):
-                            yield from self.received(mailbox)
-                            yield from self.sent()
+                            yield from self.fetch_and_take(mailbox)
+                            yield from self.send_due()
                         left, rest = left - 1, _FIRST if self.complete else rest
                         if left and mailbox is not None:
                             mailbox.wait(every)
@@ -170,7 +170,7 @@ class Errand(Servers):
                 rest = min(2 * rest, _MOST)
 
 
-def begin(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> Errand:
+def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> MailSession:
     """Return the session of a private folder's account; ``rounds``: with the referee's part.
 
     Without the referee's part, a damaged or late turn would count as missing. Raises UsageError without an account.
@@ -179,33 +179,30 @@ def begin(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False
     if account is None:
         why = "no mail account is set up here: 'kursk post setup' does that"
         raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
-    errand = Errand(home, account, ask, key)
-    if rounds and _referees(home):
-        errand.seat()
+    errand = MailSession(home, account, ask, key)
+    if rounds and _has_terms(home):
+        errand.load_terms()
     place.make_folder(place.post_folder(home))
     return errand
 
 
-def _referees(home: Path) -> bool:
-    return terms.path_of(home).exists()
+def _has_terms(home: Path) -> bool:
+    return terms.terms_path(home).exists()
 
 
-def of_files(home: Path, key: Path | None) -> tuple[Intake, Ear | None]:
-    """Return the intake for files; in a referee's mailbox with its rules and its handler of commands.
-
-    Otherwise a late message would be accepted without the director. Raises UsageError.
-    """
-    if not _referees(home):
+def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | None]:
+    """Return the intake for files, and in a referee's mailbox the handler of commands. Raises UsageError."""
+    if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
         raise UsageError("this mailbox referees: name its key with --key FILE (or KURSK_KEY)")
-    chair = looking(home, key)
+    chair = open_referee(home, key)
     return chair.intake, chair.ear
 
 
-def looking(home: Path, key: Path) -> Chair:
+def open_referee(home: Path, key: Path) -> RefereeRound:
     """Return the referee's part for a director who only looks, perhaps without account, terms or address."""
     account = accounts.load_account(home)
-    said = terms.load(home) if _referees(home) else terms.Terms(terms.MOST_DAYS, 0)
+    said = terms.load_terms(home) if _has_terms(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")
-    return Chair(Intake(home, here, key), key, said, own)
+    return RefereeRound(Intake(home, here, key), key, said, own)

@@ -21,7 +21,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, shunt
 from kursk_pbem.post.round import proposals, waiting
 from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Piece, Turn, refused
+from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import taking
 from kursk_pbem.post.tournaments.taking import Hand
 from kursk_pbem.tournament import boards
@@ -54,68 +54,70 @@ class Intake:
         """The acceptor of tournament papers."""
         return Hand(self.home, self.open, self.admit)
 
-    def take(self, pieces: Iterable[Piece], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
+    def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process the turns of some mails, game by game, with earlier waiting turns.
 
         Successor games are last. ``tell``: receives errors of unexpected failures (shunt).
         """
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
-        by_game, last = dict[str, list[Piece]](), set[str]()
+        by_game, last = dict[str, list[Received]](), set[str]()
         for piece in reversed(copies.values()):
             by_game.setdefault(piece.game, []).append(piece)
             last |= {piece.game} if piece.turn.seq == 0 and piece.turn.content.get("continues") else set()
-        return self._take({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
+        return self._take_all({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process waiting turns of games at this desk, for example after an extension."""
-        if not (waits := set(waiting.games(self.home))):
+        if not (waits := set(waiting.list_games(self.home))):
             return iter(())
         known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
-        return self._take({game.game: [] for game in known if game.game[:16] in waits}, tell)
+        return self._take_all({game.game: [] for game in known if game.game[:16] in waits}, tell)
 
-    def _take(self, by_game: Mapping[str, list[Piece]], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
+    def _take_all(
+        self, by_game: Mapping[str, list[Received]], tell: Callable[[KurskError], None]
+    ) -> Iterator[GameTaken]:
         for game, pieces in by_game.items():
             taken, raw = GameTaken(game), b"\n".join(piece.mail.raw for piece in pieces if piece.mail is not None)
             with shunt.guard_task(self.home, f"game {game[:8]}", raw, tell):
-                self._game(taken, sorted(pieces, key=_rank), tell)
+                self._take_game(taken, sorted(pieces, key=_sort_key), tell)
             yield taken
 
-    def _game(self, result: GameTaken, queue: list[Piece], tell: Callable[[KurskError], None]) -> None:
+    def _take_game(self, result: GameTaken, queue: list[Received], tell: Callable[[KurskError], None]) -> None:
         game, ours = result.game, True  # errors are now caused by files of this desk
         try:
-            folder = seats.folder_of(self.home, self.here, game)
+            folder = seats.find_folder(self.home, self.here, game)
             if folder is None:
                 ours = False
-                folder = self._begun_board(queue)
+                folder = self._begin_board(queue)
             if folder is None:
                 for piece in queue:
-                    result.outcomes.append(proposals.sort(self.home, self.here, self.key, self.open, piece))
+                    result.outcomes.append(proposals.sort_turn(self.home, self.here, self.key, self.open, piece))
                 return
             ours = True
             result.desk = desk = desks.open_desk(folder, self.home, self.open.get(game))
         except (KurskError, OSError) as bad:
-            result.outcomes += [refused(piece, bad, ours=ours) for piece in queue]
+            result.outcomes += [refuse_turn(piece, bad, ours=ours) for piece in queue]
             return
         beside, tried = tuple(piece.turn for piece in queue), set[str]()
         while True:
-            ready = (turn for turn in waiting.turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
-            queue = queue or [Piece(turn) for turn in ready if turn.id not in tried]
+            ready = (turn for turn in waiting.list_turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
+            queue = queue or [Received(turn) for turn in ready if turn.id not in tried]
             if not queue:
                 break
             piece = queue.pop(0)
             tried.add(piece.turn.id)
             raw = piece.mail.raw if piece.mail is not None else piece.turn.document.raw
             with shunt.guard_task(self.home, piece.came_by, raw, tell):
-                outcome, desk = self._piece(piece, desk, beside)
+                outcome, desk = self._take_turn(piece, desk, beside)
                 result.desk = desk
                 stays = outcome.state == WAITS or outcome.again
                 if piece.mail is None and not stays:
-                    waiting.drop(self.home, game, piece.turn)
+                    waiting.delete_turn(self.home, game, piece.turn)
                 if piece.mail is not None or not (stays or outcome.state == HERE):
                     result.outcomes.append(outcome)
         self.open[game] = desk.history
 
-    def _begun_board(self, pieces: Iterable[Piece]) -> Path | None:
+    def _begin_board(self, pieces: Iterable[Received]) -> Path | None:
         """Return the new folder for the proposal of a board in a tournament directed here.
 
         None for other proposals. Raises KurskError if the proposal differs from the pairing.
@@ -137,19 +139,21 @@ class Intake:
             raise wrong
         return None
 
-    def _piece(self, piece: Piece, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
+    def _take_turn(self, piece: Received, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
         """Process one turn; return its result and the new desk."""
         try:
             piece.verify(desk.game.chain.keys)
             if isinstance(piece.turn, Paper):
-                return self._paper(piece, piece.turn, desk)
-            return self._message(piece, piece.turn, desk, beside)
+                return self._take_paper(piece, piece.turn, desk)
+            return self._take_message(piece, piece.turn, desk, beside)
         except (KurskError, OSError) as bad:
-            return refused(piece, bad), desk
+            return refuse_turn(piece, bad), desk
 
-    def _message(self, piece: Piece, message: Message, desk: Desk, beside: tuple[Turn, ...]) -> tuple[Outcome, Desk]:
+    def _take_message(
+        self, piece: Received, message: Message, desk: Desk, beside: tuple[Turn, ...]
+    ) -> tuple[Outcome, Desk]:
         if message.seq > desk.seq:
-            return self._wait(piece, desk)
+            return self._keep_waiting(piece, desk)
         piece.note(self.home)
         chain, seq = desk.game.chain, message.seq
         if seq == desk.seq or chain.ids[seq] != message.id:
@@ -158,7 +162,7 @@ class Intake:
                 raise UsageError(why)
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
-                return self._wait(piece, desk, why)
+                return self._keep_waiting(piece, desk, why)
         got = play.take_message(desk, message, beside=beside)
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
@@ -176,11 +180,11 @@ class Intake:
         told += filter(None, (got.instead, got.stuck))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
-    def _paper(self, piece: Piece, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
+    def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
         if any(other.id == paper.id for other in desk.game.papers.all):
             return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
-            return self._wait(piece, desk)
+            return self._keep_waiting(piece, desk)
         chain = desk.game.chain
         refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.public_of(self.key)
         signed_here = kept.read_times(kept.make_kept_path(self.home, chain, paper.seq))
@@ -189,7 +193,7 @@ class Intake:
         more = (_ELSEWHERE,) if elsewhere_too and paper.type == RECEIPT else ()
         return Outcome(piece, TAKEN, (reports.of_paper(after.game.chain, paper), *more)), after
 
-    def _wait(self, piece: Piece, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
+    def _keep_waiting(self, piece: Received, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
         """Keep a late turn, or a turn without its predecessor."""
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
@@ -197,18 +201,18 @@ class Intake:
         if isinstance(turn, Message):
             elsewhere.note_message(desk.own, chain, turn)
         piece.note(self.home)
-        if full := waiting.keep(self.home, chain.game, turn, quotas.TURNS):
+        if full := waiting.keep_turn(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing before it"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
-        return Outcome(piece, WAITS, (why or _waits_for(turn, desk),)), desk
+        return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk
 
 
-def _rank(piece: Piece) -> tuple[int, bool]:
+def _sort_key(piece: Received) -> tuple[int, bool]:
     """Return the sort key among turns of one round: a paper is after its message."""
     return piece.turn.seq + (piece.turn.type == FORFEIT), isinstance(piece.turn, Paper)
 
 
-def _waits_for(turn: Turn, desk: Desk) -> str:
+def _waiting_reason(turn: Turn, desk: Desk) -> str:
     """Return the reason for waiting."""
     first, last = desk.seq, turn.seq - isinstance(turn, Message)
     missing = f"message {last}, which has" if first >= last else f"messages {first} to {last}, which have"

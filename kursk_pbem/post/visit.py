@@ -20,9 +20,9 @@ from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.round import delivery, waiting
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.round.office import Office, Slate
+from kursk_pbem.post.round.office import Outbox, OutgoingLetter
 from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
-from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.told.day import Digest
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.smtp import UnreachableError
 from kursk_pbem.trust import messages
@@ -30,124 +30,124 @@ from kursk_pbem.trust import messages
 Entry = dict[str, Any]
 
 
-def _ask(question: str) -> str:
+def _refuse_question(question: str) -> str:
     raise UsageError(
         f"{question} is needed, and a board never asks for one: 'kursk post' in a terminal does; or set "
         "password-command, or a keyring"
     )
 
 
-def account(home: Path) -> str:
+def account_address(home: Path) -> str:
     """Return the address of the account, or '' without an account. Raises UsageError."""
     own_account = accounts.load_account(home)
     return own_account.address if own_account is not None else ""
 
 
-def came(home: Path, key: Path | None) -> list[Entry]:
+def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
     """Fetch and process mails; return an entry for each game and each fault. Raises KurskError."""
     with place.lock_post(home):
-        made = errand.begin(home, _ask, key, rounds=True)
+        made = errand.open_session(home, _refuse_question, key, rounds=True)
         entries = list[Entry]()
-        for told in made.once():
-            if isinstance(told, Day):
-                entries += _of_day(made.intake, told)
+        for told in made.run_once():
+            if isinstance(told, Digest):
+                entries += _digest_entries(made.intake, told)
             elif isinstance(told, Fetched):
-                entries += [_bad("A mail that was not fetched", fault) for fault in told.faults]
+                entries += [_fault_entry("A mail that was not fetched", fault) for fault in told.faults]
             elif isinstance(told, KurskError):
-                entries.append(_bad("The post", told))
-    return entries or [_entry("Nothing new came", ["No mail was there with a turn."])]
+                entries.append(_fault_entry("The post", told))
+    return entries or [_make_entry("Nothing new came", ["No mail was there with a turn."])]
 
 
-def _of_day(intake: Intake, day: Day) -> Iterator[Entry]:
+def _digest_entries(intake: Intake, day: Digest) -> Iterator[Entry]:
     for taken in day.games:
-        yield from _of_game(intake, taken)
+        yield from _game_entries(intake, taken)
     if told := [*day.cards, *day.returned, *day.done]:
-        yield _entry("The post", told)
+        yield _make_entry("The post", told)
     for fault in day.faults:
-        yield _bad("Something that came could not be taken", fault)
+        yield _fault_entry("Something that came could not be taken", fault)
     if day.more:
-        yield {**_entry("And more", day.rest), "bad": True}
+        yield {**_make_entry("And more", day.rest), "bad": True}
 
 
-def _of_game(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
+def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
     """Yield one game: its news, and its player's next step."""
-    name, next_step = clerk.todo(intake, taken)
+    name, next_step = clerk.describe_next_step(intake, taken)
     lines = list[str]()
     for outcome in taken.outcomes:
         if outcome.error is not None:
-            yield _bad(f"{name}: {outcome.piece.title} is {outcome.state}", outcome.error)
+            yield _fault_entry(f"{name}: {outcome.piece.title} is {outcome.state}", outcome.error)
         elif outcome.state == PROPOSED:
             turn = outcome.piece.turn
             text = messages.emit_for_mail(turn.content, turn.armour or "", getattr(turn, "state", None))
-            yield {**_entry(name, list(outcome.told)), "raw": text.encode("ascii")}
+            yield {**_make_entry(name, list(outcome.told)), "raw": text.encode("ascii")}
         else:  # an interrupted round may have accepted turns without a report
             lines += outcome.lines
     if lines:
         here = taken.desk is not None and taken.desk.own is not None
         more = [*lines[1:], *filter(None, [next_step])]
-        yield {**_entry(name, more, lines[0]), "game": taken.game if here else ""}
+        yield {**_make_entry(name, more, lines[0]), "game": taken.game if here else ""}
 
 
-def to_send(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
+def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
     """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
 
     ``first``: the answer at the first time, if the owner has mailed earlier letters: ``sent``, ``unsent``, or '' to
     ask. ``shown``: the digest of the letters in the question; other letters are asked about again.
     """
     with place.lock_post(home):
-        if not account(home) or not (made := errand.begin(home, _ask, key)).can_send:
-            outbox = Office(home, here, key)
-            entries, faults = [_draft(outbox, slate) for slate in outbox.slates()], outbox.faults
+        if not account_address(home) or not (made := errand.open_session(home, _refuse_question, key)).can_send:
+            outbox = Outbox(home, here, key)
+            entries, faults = [_draft_entry(outbox, slate) for slate in outbox.list_letters()], outbox.faults
         else:
-            if not delivery.begun(home):
-                slates = list((outbox := made.office()).slates())
+            if not delivery.has_begun(home):
+                slates = list((outbox := made.open_outbox()).list_letters())
                 asks = sha256_hex("".join(slate.letter.digest for slate in slates).encode("ascii"))
                 if slates and (first not in ("sent", "unsent") or shown != asks):
                     lines = [f"{slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates]
-                    return [{**_entry("Have you mailed all of these yourself?", lines), "first": asks}]
-                delivery.begin(outbox, slates if first == "sent" else ())
-            entries, faults = [_sent(made.office(), step) for step in made.send()], made.faults
-    entries += [_bad("A game whose letters cannot go out", fault) for fault in faults]
-    return entries or [_entry("Nothing is to be sent")]
+                    return [{**_make_entry("Have you mailed all of these yourself?", lines), "first": asks}]
+                delivery.begin_sending(outbox, slates if first == "sent" else ())
+            entries, faults = [_sent_entry(made.open_outbox(), step) for step in made.send()], made.faults
+    entries += [_fault_entry("A game whose letters cannot go out", fault) for fault in faults]
+    return entries or [_make_entry("Nothing is to be sent")]
 
 
-def _sent(outbox: Office, step: Step) -> Entry:
-    return {**_entry(f"To {outbox.name(step.reader)}", [step.words], step.slate.letter.subject), "bad": step.bad}
+def _sent_entry(outbox: Outbox, step: Step) -> Entry:
+    return {**_make_entry(f"To {outbox.name(step.reader)}", [step.words], step.slate.letter.subject), "bad": step.bad}
 
 
-def _draft(outbox: Office, slate: Slate) -> Entry:
+def _draft_entry(outbox: Outbox, slate: OutgoingLetter) -> Entry:
     readers = ", ".join(f"{outbox.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why = outbox.hindrance(slate)
-    told = _entry(f"To {readers}", [why or "Your mail program opens it ready to send."], slate.letter.subject)
-    return {**told, "letter": _named(slate), "bad": bool(why)}
+    why = outbox.describe_hindrance(slate)
+    told = _make_entry(f"To {readers}", [why or "Your mail program opens it ready to send."], slate.letter.subject)
+    return {**told, "letter": _letter_name(slate), "bad": bool(why)}
 
 
-def _named(slate: Slate) -> str:
+def _letter_name(slate: OutgoingLetter) -> str:
     """Return a unique name of a letter: a reader may have several about one message or log paper."""
     return f"{slate.about.short}/{slate.letter.name}"
 
 
-def accepted(home: Path, raw: bytes) -> None:
+def take_accepted(home: Path, raw: bytes) -> None:
     """Accept the mails found with a proposal accepted on a page. Raises KurskError."""
     message = inbox.read(raw, "the proposal")
     with suppress(UsageError, UnreachableError):  # if not found again, the cards are asked for later
-        waits = waiting.path_of(home, message.id, message).exists()
-        again.take(home, None, [] if waits else again.look(home, message.id, _ask)[1])
+        waits = waiting.waiting_path(home, message.id, message).exists()
+        again.accept_found(home, None, [] if waits else again.search_proposal(home, message.id, _refuse_question)[1])
 
 
-def draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
+def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
     """Return an unsent letter as a draft for a mail program. Raises UsageError if the name is unknown."""
     with place.lock_post(home):
-        outbox = Office(home, here, key)
-        slate = next((slate for slate in outbox.slates() if _named(slate) == label), None)
+        outbox = Outbox(home, here, key)
+        slate = next((slate for slate in outbox.list_letters() if _letter_name(slate) == label), None)
         if slate is None:
             raise UsageError("there is no such letter to be sent any more")
         return outbox.writer.render(slate.letter, slate.about, draft=True)
 
 
-def _bad(name: str, fault: KurskError) -> Entry:
-    return {**_entry(name, [str(fault)]), "bad": True}
+def _fault_entry(name: str, fault: KurskError) -> Entry:
+    return {**_make_entry(name, [str(fault)]), "bad": True}
 
 
-def _entry(name: str, lines: Sequence[str] = (), headline: str = "") -> Entry:
+def _make_entry(name: str, lines: Sequence[str] = (), headline: str = "") -> Entry:
     return {"name": name, "headlines": [headline] if headline else [], "lines": list(lines)}

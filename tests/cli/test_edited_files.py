@@ -103,7 +103,7 @@ def test_account_and_terms_are_read_however_they_were_saved(tmp_path, saved):
         (tmp_path / "post" / name).write_bytes(saved(text))
         (tmp_path / "post" / name).chmod(0o600)
     assert str(account.load_account(tmp_path).games) == "Spiele für Björn"
-    assert terms.load(tmp_path).days == 7
+    assert terms.load_terms(tmp_path).days == 7
 
 
 def test_the_rules_of_a_tournament_are_read_however_they_were_saved(capsys, tmp_path, monkeypatch, saved):

@@ -14,7 +14,7 @@ def begins(cup):
     cup.time.now += timedelta(hours=1)
     for player in cup.players.values():
         player.post()
-        for short in waiting.games(player.friend.home):
+        for short in waiting.list_games(player.friend.home):
             player.friend.kursk("accept", short)
     return cup.book().boards["1-1"].game
 
@@ -63,4 +63,4 @@ class Board:
 
     @property
     def pending(self):
-        return "\n".join(self.cup.ref.errand.chair.pending())
+        return "\n".join(self.cup.ref.errand.chair.list_pending())

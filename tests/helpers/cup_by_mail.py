@@ -193,9 +193,9 @@ class Cup:
         self.round_of_post()
         for _arrived, raw in self.office.take(BOSS):
             self._lets_pass(raw)
-        silent = {game for _name, game in self.lazy}
-        for missed in [one for one in self.ref.errand.chair.overdue() if one.seat.game[:8] in silent] if silent else ():
-            self.ref.errand.chair.forfeit(missed)
+        silent, chair = {game for _name, game in self.lazy}, self.ref.errand.chair
+        for missed in [one for one in chair.list_overdue() if one.seat.game[:8] in silent] if silent else ():
+            chair.forfeit(missed)
         if self.time.now.hour == 0 and self.tells is not str:
             self.tells(self._today())
 
@@ -228,7 +228,7 @@ class Cup:
                 before = -1
         elif self.dice.random() < 0.1 or any(letters.waiting(own.letters) for own in private.every(player.friend.home)):
             self._note(player.post())
-        for short in waiting.games(player.friend.home):
+        for short in waiting.list_games(player.friend.home):
             with player.friend.sitting():
                 run(["accept", short])  # it refuses a game that was judged, or that the copy of the log has not yet
         for own in player.friend.records():

@@ -51,7 +51,7 @@ def turn(friend, game, seq):
 def taken(friend, *paths):
     """What the inbox makes of some files or folders at somebody's desk."""
     with friend.sitting():
-        return clerk.work(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
+        return clerk.run_round(Intake(friend.home, friend.place), [Source(path, friend.home) for path in paths])
 
 
 def states(day):

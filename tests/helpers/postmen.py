@@ -14,7 +14,7 @@ import pytest
 
 from helpers import crash_play
 from kursk_pbem.desk import clock
-from kursk_pbem.post.errand import Errand
+from kursk_pbem.post.errand import MailSession
 from kursk_pbem.post.mailbox import people, place, spool, store
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.wire import account
@@ -137,7 +137,7 @@ class Line:
         return Answer(DOUBT, 0, "cut off") if office.faults.hits("doubt") else Answer(SENT, 250, "ok")
 
 
-class Round(Errand):
+class Round(MailSession):
     """An errand whose servers are a post office; ``act`` is called before and after a letter goes."""
 
     world = None
@@ -178,8 +178,8 @@ class Member:
             people.save_person(self.friend.home, person.put(other.address, people.SAID, "said"))
 
     def terms(self, *said, **more):
-        path = terms.path_of(self.friend.home)
-        place.write_file(path, terms.text_of(terms.Terms(*said, **more)).encode())
+        path = terms.terms_path(self.friend.home)
+        place.write_file(path, terms.format_terms(terms.Terms(*said, **more)).encode())
 
     def sits(self):
         """A new program at this desk."""
@@ -187,7 +187,7 @@ class Member:
         self.errand = Round(self.friend.home, made, lambda _question: "", self.friend.key)
         self.errand.world = self.office
         if self.director:
-            self.errand.seat()
+            self.errand.load_terms()
             self.errand.complete = True
         return self.errand
 

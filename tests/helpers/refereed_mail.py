@@ -109,8 +109,8 @@ def taken(day):
 
 def lets_pass(world):
     """The director lets the message pass that is next, and waits."""
-    (seat,) = (seat for seat in world.director.errand.chair.seats() if seat.game == world.game)
-    deadlines.pass_(world.ref.home, world.game, deadlines.late(world.ref.home, seat))
+    (seat,) = (seat for seat in world.director.errand.chair.refereed_games() if seat.game == world.game)
+    deadlines.pass_messages(world.ref.home, world.game, deadlines.list_late(world.ref.home, seat))
 
 
 def fills(patch, folder):

@@ -57,7 +57,7 @@ def fetched(home, port):
         mailbox = imap.Mailbox(said, said.imap, SECRET)
     except UnreachableError:
         return False
-    got = fetch.fetch(home, said, mailbox, ())
+    got = fetch.fetch_mails(home, said, mailbox, ())
     mailbox.close()
     return got.stopped is None
 

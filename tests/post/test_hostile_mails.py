@@ -13,7 +13,7 @@ import pytest
 from helpers.signing_desk import propose, signed
 
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
-from kursk_pbem.post.round.reading import read
+from kursk_pbem.post.round.reading import read_contents
 from kursk_pbem.trust import messages
 
 MIB = 1024 * 1024
@@ -84,7 +84,7 @@ HOSTILE = {
 def costs(what, results):
     raw = b"From: a@example.org\n" + HOSTILE[what]()
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
-    read(Mail(raw, "INBOX 1"), events=True)
+    read_contents(Mail(raw, "INBOX 1"), events=True)
     more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
     results.put((time.process_time() - began, more))
 

@@ -30,7 +30,7 @@ def rounds(cup, number=4):
         cup.ref.post()
         for player in cup.players.values():
             player.post()
-            for short in waiting.games(player.friend.home):
+            for short in waiting.list_games(player.friend.home):
                 player.friend.kursk("accept", short)
 
 

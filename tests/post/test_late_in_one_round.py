@@ -78,4 +78,4 @@ def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
     lets_pass(ahead)
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
-    assert any("message 5 came late" in line for line in ahead.director.errand.chair.pending())
+    assert any("message 5 came late" in line for line in ahead.director.errand.chair.list_pending())

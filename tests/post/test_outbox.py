@@ -13,16 +13,16 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, place, store
 from kursk_pbem.post.mailbox.letter import CC, TO
-from kursk_pbem.post.round.office import Office
+from kursk_pbem.post.round.office import Outbox
 from kursk_pbem.trust import mail
 
 
 def office(friend, key=None):
-    return Office(friend.home, friend.place, key)
+    return Outbox(friend.home, friend.place, key)
 
 
 def slates(friend, key=None):
-    return list(office(friend, key).slates())
+    return list(office(friend, key).list_letters())
 
 
 def knows(friend, *others):
@@ -95,10 +95,10 @@ def test_a_letter_is_named_by_game_number_and_reader(pair):
     _anna, boris, game = pair
     boris.sign(game)
     for label in (game[:8], game[:4], f"{game[:8]}/1", f"game-{game[:16]}/0001", f"{game[:8]}/1/an", "all"):
-        assert len(office(boris).chosen(label)) == 1, label
+        assert len(office(boris).choose_letters(label)) == 1, label
     for label in ("", "1", game[:3], f"{game[:8]}/2", f"{game[:8]}/1/x", "../..", f"{'0' * 8}/1"):
         with pytest.raises(UsageError, match="kursk outbox"):
-            office(boris).chosen(label)
+            office(boris).choose_letters(label)
 
 
 def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
@@ -108,7 +108,7 @@ def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
     desk, label = office(boris), f"{game[:8]}/1"
     with pytest.raises(UsageError, match="not sent yet"):
         desk.again(label)
-    written = desk.write_down(next(desk.slates()))
+    written = desk.write_down(next(desk.list_letters()))
     assert (slates(boris)[0].written, slates(boris)[0].letter) == (True, written.letter)
     (fresh,) = desk.again(label)
     assert fresh.letter.edition == 1

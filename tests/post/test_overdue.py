@@ -29,7 +29,7 @@ def lists(world):
 
 
 def test_no_game_ends_by_itself_and_one_letter_a_day_names_the_missed_term(directed):
-    path = terms.path_of(directed.ref.home)
+    path = terms.terms_path(directed.ref.home)
     path.write_text(path.read_text() + '\nforfeit = "automatic"\n')
     played_on(directed)
     told = []

@@ -103,7 +103,7 @@ def test_T49_a_mail_of_fifty_megabytes_is_not_fetched(posted, capsys):
     imap.add(letter(turn(boris, game, 1), boris.address))
     anna.kursk("post", "fetch", status=2)
     assert "huge" in capsys.readouterr().err
-    made = errand.begin(anna.home, lambda _question: "")
+    made = errand.open_session(anna.home, lambda _question: "")
     imap.add(b"From: s@x.example\r\nSubject: [kursk 00000000]\r\n\r\n" + b"x" * 9_000_000)
     with made.mailbox() as client:
         assert len(made.fetch(client).faults) == 1

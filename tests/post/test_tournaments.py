@@ -25,7 +25,7 @@ def waits(cup):
 
 
 def slates(cup):
-    return [slate for slate in cup.ref.sits().office().slates() if isinstance(slate.about, events.Event)]
+    return [slate for slate in cup.ref.sits().open_outbox().list_letters() if isinstance(slate.about, events.Event)]
 
 
 def mailed(cup, sender):
@@ -48,7 +48,7 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     day = enters(cup)
     assert [line for line in day.done if "'p01' enters: 'kursk tournament inbox' acknowledges it" in line]
     assert len(cup.book().log) == 1
-    assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.pending())
+    assert any("1 paper of strangers" in line for line in cup.ref.errand.chair.list_pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
     assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
     paste_first(cup, capsys)
@@ -90,13 +90,13 @@ def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     assert len(waits(entered)) == 2
     entered.ref.post()
     assert mailed(entered, entered.ref.address) == []
-    why = [entered.ref.errand.office().hindrance(slate) for slate in slates(entered)]
+    why = [entered.ref.errand.open_outbox().describe_hindrance(slate) for slate in slates(entered)]
     assert sorted(why) == [
         f"no address of {who} may be used; perhaps {who}@example.test (their entry came from there): "
         f"'kursk people confirm {who} {who}@example.test'"
         for who in ("p01", "p02")
     ]
-    assert any("no address of p01 may be used" in line for line in entered.ref.errand.chair.pending())
+    assert any("no address of p01 may be used" in line for line in entered.ref.errand.chair.list_pending())
     entered.direct("people", "confirm", "--all", "--yes")
     entered.ref.sits()
     entered.ref.post()
@@ -215,7 +215,7 @@ def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept
     enters(cup)
     monkeypatch.setattr(plan, "hindrance", lambda _book: plan.NO_ROUND)
     cup.direct("tournament", "end")
-    path = terms.path_of(cup.ref.friend.home)
+    path = terms.terms_path(cup.ref.friend.home)
     path.write_text(path.read_text(encoding="utf-8").replace('entries = "ask"', 'entries = "automatic"'), "utf-8")
     cup.ref.sits()
     day = enters(cup, "p02")

@@ -16,7 +16,7 @@ import pytest
 from helpers.mails import attached, letter, lines, quoted
 
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.round.reading import read
+from kursk_pbem.post.round.reading import read_contents
 from kursk_pbem.trust import messages
 
 TAKEN, REFUSED, IGNORED = "taken", "refused", "ignored"
@@ -247,7 +247,7 @@ MANGLINGS = [
 
 @pytest.mark.parametrize(("what", "how", "outcome"), MANGLINGS, ids=[what for what, _how, _outcome in MANGLINGS])
 def test_4_1_mangled_letter_is_taken_refused_or_ignored(what, how, outcome, turn):
-    wanted, contents = messages.read_message(turn, "turn"), read(Mail(how(turn), "INBOX 7"), events=False)
+    wanted, contents = messages.read_message(turn, "turn"), read_contents(Mail(how(turn), "INBOX 7"), events=False)
     found = [piece.turn for piece in contents.pieces]
     assert all((one.id, one.armour) == (wanted.id, wanted.armour) for one in found)
     said = [str(fault) for fault in contents.faults]

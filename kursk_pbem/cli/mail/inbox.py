@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kursk_pbem.errors import KurskError
     from kursk_pbem.post.intake import Intake
     from kursk_pbem.post.round.outcome import GameTaken, Outcome
-    from kursk_pbem.post.told.day import Day
+    from kursk_pbem.post.told.day import Digest
 
 _HERE = 3
 """Number of old turns to name."""
@@ -95,9 +95,9 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
     from kursk_pbem.post.mailbox.spool import Spool
 
     with place.lock_post(home()):
-        intake, ear = errand.of_files(home(), key)
+        intake, ear = errand.open_files(home(), key)
         sources = [boxes.Source(path, home()) for path in places]
-        day = clerk.work(intake, sources or [Spool(home())], None if places else ear)
+        day = clerk.run_round(intake, sources or [Spool(home())], None if places else ear)
         for path in places if day.games else ():
             boxes.remember_place(home(), path)
         print_results(intake, day, report=report, quiet=quiet)
@@ -113,7 +113,7 @@ def print_faults(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def print_results(intake: Intake, day: Day, *, report: bool = False, quiet: bool) -> None:
+def print_results(intake: Intake, day: Digest, *, report: bool = False, quiet: bool) -> None:
     """Print the results game by game; ``report``: with whole reports. Errors go to standard error."""
     from kursk_pbem.post.round.outcome import HERE
 
@@ -136,7 +136,7 @@ def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, q
     from kursk_pbem.post import clerk
     from kursk_pbem.post.round.outcome import HERE, TAKEN, UNKNOWN
 
-    name, next_step = clerk.todo(intake, game)
+    name, next_step = clerk.describe_next_step(intake, game)
     known = [outcome for outcome in game.outcomes if outcome.state not in (HERE, UNKNOWN)]
     here = [outcome.piece.title for outcome in game.outcomes if outcome.state == HERE]
     for outcome in game.outcomes:

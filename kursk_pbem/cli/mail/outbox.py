@@ -11,10 +11,10 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
 from kursk_pbem.cli.mail.inbox import print_faults
 from kursk_pbem.post.mailbox import place
-from kursk_pbem.post.round.office import Office
+from kursk_pbem.post.round.office import Outbox
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.round.office import Slate
+    from kursk_pbem.post.round.office import OutgoingLetter
 
 
 @cli.command()
@@ -32,10 +32,10 @@ def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, qu
     A draft counts as sent after --sent, or after its answer has arrived.
     """
     with place.lock_post(home()):
-        office = Office(home(), Path(), key)
+        office = Outbox(home(), Path(), key)
         if sent:
-            for slate in office.chosen(sent):
-                office.sent_by_hand(slate)
+            for slate in office.choose_letters(sent):
+                office.mark_sent_by_hand(slate)
                 say(f"{slate.label} counts as sent", quiet=quiet, sent=[slate.label])
         elif again:
             for slate in office.again(again):
@@ -46,9 +46,9 @@ def outbox_command(eml: Path | None, sent: str, again: str, key: Path | None, qu
         return print_faults(office.faults)
 
 
-def _list_letters(office: Office, eml: Path | None, *, quiet: bool) -> None:
+def _list_letters(office: Outbox, eml: Path | None, *, quiet: bool) -> None:
     """Print all letters; ``eml``: write each letter as a draft into this folder."""
-    slates = list(office.slates())
+    slates = list(office.list_letters())
     refereed = office.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
     more = "; of those that you referee 'kursk outbox --key FILE' says it"
     said = f"of games that you play nothing is to be mailed{more}" if refereed else "nothing is to be mailed"
@@ -60,10 +60,10 @@ def _list_letters(office: Office, eml: Path | None, *, quiet: bool) -> None:
             say(f"  wrote {path}", quiet=quiet, wrote=[path])
 
 
-def _print_letter(office: Office, slate: Slate, *, quiet: bool) -> None:
+def _print_letter(office: Outbox, slate: OutgoingLetter, *, quiet: bool) -> None:
     """Print a letter in two lines: readers, subject, and the hindrance."""
     readers = ", ".join(f"{office.name(reader)} <{reader.address or '?'}>" for reader in slate.letter.to)
-    why, subject = office.hindrance(slate), slate.letter.subject
+    why, subject = office.describe_hindrance(slate), slate.letter.subject
     to = [{"name": office.name(reader), "address": reader.address} for reader in slate.letter.to]
     facts = {"letter": slate.label, "game": slate.about.game, "seq": slate.letter.seq, "to": to, "hindrance": why}
     say(

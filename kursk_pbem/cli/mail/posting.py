@@ -19,7 +19,7 @@ from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import imap as fetching
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.errand import Errand
+    from kursk_pbem.post.errand import MailSession
 
 _HOST = "HOST[:PORT][/starttls]"
 _BY_COMMAND = (25, 143, 587)
@@ -35,9 +35,9 @@ def ask_password(question: str) -> str:
     return str(click.prompt(question, hide_input=True, err=True))
 
 
-def begin_session(key: Path | None = None, *, rounds: bool = False) -> Errand:
+def begin_session(key: Path | None = None, *, rounds: bool = False) -> MailSession:
     """Return a mail session, which can ask for the account's password. Raises UsageError."""
-    return errand.begin(home(), ask_password, key, rounds=rounds)
+    return errand.open_session(home(), ask_password, key, rounds=rounds)
 
 
 @cli.group(cls=Group, invoke_without_command=True)
@@ -65,10 +65,10 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
         return 0
     with place.lock_post(home()):
         errand = begin_session(key, rounds=True)
-        status = print_steps(errand, errand.once(), quiet=quiet)
+        status = print_steps(errand, errand.run_once(), quiet=quiet)
         if errand.can_send:
             ask_first_time(errand, as_sent=as_sent, unsent=unsent)
-        return max(status, print_steps(errand, errand.sent(), quiet=quiet))
+        return max(status, print_steps(errand, errand.send_due(), quiet=quiet))
 
 
 @post_group.command()

@@ -13,10 +13,10 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import place
 from kursk_pbem.post.round import delivery
 from kursk_pbem.post.round.fetch import Fetched
-from kursk_pbem.post.told.day import Day
+from kursk_pbem.post.told.day import Digest
 
 if TYPE_CHECKING:
-    from kursk_pbem.post.errand import Errand, Told
+    from kursk_pbem.post.errand import MailSession, Told
     from kursk_pbem.post.round.delivery import Step
 
 every_option = click.option(
@@ -30,11 +30,11 @@ def ask_yes(question: str) -> bool:
     return click.confirm(plain(question))
 
 
-def ask_first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = False) -> None:
+def ask_first_time(errand: MailSession, *, as_sent: bool = False, unsent: bool = False) -> None:
     """Ask before the first letter whether earlier messages were mailed by hand. Raises UsageError."""
-    if delivery.begun(errand.home):
+    if delivery.has_begun(errand.home):
         return
-    outbox = errand.office()
+    outbox = errand.open_outbox()
     slates = list(outbox.slates())
     if slates and not (as_sent or unsent):
         listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
@@ -42,10 +42,10 @@ def ask_first_time(errand: Errand, *, as_sent: bool = False, unsent: bool = Fals
         if not may_ask():
             raise UsageError(f"{question} Say --as-sent if you have, --unsent to send them now")
         as_sent = ask_yes(question)
-    delivery.begin(outbox, slates if as_sent else ())
+    delivery.begin_sending(outbox, slates if as_sent else ())
 
 
-def run_rounds(begin: Callable[[], Errand], every: int, number: int | None, *, quiet: bool) -> int:
+def run_rounds(begin: Callable[[], MailSession], every: int, number: int | None, *, quiet: bool) -> int:
     """Run the rounds of a mail session and print the results. Return the worst status.
 
     ``every``: minutes between rounds; ``number``: of rounds, or None.
@@ -62,7 +62,7 @@ def run_rounds(begin: Callable[[], Errand], every: int, number: int | None, *, q
     return status
 
 
-def print_steps(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
+def print_steps(errand: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
     """Print the results of the steps of a round. Return the worst status. ``whole``: print empty rounds, too."""
     status = 0
     for told in steps:
@@ -74,7 +74,7 @@ def print_steps(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bo
                 fetched = {"seen": told.seen, "kept": told.kept}
                 say(f"{told.mails}, {told.kept} of them worth a look", quiet=quiet or not told.seen, fetched=fetched)
             continue
-        if isinstance(told, Day):
+        if isinstance(told, Digest):
             if whole or not told.nothing:
                 inbox.print_results(errand.intake, told, quiet=quiet)
             status = max(status, told.status)
@@ -89,9 +89,9 @@ def print_steps(errand: Errand, steps: Iterable[Told], *, quiet: bool, whole: bo
     return status
 
 
-def print_sent(steps: list[Step], errand: Errand, *, quiet: bool) -> int:
+def print_sent(steps: list[Step], errand: MailSession, *, quiet: bool) -> int:
     """Print the result of each letter. Return status 2 if a server refused a letter."""
-    office, status = errand.office(), 0
+    office, status = errand.open_outbox(), 0
     for step in steps:
         to = office.name(step.reader)
         note(tried=[{"letter": step.slate.label, "to": to, "state": step.state, "text": step.words}])

@@ -145,7 +145,7 @@ def accept_command(
         entered = [record.key for record in private.survey(home())[0]]
     key = key or begin.find_key(message, home(), entered)
     desk = begin.join(message, need_key(key), parent, home(), called=opponent_name)
-    came = again.take(home(), need_key(key), found)
+    came = again.accept_found(home(), need_key(key), found)
     facts = {"game": desk.game.chain.game, "side": desk.own_side, "folder": desk.folder, "seq": desk.seq}
     path = folders.draft_path(desk.folder, 1)
     note(**facts, mine=desk.mine, wrote=[path] if desk.seq == 1 and desk.mine else [])

@@ -92,7 +92,7 @@ def _print_all() -> int:
         from kursk_pbem.post.round import waiting
 
         begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins one"
-        if any(waiting.proposals(home())):
+        if any(waiting.list_proposals(home())):
             begins += "; a proposal that came by mail waits: whoever is to play takes it with 'kursk accept --key FILE'"
         taking_part = "; 'kursk tournament status' says where your tournament stands" if any_here(home()) else ""
         raise UsageError(begins + taking_part) from None

@@ -47,7 +47,7 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     from kursk_pbem.post.wire import account as accounts
 
     with place.lock_post(home()):
-        lines, account = look(key).pending(), accounts.load_account(home())
+        lines, account = look(key).list_pending(), accounts.load_account(home())
         host = store.load_setting(home(), arrival.SEEN) if account is not None and not account.arrival else ""
     for line in lines:
         say(line)

@@ -27,12 +27,12 @@ _GRACE = click.IntRange(0, 720)
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write the terms of this mailbox: referee.toml in the post folder, which you can edit."""
-    path = terms.path_of(home())
+    path = terms.terms_path(home())
     said = terms.Terms(days, grace, director=addresses.check_address(director) if director else "")
     with place.lock_post(home()):
         if path.exists():
             raise UsageError(f"{path} is there already: edit it, or move it away")
-        place.write_file(path, terms.text_of(said).encode("utf-8"))
+        place.write_file(path, terms.format_terms(said).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
 
@@ -50,7 +50,8 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """
     jsonlines.switch_log(on=True)
     secret = need_key(key)
-    return rounds.run_rounds(lambda: posting.begin_session(secret).seat(), every, 1 if once else None, quiet=quiet)
+    number = 1 if once else None
+    return rounds.run_rounds(lambda: posting.begin_session(secret).load_terms(), every, number, quiet=quiet)
 
 
 @referee_group.command("pass")
@@ -59,16 +60,15 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
 def pass_late(game: str, key: Path | None, quiet: bool) -> None:
     """Accept the next message of a GAME (the first digits of its id) although it came late. The next round takes it."""
     with place.lock_post(home()):
-        meant = [
-            seat for seat in look(key).seats() if len(game) >= 4 and seat.game.startswith(game.removeprefix("game-"))
-        ]
+        digits = game.removeprefix("game-")
+        meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
             raise UsageError(f"{game!a}: name one of your games by the first digits of its id")
         seq = meant[0].known.newest + 1
-        if not (late := deadlines.late(home(), meant[0])):
+        if not (late := deadlines.list_late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
             raise UsageError(f"{why}; 'kursk referee extend' gives more time, as long as a term runs")
-        deadlines.pass_(home(), meant[0].game, late)
+        deadlines.pass_messages(home(), meant[0].game, late)
     say(f"message {seq} may come late; the next round takes it", quiet=quiet, game=meant[0].game, seq=seq)
 
 

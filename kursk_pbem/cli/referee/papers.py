@@ -29,7 +29,7 @@ from kursk_pbem.desk.games import lookup
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import histories, reports
-from kursk_pbem.post.referee.overdue import of_folder
+from kursk_pbem.post.referee.overdue import folder_objections
 from kursk_pbem.post.round import proposals
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.tournament import keeping
@@ -78,11 +78,11 @@ def receipt_command(
 def _find_meant(typed: str) -> tuple[Path, Path | None]:
     """Return the folder or message, and the folder for the game of a waiting proposal."""
     if typed and not lookup.is_game_name(typed, home(), Path(), files=True) and not Path(typed).exists():
-        waits = proposals.meant(home(), typed)
+        waits = proposals.find_waiting(home(), typed)
         if waits is not None:
             account = accounts.load_account(home())
             return waits, account.games if account is not None else Path()
-        if proposals.digits_of(typed):
+        if proposals.parse_digits(typed):
             raise UsageError(f"{typed}: there is no such file, and no game of that id waits")
     return pick_path(typed), None
 
@@ -140,7 +140,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         here = histories.load(folder).game
         if keeper is not None:
             keeping.check_over(keeper.book, keeper.board, here, lost["declared"])
-        for line in (told := of_folder(home(), folder, here)):
+        for line in (told := folder_objections(home(), folder, here)):
             warn(line)
         owed = f"the {lost['side']} side, whose message {int(lost['seq']) + 1} was due {lost['due']}"
         question = f"Declare the game lost for {owed}?"
@@ -148,7 +148,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         stack.enter_context(alone())
         again = keeping.find(named, home(), keeping.FORFEIT)
         new = again.log if again is not None else {}
-        timekeeper.check_nothing_arrived((log, told), (new, of_folder(home(), folder, here)), folder)
+        timekeeper.check_nothing_arrived((log, told), (new, folder_objections(home(), folder, here)), folder)
 
     with ExitStack() as stack:
         _print_paper(timekeeper.forfeit(folder, _signing_key(key, folder), declared, log, confirm=confirm), quiet=quiet)
@@ -173,7 +173,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
     chosen = [missed for missed in listed if not missed.against] if yes else _ask_games(listed)
     with alone():
         chair = look(key)
-        now = list(chair.overdue())
+        now = list(chair.list_overdue())
         for missed in chosen:
             if missed not in now:
                 warn(f"game {missed.seat.game[:8]}: something has come for it while you were asked: look at it again")

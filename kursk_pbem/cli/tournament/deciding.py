@@ -132,7 +132,7 @@ def _against(desk: Office, board: str) -> Iterable[str]:
         due = clocks.term(desk.book, place.sides[late], held.text("received"), held.text("due"))
         missed = unsettled.Missed(late, held.text("received"), due, game.chain.keys)
         yield from filter(None, [unsettled.why(desk.book, place, missed)])
-    yield from overdue.of_folder(desk.home, folder, game)
+    yield from overdue.folder_objections(desk.home, folder, game)
 
 
 @tournament.command()

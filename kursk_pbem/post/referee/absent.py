@@ -9,7 +9,7 @@ from kursk_pbem.desk import clock
 from kursk_pbem.errors import OwnWordsError
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.tournaments import presiding
 
 EXAMPLE = "say the first and the last day, such as ABSENT 2026-12-24 2027-01-02"
@@ -17,11 +17,11 @@ _MOST = 20
 """Maximum absences of one player in one game."""
 
 
-def note(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
+def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
     """Note an absence of the owners of some keys for the director. Raises OwnWordsError for wrong days."""
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
-    if not clock.now()[:10] <= last <= _far():
+    if not clock.now()[:10] <= last <= _latest_day():
         raise OwnWordsError("these days are over, or more than a year away: say it when they are near")
     with store.open_writing(home) as found:
         for mark in marks:
@@ -31,14 +31,14 @@ def note(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> 
             found.execute("insert or ignore into absence values (?, ?, ?, ?)", (game, mark, first, last))
 
 
-def _far() -> str:
+def _latest_day() -> str:
     return times.add_days(clock.now(), 366)[:10]
 
 
-def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
+def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
     """Yield a line for each absence, with the command for more time; delete past absences. Raises DiskError."""
     with store.open_writing(home) as found:
-        found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _far()))
+        found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _latest_day()))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
     for game, mark, first, last in there:
         until = times.add_days(f"{last}T00:00:00Z", 1)
@@ -49,7 +49,7 @@ def listed(home: Path, games: Collection[Seat]) -> Iterator[str]:
         yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; while they owe a message, {gives}"
 
 
-def of(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
+def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
     """Yield a line for each absence of a player since a time, by the mark of the key. Raises DiskError."""
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
     with store.open_reading(home) as found:

@@ -20,7 +20,7 @@ from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.referee import absent
 from kursk_pbem.post.referee.requests import Request
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import paragraphs, rulings
@@ -55,31 +55,31 @@ class Asker:
     """A sender of commands: the games of the players with one address, and the marks of their keys."""
 
     home: Path
-    seats: Sequence[Seat]
-    open: Callable[[Seat], Desk]
+    seats: Sequence[GameMail]
+    open: Callable[[GameMail], Desk]
     marks: frozenset[str]
 
     def answer(self, request: Request) -> Answer:
         """Return the answer to a command, or the reason for none: lines and attachments."""
-        ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._status, "REPORT": self._report}
-        ways |= {"MAP": self._map, "RULE": self._rule, "ABSENT": self._absent}
+        ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._answer_status, "REPORT": self._answer_report}
+        ways |= {"MAP": self._answer_map, "RULE": self._answer_rule, "ABSENT": self._answer_absent}
         ways["HELP"] = lambda _words: (HELP.rstrip("\n").split("\n"), ())
         try:
             return ways[request.name](list(request.words))
         except OwnWordsError as error:
-            return _wrapped(f"{request.name}: {error.message}"), ()
+            return _wrap_text(f"{request.name}: {error.message}"), ()
         except KurskError:  # the error may quote the question, perhaps forged
             why = "what you named is not known here, or is not written as it should be. HELP says how to ask."
-            return _wrapped(f"{request.name}: {why}"), ()
+            return _wrap_text(f"{request.name}: {why}"), ()
 
-    def _desk(self, seat: Seat) -> Desk:
+    def _open_desk(self, seat: GameMail) -> Desk:
         """Return the desk of a game. Raises OwnWordsError without the reason if the desk cannot be opened (T57)."""
         try:
             return self.open(seat)
         except (KurskError, OSError):
             raise OwnWordsError(f"game {seat.game[:8]} cannot be opened here now: write to the director") from None
 
-    def _the(self, words: Sequence[str]) -> tuple[Seat, list[str]]:
+    def _find_game(self, words: Sequence[str]) -> tuple[GameMail, list[str]]:
         """Return the named game, and the words after its name. Raises OwnWordsError."""
         digits = words[0].lower() if words else ""
         named = [seat for seat in self.seats if len(digits) >= 4 and seat.game.startswith(digits)]
@@ -90,30 +90,30 @@ class Asker:
         listed = ", ".join(seat.game[:8] for seat in self.seats)
         raise OwnWordsError(f"name the game, by the first digits of its number: {listed}")
 
-    def _status(self, words: list[str]) -> Answer:
+    def _answer_status(self, words: list[str]) -> Answer:
         lines: list[str] = []
-        for seat in [self._the(words)[0]] if words else self.seats:
+        for seat in [self._find_game(words)[0]] if words else self.seats:
             try:
-                lines += self._state(self._desk(seat), seat)
+                lines += self._describe_state(self._open_desk(seat), seat)
             except UsageError as error:  # a damaged game must not hide the other games
-                lines += _wrapped(error.message)
+                lines += _wrap_text(error.message)
         return lines, ()
 
-    def _state(self, desk: Desk, seat: Seat) -> list[str]:
+    def _describe_state(self, desk: Desk, seat: GameMail) -> list[str]:
         """Return the state of a game, equal for both players."""
         game, title = desk.game, f"{desk.game.title}, game {seat.game[:8]}"
         if game.over:
-            return [title, *_wrapped(game.verdict.text if game.verdict else "the game is over", "  ")]
+            return [title, *_wrap_text(game.verdict.text if game.verdict else "the game is over", "  ")]
         side = game.chain.writer(desk.seq)
         who = party(side, "" if side == REFEREE else game.ruleset.seen.words(game.setting).side(side))
         due = presiding.due(self.home, game)
         term = f", due {clock.display_deadline(due)}" if due else ""
-        return [title, *_wrapped(f"message {desk.seq} of {who} is awaited{term}", "  ")]
+        return [title, *_wrap_text(f"message {desk.seq} of {who} is awaited{term}", "  ")]
 
-    def _report(self, words: list[str]) -> Answer:
-        seat, left = self._the(words)
-        desk = self._desk(seat)
-        newest = seq = _mailed(desk, seat)
+    def _answer_report(self, words: list[str]) -> Answer:
+        seat, left = self._find_game(words)
+        desk = self._open_desk(seat)
+        newest = seq = _newest_mailed(desk, seat)
         if left:
             if not (left[0].isascii() and left[0].isdigit() and len(left[0]) <= 4 and int(left[0]) <= newest):
                 raise OwnWordsError(f"name a message by its number; the newest is {newest}")
@@ -129,18 +129,18 @@ class Asker:
             )
         told = reports.of_step(desk.history.steps[seq]).rstrip("\n").split("\n")
         title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins like a command for the report
-        return [title, "", *told, "", *_wrapped(why)], files(desk, seat, range(first, seq + 1), seq)
+        return [title, "", *told, "", *_wrap_text(why)], attach_files(desk, seat, range(first, seq + 1), seq)
 
-    def _map(self, words: list[str]) -> Answer:
-        seat, left = self._the(words)
-        desk = self._desk(seat)
-        game = desk.history.steps[_mailed(desk, seat)].after
+    def _answer_map(self, words: list[str]) -> Answer:
+        seat, left = self._find_game(words)
+        desk = self._open_desk(seat)
+        game = desk.history.steps[_newest_mailed(desk, seat)].after
         drawn = views.draw_view(Subject(game.ruleset, game.setting, game.state), (), "", " ".join(left) or None, None)
         name = f"kursk-{seat.game[:8]}-map.svg"
         told = [f"The position of game {seat.game[:8]} is attached: {name}, for any browser."]
         return told, ((name, drawn.encode("utf-8")),)
 
-    def _rule(self, words: list[str]) -> Answer:
+    def _answer_rule(self, words: list[str]) -> Answer:
         if not words:
             raise OwnWordsError("name a paragraph or a ruling")
         heads = [seat.known.head.get("ruleset") for seat in self.seats]
@@ -148,30 +148,30 @@ class Asker:
         rid, wanted = paragraphs.system(words, played, scenario_files.available())
         lines: list[str] = []
         if (ruling := rulings.load(rid).get(wanted.upper())) is not None:
-            lines += [*_wrapped(f"[{ruling.id}] {ruling.title}"), *_wrapped(ruling.text.replace("**", ""), "  ")]
+            lines += [*_wrap_text(f"[{ruling.id}] {ruling.title}"), *_wrap_text(ruling.text.replace("**", ""), "  ")]
         for paragraph in (paragraphs.paragraphs(rid, wanted) if wanted and not lines else [])[:_MOST]:
-            lines += [*_wrapped(f"[{paragraph.id}] {paragraph.title}"), *_wrapped(paragraph.text, "  ")]
+            lines += [*_wrap_text(f"[{paragraph.id}] {paragraph.title}"), *_wrap_text(paragraph.text, "  ")]
         if not lines:
             entries = paragraphs.search(rid, wanted) if wanted else paragraphs.paragraphs(rid)
             lines = ["These may be meant:", *(f"  {entry.id}  {entry.title}" for entry in entries[: 5 * _MOST])]
         return lines, ()
 
-    def _absent(self, words: list[str]) -> Answer:
+    def _answer_absent(self, words: list[str]) -> Answer:
         if len(words) not in (2, 3):
             raise OwnWordsError(absent.EXAMPLE)
-        there = [self._the(words)[0]] if len(words) == 3 else self.seats
+        there = [self._find_game(words)[0]] if len(words) == 3 else self.seats
         if not (going := [seat for seat in there if seat.known.writer]):
             raise OwnWordsError("nothing is due: the game is over")
         for seat in going:
             marks = self.marks & {people.mark_of(key) for key in seat.keys.values()}
-            absent.note(self.home, seat.game, marks, *words[-2:])
+            absent.save_absence(self.home, seat.game, marks, *words[-2:])
         named = ", ".join(seat.game[:8] for seat in going)
         told = f"The director is told that you are away from {words[-2]} to {words[-1]}, in {named}. "
         rest = "Your terms change only by their word. In a tournament, sign 'kursk tournament absent' too."
-        return _wrapped(told + rest), ()
+        return _wrap_text(told + rest), ()
 
 
-def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, ...]:
+def attach_files(desk: Desk, seat: GameMail, seqs: Iterable[int], seq: int) -> tuple[File, ...]:
     """Return messages as mailed, and the referee's papers about message ``seq``. Raises KurskError."""
     messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
     held = desk.game.papers
@@ -180,10 +180,10 @@ def files(desk: Desk, seat: Seat, seqs: Iterable[int], seq: int) -> tuple[File, 
     return tuple((item.file(seat.game), seat.attachment(item)) for item in (*messages, *papers))
 
 
-def _mailed(desk: Desk, seat: Seat) -> int:
+def _newest_mailed(desk: Desk, seat: GameMail) -> int:
     """Return the newest message known to both players, without a message waiting for the referee's dice."""
     return seat.newest_of(REFEREE) if seat.rolled and desk.mine else desk.seq - 1
 
 
-def _wrapped(text: str, first: str = "") -> list[str]:
+def _wrap_text(text: str, first: str = "") -> list[str]:
     return wrap(" ".join(text.split()), first, first or "  ", 70)

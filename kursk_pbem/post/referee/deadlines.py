@@ -16,7 +16,7 @@ from kursk_pbem.game import receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import arrival, store
 from kursk_pbem.post.round import waiting
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -42,19 +42,19 @@ class Running:
         return "half" if 0 < 2 * left <= whole and whole > 2 * times.DAY else ""
 
 
-def running(seat: Seat) -> Running | None:
+def running_term(seat: GameMail) -> Running | None:
     """Return the running term of a game, or None without a receipt or after the end of the game."""
     seq = seat.known.newest
-    papers = _papers(seat, f"receipt-{seq:04d}*.yaml")
+    papers = _read_papers(seat, f"receipt-{seq:04d}*.yaml")
     if not papers or not seat.known.writer:
         return None
     counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
-    longer = _papers(seat, f"extension-{seq:04d}-*.yaml")
+    longer = _read_papers(seat, f"extension-{seq:04d}-*.yaml")
     due = max(paper.text("due") for paper in (counts, *longer))
     return Running(seq, counts.text("received"), due, counts.text("due"))
 
 
-def _papers(seat: Seat, which: str) -> list[Paper]:
+def _read_papers(seat: GameMail, which: str) -> list[Paper]:
     """Return the papers of a game with such names. Raises TrustError if a signature is wrong."""
     there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))
     papers = [receipts.read_named(path, said) for path, said in there if said is not None]
@@ -63,7 +63,7 @@ def _papers(seat: Seat, which: str) -> list[Paper]:
     return papers
 
 
-def signed(game: Game, seq: int) -> Running | None:
+def signed_term(game: Game, seq: int) -> Running | None:
     """Return the term of the answer to a message in a verified game, or None without a receipt."""
     receipt = game.papers.receipts.get(seq)
     if receipt is None:
@@ -71,7 +71,7 @@ def signed(game: Game, seq: int) -> Running | None:
     return Running(seq, receipt.text("received"), game.papers.due(seq), receipt.text("due"))
 
 
-def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
+def arrival_time(home: Path, desk: Desk, seq: int, turn: str) -> str:
     """Return a message's time of arrival for its receipt (docs/auditors.md 2.12), or '' without a mail.
 
     The time is never before earlier receipts, nor after now.
@@ -85,7 +85,7 @@ def received(home: Path, desk: Desk, seq: int, turn: str) -> str:
     return max([min(at, clock.now()), *held, *(one[0] for one in said if one is not None)])
 
 
-def without_receipt(seat: Seat) -> list[int]:
+def list_unreceipted(seat: GameMail) -> list[int]:
     """Return the messages with a missing receipt, after the newest receipt.
 
     With the referee's dice only the referee's newest message needs a receipt. Otherwise every message does.
@@ -97,25 +97,25 @@ def without_receipt(seat: Seat) -> list[int]:
     return [seq for seq in range(max(held, default=-1) + 1, newest + 1) if held]
 
 
-def late(home: Path, seat: Seat) -> list[Message]:
+def list_late(home: Path, seat: GameMail) -> list[Message]:
     """Return the different waiting messages with the due number: each was late."""
     owed, writer = seat.known.newest + 1, seat.known.writer
-    there = (turn for turn in waiting.turns(home, seat.game) if isinstance(turn, Message))
+    there = (turn for turn in waiting.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 
-def let_pass(home: Path, game: str, message: Message) -> bool:
+def is_passed(home: Path, game: str, message: Message) -> bool:
     """Return whether the director has passed this late message. Raises DiskError."""
     return bool(store.load_setting(home, f"pass {game} {message.id}"))
 
 
-def pass_(home: Path, game: str, there: Iterable[Message]) -> None:
+def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
     """Save the director's pass for waiting messages, and for no other versions. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())
 
 
-def evidence(folder: Path) -> str:
+def describe_evidence(folder: Path) -> str:
     """Return a line about two conflicting signed messages or receipts, or ''."""
     told = f"somebody has signed two things of which one must be false: 'kursk prove {shell_word(folder)}' says who"
     return told if any(folder.glob("evidence-*.yaml")) else ""

@@ -20,14 +20,14 @@ from kursk_pbem.post.referee.answers import Asker, File
 from kursk_pbem.post.referee.requests import Request
 from kursk_pbem.post.round import notes
 from kursk_pbem.post.round.notes import Note
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 
 _MOST = 10
 """Maximum commands answered for one address in a round."""
 
 
 @dataclass
-class Ear:
+class CommandHandler:
     """The mailbox: its private folder and ``own`` address; functions to find and open its games.
 
     During a round: ``known``: the addresses of letters; ``came``: the time of each address's last mail; ``asked``: the
@@ -36,8 +36,8 @@ class Ear:
 
     home: Path
     own: str
-    seats: Callable[[], list[Seat]]
-    open: Callable[[Seat], Desk]
+    seats: Callable[[], list[GameMail]]
+    open: Callable[[GameMail], Desk]
     known: set[str] | None = None
     came: dict[str, str] = field(default_factory=dict)
     asked: dict[str, tuple[Mail, list[Request]]] = field(default_factory=dict)
@@ -53,18 +53,18 @@ class Ear:
             return
         if not mail.automatic:
             self.came[address] = at or clock.now()
-        if not "" < at < store.load_setting(self.home, "rebuilt") and not requests.machine(mail, self.own):
-            for request in requests.read(mail):
+        if not "" < at < store.load_setting(self.home, "rebuilt") and not requests.is_automatic(mail, self.own):
+            for request in requests.read_commands(mail):
                 _first, there = self.asked.setdefault(address, (mail.without_body, []))
                 if request not in there and len(there) < _MOST:
                     there.append(request)
 
-    def settle(self, tell: Callable[[KurskError], object]) -> Iterator[str]:
+    def answer_all(self, tell: Callable[[KurskError], object]) -> Iterator[str]:
         """Answer the commands, and save times of mails; yield lines to print. Raises DiskError.
 
         The turns of the round are accepted by now, so the answers include them.
         """
-        there: dict[str, list[tuple[Seat, Person]]] = {}
+        there: dict[str, list[tuple[GameMail, Person]]] = {}
         with shunt.guard_task(self.home, "commands by mail", b"", tell):
             for seat in self.seats() if self.came else ():
                 for side, key in seat.keys.items():
@@ -81,18 +81,18 @@ class Ear:
             with shunt.guard_task(self.home, mail.name, mail.raw, tell):
                 written += self._answer(mail, asked, there[address])
             for note, line in written:  # on a full disk the round ends, and the mails are read again
-                notes.write(self.home, note, self.own, clock.now()[:10], f"answer {mail.digest}")
+                notes.write_note(self.home, note, self.own, clock.now()[:10], f"answer {mail.digest}")
                 yield line
         if self.hosts:
             store.save_setting(self.home, arrival.SEEN, self.hosts.most_common(1)[0][0])
         self.known, self.came, self.asked, self.hosts = None, {}, {}, Counter()
 
     def _answer(
-        self, mail: Mail, asked: list[Request], players: list[tuple[Seat, Person]]
+        self, mail: Mail, asked: list[Request], players: list[tuple[GameMail, Person]]
     ) -> Iterator[tuple[Note, str]]:
         """Yield the letter to the players at one address, and a line to print; nothing above ten letters a day."""
         person = players[0][1]
-        if notes.answered(self.home, person.reached, clock.now()[:10]) >= notes.A_DAY:
+        if notes.count_answers(self.home, person.reached, clock.now()[:10]) >= notes.A_DAY:
             return
         games = list({seat.game: seat for seat, _player in players}.values())
         asker = Asker(self.home, games, self.open, frozenset(player.mark for _seat, player in players))

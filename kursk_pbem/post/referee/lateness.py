@@ -22,7 +22,7 @@ from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.tournaments import presiding
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
@@ -51,10 +51,10 @@ class Judge:
             ours = game.chain.keys.get(REFEREE) in directors
         if not ours or message.sender == REFEREE or message.sender != game.chain.writer(message.seq):
             return ""
-        term = self._running(desk)
-        if term is None or deadlines.let_pass(self.home, game.chain.game, message):
+        term = self._next_term(desk)
+        if term is None or deadlines.is_passed(self.home, game.chain.game, message):
             return ""
-        received = deadlines.received(self.home, desk, message.seq, message.id)
+        received = deadlines.arrival_time(self.home, desk, message.seq, message.id)
         due = presiding.granted(self.home, head, message.sender, term)
         if not received or times.seconds_between(due, received) <= self.terms.grace * 3600:
             return ""
@@ -67,10 +67,10 @@ class Judge:
             f"'kursk referee pass {game.chain.game[:8]}' lets it pass, {ends}"
         )
 
-    def _running(self, desk: Desk) -> Running | None:
+    def _next_term(self, desk: Desk) -> Running | None:
         """Return the term of the next message without the log's grants, or None if unknown."""
         seq, chain, papers = desk.seq - 1, desk.game.chain, desk.game.papers
-        if (signed := deadlines.signed(desk.game, seq)) is not None:
+        if (signed := deadlines.signed_term(desk.game, seq)) is not None:
             return signed
         event = events.find_directed(self.home, chain.head)
         begun = (
@@ -97,7 +97,7 @@ class Judge:
         chain = desk.game.chain
         said = kept.read_times(kept.make_kept_path(self.home, chain, seq))
         own = chain.writer(seq) == REFEREE
-        received = clock.now() if own else deadlines.received(self.home, desk, seq, chain.ids[seq])
+        received = clock.now() if own else deadlines.arrival_time(self.home, desk, seq, chain.ids[seq])
         if said is None and not received:
             return Term("")
         over = desk.game.over and seq == desk.seq - 1
@@ -109,9 +109,9 @@ class Judge:
         until = timekeeper.find_absence_end(desk.game, seq)
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
-    def unsigned(self, desk: Desk, seat: Seat) -> Iterator[str]:
+    def describe_unsigned(self, desk: Desk, seat: GameMail) -> Iterator[str]:
         """Yield the command for a missing receipt. Raises KurskError if signing is impossible."""
-        if missing := deadlines.without_receipt(seat):
+        if missing := deadlines.list_unreceipted(seat):
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head
             days = "" if known else f" --days {self.terms.days_of(chain.game)}"

@@ -15,14 +15,14 @@ from kursk_pbem.post.mailbox import outbox, people, spool, store
 from kursk_pbem.post.referee import absent, deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.round import waiting
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 
 
 @dataclass(frozen=True)
 class Overdue:
     """A term missed by a player. ``ends``: the director's command. ``against``: reasons against it."""
 
-    seat: Seat
+    seat: GameMail
     term: Running
     rule: str
     ends: str
@@ -35,7 +35,7 @@ class Overdue:
         return f"message {seq} of the {side} side was due {clock.display_deadline(self.term.due)}, by {self.rule}"
 
 
-def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
+def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     """Yield reasons against ending a game by the term with its begin ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
@@ -43,7 +43,7 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
     person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
-    if any(turn.sender != side or turn.seq == owed for turn in waiting.turns(home, seat.game)):
+    if any(turn.sender != side or turn.seq == owed for turn in waiting.list_turns(home, seat.game)):
         yield "something of this game has come and waits: 'kursk referee' lists what came late"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
@@ -53,14 +53,14 @@ def against(home: Path, seat: Seat, received: str) -> Iterator[str]:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif outbox.has_trouble(home, person.mark, received):
         yield f"a letter to the {side} side came back since their term began"
-    yield from absent.of(home, seat.game, person.mark, received)
+    yield from absent.list_player_absences(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:
         yield f"the {side} side has written nothing in it yet: they may lack the game that it continues"
-    yield from filter(None, [deadlines.evidence(seat.folder)])
+    yield from filter(None, [deadlines.describe_evidence(seat.folder)])
 
 
-def of_folder(home: Path, folder: Path, game: Game) -> list[str]:
+def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:
     """Return the reasons for a verified game in a folder; nothing without a receipt of its newest message."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
-    seat = Seat(Known(game.chain.game, folder, None), REFEREE)
-    return list(against(home, seat, receipt.text("received"))) if receipt is not None else []
+    seat = GameMail(Known(game.chain.game, folder, None), REFEREE)
+    return list(list_objections(home, seat, receipt.text("received"))) if receipt is not None else []

@@ -48,7 +48,7 @@ class Request:
     words: tuple[str, ...]
 
 
-def machine(mail: Mail, own: str) -> bool:
+def is_automatic(mail: Mail, own: str) -> bool:
     """Return whether a mail gets no answer: from a program, a list, or this mailbox. ``own``: its address."""
     paths = ["".join(path.split()) for path in mail.header_values("Return-Path")]
     by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.header_values("Sender")))
@@ -67,7 +67,7 @@ def machine(mail: Mail, own: str) -> bool:
     )
 
 
-def read(mail: Mail) -> list[Request]:
+def read_commands(mail: Mail) -> list[Request]:
     """Return the commands at the beginning of a mail, or the command in the subject of a mail without text."""
     requests: list[Request] = []
     begun = False
@@ -76,13 +76,13 @@ def read(mail: Mail) -> list[Request]:
         if not words or (not begun and line.lstrip().startswith(">")):
             continue
         begun = True
-        request = _request(words) if len(line) <= _LINE else None
+        request = _parse_command(words) if len(line) <= _LINE else None
         if request is None or len(requests) >= MOST:
             return requests
         requests.append(request)
     if begun:
         return requests
-    request = _request(mail.subject[:_LINE].translate(_UNSEEN).split())
+    request = _parse_command(mail.subject[:_LINE].translate(_UNSEEN).split())
     return [request] if request is not None else []
 
 
@@ -96,7 +96,7 @@ def _first_text(mail: Mail) -> str:
     return next((part.text.decode("utf-8", "replace") for part in parts if part.words), "")
 
 
-def _request(words: list[str]) -> Request | None:
+def _parse_command(words: list[str]) -> Request | None:
     if not words or words[0].upper() not in COMMANDS or not all(word.isascii() for word in words):
         return None
     return Request(words[0].upper(), tuple(words[1:]))

@@ -45,14 +45,14 @@ class Terms:
         return next((days for short, days in self.games.items() if game.startswith(short)), self.days)
 
 
-def path_of(home: Path) -> Path:
+def terms_path(home: Path) -> Path:
     """Return the path of the terms file."""
     return place.post_folder(home) / "referee.toml"
 
 
-def load(home: Path) -> Terms:
+def load_terms(home: Path) -> Terms:
     """Return the terms of this desk. Raises UsageError if missing or invalid."""
-    path = path_of(home)
+    path = terms_path(home)
     try:
         raw = files.read(path, 1 << 20)
     except FileNotFoundError:
@@ -60,12 +60,12 @@ def load(home: Path) -> Terms:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     try:
-        return _terms(tomllib.loads(to_utf8(raw).decode("utf-8")))
+        return _read_terms(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
         raise UsageError(f"{path}: {error}") from None
 
 
-def _terms(data: Mapping[str, Any]) -> Terms:
+def _read_terms(data: Mapping[str, Any]) -> Terms:
     """Return the terms in the file's data. Raises ValueError and UsageError."""
     if unknown := sorted(set(data) - _KEYS):
         raise ValueError(f"there is no setting {show(unknown[0])}; there are {', '.join(sorted(_KEYS))}")
@@ -77,24 +77,24 @@ def _terms(data: Mapping[str, Any]) -> Terms:
             raise ValueError(f"{name} is {allowed[0]!r} or {allowed[1]!r}")
     director = str(data.get("director", ""))
     return Terms(
-        days=_number(data, "days", 1, MOST_DAYS),
-        grace=_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
+        days=_read_number(data, "days", 1, MOST_DAYS),
+        grace=_read_number({"grace-hours": 24, **data}, "grace-hours", 0, MOST_HOURS),
         entries=str(data.get("entries", ASK)),
         remind=bool(data.get("remind", True)),
         director=addresses.check_address(director) if director else "",
-        games={short: _number(games, short, 1, MOST_DAYS) for short in sorted(games)},
+        games={short: _read_number(games, short, 1, MOST_DAYS) for short in sorted(games)},
         withdrawn=_WITHDRAWN if data.get("forfeit") == AUTOMATIC else "",
     )
 
 
-def _number(data: Mapping[str, Any], key: str, least: int, most: int) -> int:
+def _read_number(data: Mapping[str, Any], key: str, least: int, most: int) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{key} is a number from {least} to {most}")
     return value
 
 
-def text_of(terms: Terms) -> str:
+def format_terms(terms: Terms) -> str:
     """Return the text of the file, with comments."""
     return "\n".join(
         [

@@ -14,7 +14,7 @@ from kursk_pbem.post.mailbox.outbox import BOUNCED, SENT
 from kursk_pbem.post.wire.reported import Bounce
 
 
-def take(home: Path, bounce: Bounce) -> Iterator[str]:
+def record_bounce(home: Path, bounce: Bounce) -> Iterator[str]:
     """Record a returned letter, and yield a line for each failed reader. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
     for box, letter in outbox.find_letters(home, bounce.digest, bounce.edition):

@@ -17,7 +17,7 @@ from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import outbox, shunt, store
 from kursk_pbem.post.mailbox.letter import REPLIED, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import Box
-from kursk_pbem.post.round.office import Office, Slate
+from kursk_pbem.post.round.office import Outbox, OutgoingLetter
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 
@@ -33,21 +33,21 @@ class Step:
     ``bad``: the owner must act.
     """
 
-    slate: Slate
+    slate: OutgoingLetter
     reader: Reader
     state: str
     words: str
     bad: bool = False
 
 
-def _held(slate: Slate, reader: Reader, why: str, *, stopped: bool = False) -> Step:
+def _not_tried(slate: OutgoingLetter, reader: Reader, why: str, *, stopped: bool = False) -> Step:
     """Return a step for a letter not sent to a reader. ``stopped``: the letter waits for its owner."""
     more = f"; 'kursk outbox --sent {slate.label}' says that it did, '--again {slate.label}' tries anew"
     words = f"<{reader.address or '?'}>: not tried: {why}{more if stopped else ''}"
     return Step(slate, reader, NOT_TRIED, words, stopped)
 
 
-def _attempt(box: Box, letter: Letter, reader: Reader, transport: Transport) -> Answer:
+def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transport) -> Answer:
     """Send a letter to one reader, and record the result."""
     raw = box.raw(letter)
     box.begin(letter, reader.mark)
@@ -59,29 +59,29 @@ def _attempt(box: Box, letter: Letter, reader: Reader, transport: Transport) -> 
     return answer
 
 
-def send(office: Office, transport: Transport) -> Iterator[Step]:
+def send_letters(office: Outbox, transport: Transport) -> Iterator[Step]:
     """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
     held, had = set[tuple[str, str]](), set[str]()
-    for slate in office.slates():
+    for slate in office.list_letters():
         game, first = slate.about.game, slate.letter.to[0]
         if not slate.written and not any(reader.address for reader in slate.letter.to):
             held.add((game, first.mark))
-            yield _held(slate, first, office.unreached(first))
+            yield _not_tried(slate, first, office.describe_unreached(first))
         elif slate.written or (game, first.mark) not in held:
             faults = len(office.faults)
             with shunt.guard_task(office.home, slate.label, b"", office.faults.append, but=UnreachableError):
-                for step in _written(office, slate, transport, held):
+                for step in _send_one(office, slate, transport, held):
                     had |= set() if step.state == NOT_TRIED else {step.reader.mark}
                     yield step
             if len(office.faults) > faults:
                 held |= {(game, reader.mark) for reader in slate.letter.to}
     with shunt.guard_task(office.home, "letters in words", b"", office.faults.append):
-        office.faults += _words(office, transport, had)
+        office.faults += _send_words(office, transport, had)
     with shunt.guard_task(office.home, "tournaments", b"", office.faults.append):
         office.settle()
 
 
-def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
+def _send_one(office: Outbox, slate: OutgoingLetter, way: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
     """Save a letter, and send it to each reader without proof of receipt."""
     slate = office.write_down(slate)
     box, letter = slate.box, slate.letter
@@ -91,23 +91,23 @@ def _written(office: Office, slate: Slate, transport: Transport, held: set[tuple
             continue
         why, stopped = (said.end, False) if said.end else said.waiting_reason(clock.now())
         if not reader.address:
-            why, stopped = office.unreached(reader), False
+            why, stopped = office.describe_unreached(reader), False
         elif not said.end and line in held:
             why, stopped = "waits behind an earlier letter", False
-        elif not why and not transport.ready():
+        elif not why and not way.ready():
             why = "the server has closed the line; again in the next round"
         if why:
             held |= set() if said.end else {line}
-            yield _held(slate, reader, why, stopped=stopped)
+            yield _not_tried(slate, reader, why, stopped=stopped)
             continue
-        answer = _attempt(box, letter, reader, transport)
+        answer = _attempt_sending(box, letter, reader, way)
         held |= set() if answer.state in (smtp.SENT, smtp.REFUSED) else {line}
         code = f" ({answer.code})" if answer.code else ""
         told = "sent" if answer.state == smtp.SENT else f"{_TOLD[answer.state]}{code}: {answer.words}"
         yield Step(slate, reader, answer.state, f"<{reader.address}>: {told}", answer.state == smtp.REFUSED)
 
 
-def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[UsageError]:
+def _send_words(office: Outbox, transport: Transport, had: set[str]) -> Iterator[UsageError]:
     """Send the letters in words, answers first, one to a reader; yield faults. ``had``: readers already served.
 
     A letter to a reader's former address is not sent.
@@ -124,23 +124,23 @@ def _words(office: Office, transport: Transport, had: set[str]) -> Iterator[Usag
             why = "its reader is not reached there any more"
         if why:
             office.words.note(letter, reader.mark, _MOVED, why)
-        elif (answer := _attempt(office.words, letter, reader, transport)).state == smtp.REFUSED:
+        elif (answer := _attempt_sending(office.words, letter, reader, transport)).state == smtp.REFUSED:
             why = answer.words
         had.add(reader.mark)
         if why:
             yield UsageError(f"a letter in words to {reader.address} did not go out: {why}")
 
 
-def begun(home: Path) -> bool:
+def has_begun(home: Path) -> bool:
     """Return whether letters were sent from here before. If so, items without a letter are unsent."""
     return store.load_setting(home, _BEGUN) != ""
 
 
-def begin(office: Office, as_sent: Sequence[Slate]) -> None:
+def begin_sending(office: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
     """Record the first sending, and these letters as mailed by hand, without cards.
 
     Raises KurskError.
     """
     for slate in as_sent:
-        office.sent_by_hand(replace(slate, letter=replace(slate.letter, cards=())))
+        office.mark_sent_by_hand(replace(slate, letter=replace(slate.letter, cards=())))
     store.save_setting(office.home, _BEGUN, clock.now())

@@ -21,19 +21,19 @@ _AGAIN_AFTER = 3 * times.DAY
 _MOST_EDITIONS = 5
 
 
-def pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
+def list_pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
     """Yield every due letter of a tournament, and whether it is saved already. Raises KurskError."""
     waiting = {path.stem for path in drafts.waiting(event.record.letters)}
-    yield from ((letter, True) for letter in box.list_open() if not _moot(event, box, letter, waiting))
+    yield from ((letter, True) for letter in box.list_open() if not _is_moot(event, box, letter, waiting))
     for name in sorted(waiting):
-        letter = compose(event, name, writer)
+        letter = compose_letter(event, name, writer)
         if letter is not None and not box.holds(letter.digest) and not event.has_arrived(letter):
             yield letter, False
     if not event.directed and not event.book.ended:
-        yield from ((letter, False) for letter in _unanswered(event, box, writer))
+        yield from ((letter, False) for letter in _list_unanswered(event, box, writer))
 
 
-def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
+def _is_moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
     """Return whether a letter was mailed otherwise, replaced, or proved as received.
 
     After the first edition is sent, its draft no longer waits; later editions replace a lost letter.
@@ -45,7 +45,7 @@ def _moot(event: Event, box: Box, letter: Letter, waiting: set[str]) -> bool:
     return mailed and box.delivery_of(letter, reader.mark).state not in (BOUNCED, REFUSED)
 
 
-def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
+def _list_unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
     """Yield new editions of letters sent days ago without acknowledgment."""
     for letter in filter(box.is_newest, box.letters()):
         (reader,) = letter.to
@@ -57,7 +57,7 @@ def _unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]:
             yield writer.edition(letter, (replace(reader, address=address),))
 
 
-def compose(event: Event, name: str, writer: Writer) -> Letter | None:
+def compose_letter(event: Event, name: str, writer: Writer) -> Letter | None:
     """Return the letter of a draft, or None without a reader in the tournament. Raises KurskError."""
     key = event.reader(name)
     if not key:
@@ -77,11 +77,11 @@ def compose(event: Event, name: str, writer: Writer) -> Letter | None:
     )
 
 
-def settle(event: Event, box: Box, writer: Writer) -> None:
+def mark_sent(event: Event, box: Box, writer: Writer) -> None:
     """Mark sent letters at the desk. Raises KurskError."""
     waiting = list(drafts.waiting(event.record.letters))
     through = {letter.digest for letter in (box.letters() if waiting else ()) if box.is_through(letter)}
     for path in waiting:
-        letter = compose(event, path.stem, writer)
+        letter = compose_letter(event, path.stem, writer)
         if letter is not None and letter.digest in through:
             drafts.mark_sent(event.record.letters, path.stem)

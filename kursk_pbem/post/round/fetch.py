@@ -40,7 +40,7 @@ class Fetched:
         return plural(self.seen, "new mail")
 
 
-def fetch(
+def fetch_mails(
     home: Path, account: Account, mailbox: Mailbox, known: Collection[str], *, everything: bool = False
 ) -> Fetched:
     """Save every new mail possibly for this program; ``known``: addresses of people. Raises UsageError.
@@ -48,50 +48,50 @@ def fetch(
     ``everything``: fetch all new mails.
     """
     result = Fetched()
-    cursor, today = load(home, account), date.fromisoformat(clock.now()[:10])
+    cursor, today = load_cursor(home, account), date.fromisoformat(clock.now()[:10])
     yesterday = today - timedelta(days=1)
 
     def wanted(head: bytes) -> bool | None:
         verdict: bool | None = True
         with shunt.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
-            verdict = False if spool.is_known(home, head) else True if everything else _ours(head, known)
+            verdict = False if spool.is_known(home, head) else True if everything else _is_wanted(head, known)
         return verdict  # noqa: RET504  failing mails are fetched
 
     try:
         for batch in fetching.fetch_batches(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
             with store.open_writing(home):
-                _keep(home, account, batch, result)
-                save(home, account, batch.cursor)
+                _save_mail(home, account, batch, result)
+                save_cursor(home, account, batch.cursor)
             result.seen += batch.seen
     except (UnreachableError, DiskError) as error:
         result.stopped = error
     return result
 
 
-def _keep(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
+def _save_mail(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
     """Save the mail of a batch, or report the skip. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
         came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
-        where = {"folder": account.folder, "uid": str(mail.uid), "numbers": numbers_of(account, batch.cursor.validity)}
+        where = {"folder": account.folder, "uid": str(mail.uid), "numbers": uid_scope(account, batch.cursor.validity)}
         spool.add_mail(home, mail.raw, **where, fetched=clock.now(), arrived=came)
         result.kept += 1
     elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
 
 
-def _ours(head: bytes, known: Collection[str]) -> bool | None:
+def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
     """Return whether a mail is wanted by its header; None if undecided."""
     mail = Mail(head, "")
     return mail.ours or mail.by_server or mail.sender.lower() in known or None
 
 
-def numbers_of(account: Account, validity: int) -> str:
+def uid_scope(account: Account, validity: int) -> str:
     """Return the scope of a UID: a different scope means a different mail."""
     return f"{account.name} {account.folder} {validity}"
 
 
-def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
+def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
     """Flag accepted mails on the server."""
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
@@ -100,19 +100,19 @@ def mark(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) 
             mailbox.mark((int(uid) for uid in uids if uid.isdecimal()), int(validity))
 
 
-def load(home: Path, account: Account) -> Cursor:
+def load_cursor(home: Path, account: Account) -> Cursor:
     """Return the cursor of the account's folder. Raises DiskError."""
-    data = json.loads(store.load_setting(home, _key(account)) or "{}")
+    data = json.loads(store.load_setting(home, _cursor_name(account)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
-def save(home: Path, account: Account, cursor: Cursor) -> None:
+def save_cursor(home: Path, account: Account, cursor: Cursor) -> None:
     """Save the cursor of the account's folder. Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
-    store.save_setting(home, _key(account), json.dumps(said))
+    store.save_setting(home, _cursor_name(account), json.dumps(said))
 
 
-def _key(account: Account) -> str:
+def _cursor_name(account: Account) -> str:
     return f"cursor {account.name} {account.folder}"

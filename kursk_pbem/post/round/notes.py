@@ -42,26 +42,26 @@ class Note:
     files: tuple[tuple[str, bytes], ...] = ()
 
 
-def answered(home: Path, address: str, day: str) -> int:
+def count_answers(home: Path, address: str, day: str) -> int:
     """Return the number of answers written to an address on a day. Raises DiskError."""
     there = Box(home, WORDS).letters("and data like ?", f'%"date": "{day}T%')
     return sum(one.items[0].kind == REPLIED and addresses.is_same(one.to[0].address, address) for one in there)
 
 
-def write(home: Path, note: Note, sender: str, day: str, key: str) -> None:
+def write_note(home: Path, note: Note, sender: str, day: str, key: str) -> None:
     """Save a letter, once for each subject and ``day``. ``key``: the subject. Raises DiskError."""
-    item, body = Item(note.kind, 0, _id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
+    item, body = Item(note.kind, 0, _note_id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
     to, now = (Reader(note.mark, note.address),), clock.now()
     letter = Letter(note.game, (item,), (), to, sender, now, note.subject, body, note.answers, auto=True)
     Box(home, WORDS).write(letter, lambda one: letters.render_letter(one, note.files))
 
 
-def known(home: Path, day: str, mark: str, key: str) -> bool:
+def is_written(home: Path, day: str, mark: str, key: str) -> bool:
     """Return whether the letter with this key and day was written to the person. Raises DiskError."""
-    return Box(home, WORDS).holds(letters.digest_of([_id(home, day, mark, key)], [mark]))
+    return Box(home, WORDS).holds(letters.digest_of([_note_id(home, day, mark, key)], [mark]))
 
 
-def _id(home: Path, day: str, mark: str, key: str) -> str:
+def _note_id(home: Path, day: str, mark: str, key: str) -> str:
     """Return the secret id of a letter, so others cannot forge its bounce (T60)."""
     if not (secret := store.load_setting(home, "secret")):
         secret = entropy.fresh().hex()

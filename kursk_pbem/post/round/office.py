@@ -23,17 +23,17 @@ from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import drafts
 from kursk_pbem.post.round import seat as seats
-from kursk_pbem.post.round.seat import Seat
-from kursk_pbem.post.round.writing import Desks, Writer, compose, list_due
+from kursk_pbem.post.round.seat import GameMail
+from kursk_pbem.post.round.writing import Desks, Writer, compose_letter, list_due
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
 
 @dataclass(frozen=True)
-class Slate:
+class OutgoingLetter:
     """A letter in the outbox, about a game or a tournament. ``written``: the letter is saved and must not change."""
 
-    about: Seat | Event
+    about: GameMail | Event
     box: Box
     letter: Letter
     written: bool
@@ -74,7 +74,7 @@ class Slate:
 
 
 @dataclass
-class Office:
+class Outbox:
     """The mail of one private folder, as of its opening.
 
     ``here``: the folder of game folders; ``key``: the key of a relaying referee; ``faults``: errors of some games'
@@ -90,9 +90,9 @@ class Office:
         self.desks, self.words = Desks(self.home, {}), Box(self.home, WORDS)
 
     @cached_property
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[GameMail]:
         """The games played here, and games refereed with the key."""
-        return seats.every(self.home, self.here, self.key)
+        return seats.list_games(self.home, self.here, self.key)
 
     @cached_property
     def by_mark(self) -> dict[str, Person]:
@@ -109,55 +109,55 @@ class Office:
         person = self.by_mark.get(reader.mark)
         return person.called if person else reader.mark
 
-    def slates(self) -> Iterator[Slate]:
+    def list_letters(self) -> Iterator[OutgoingLetter]:
         """Yield each due or returned letter, tournaments first. An error stops only its own game."""
-        self.faults[:] = seats.faults(self.home, self.here)
+        self.faults[:] = seats.list_faults(self.home, self.here)
         for event in events.list_tournaments(self.home):
             with shunt.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
                 box = Box(self.home, event.game)
-                drafts.settle(event, box, self.writer)
-                for letter, written in drafts.pending(event, box, self.writer):
-                    yield self._as_now(Slate(event, box, letter, written))
+                drafts.mark_sent(event, box, self.writer)
+                for letter, written in drafts.list_pending(event, box, self.writer):
+                    yield self._update_readers(OutgoingLetter(event, box, letter, written))
         for seat in self.seats:
             with shunt.guard_task(self.home, f"game {seat.game[:8]}", b"", self.faults.append):
-                yield from self._of_game(seat, Box(self.home, seat.game))
+                yield from self._list_game(seat, Box(self.home, seat.game))
 
-    def _of_game(self, seat: Seat, box: Box) -> Iterator[Slate]:
+    def _list_game(self, seat: GameMail, box: Box) -> Iterator[OutgoingLetter]:
         """Yield the letters of one game; nothing for a successor not yet offered or agreed."""
-        written = (Slate(seat, box, letter, written=True) for letter in box.list_open())
-        yield from (self._as_now(slate) for slate in written if not slate.moot)
+        written = (OutgoingLetter(seat, box, letter, written=True) for letter in box.list_open())
+        yield from (self._update_readers(slate) for slate in written if not slate.moot)
         for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
             desk = self.desks.at(seat)
             if offers.find_unoffered(desk) is not None:
                 return
-            yield Slate(seat, box, compose(owed, desk, self.writer), written=False)
+            yield OutgoingLetter(seat, box, compose_letter(owed, desk, self.writer), written=False)
 
-    def _as_now(self, slate: Slate) -> Slate:
+    def _update_readers(self, slate: OutgoingLetter) -> OutgoingLetter:
         """Return an open letter, or a new edition if a reader's address has changed."""
-        letter, to = slate.letter, self._readers(slate.letter)
+        letter, to = slate.letter, self._current_readers(slate.letter)
         moved = slate.written and any(
             not (slate.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
             for one, now in zip(letter.to, to, strict=True)
         )
         return replace(slate, letter=self.writer.edition(letter, to), written=False) if moved else slate
 
-    def _readers(self, letter: Letter) -> tuple[Reader, ...]:
+    def _current_readers(self, letter: Letter) -> tuple[Reader, ...]:
         """Return the readers of a letter with their current addresses."""
         there = ((one, self.by_mark.get(one.mark)) for one in letter.to)
         return tuple(replace(one, address=person.reached if person is not None else "") for one, person in there)
 
-    def chosen(self, label: str, *, gone: bool = False) -> list[Slate]:
+    def choose_letters(self, label: str, *, gone: bool = False) -> list[OutgoingLetter]:
         """Return the letters named by a label: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``.
 
         ``gone``: with the label of a letter, include letters sent to all readers. Raises UsageError if none is found.
         """
-        slates, said = list(self.slates()), LABEL.fullmatch(label.strip())
+        slates, said = list(self.list_letters()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
-        there: tuple[Seat | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone and seq else ()
+        there: tuple[GameMail | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone and seq else ()
         for about in (about for about in there if about.game.startswith(game)):
             box = Box(self.home, about.game)
             sent = (letter for letter in box.letters() if box.is_newest(letter) and box.is_through(letter))
-            slates += [Slate(about, box, letter, written=True) for letter in sent]
+            slates += [OutgoingLetter(about, box, letter, written=True) for letter in sent]
         if label != "all":
             slates = [slate for slate in slates if slate.about.game.startswith(game)]
             slates = [slate for slate in slates if not seq or int(seq) == slate.letter.seq]
@@ -166,10 +166,10 @@ class Office:
             raise UsageError(f"{label}: no such letter is to go out; 'kursk outbox' lists them")
         return slates
 
-    def _goes_to(self, slate: Slate, who: str) -> bool:
+    def _goes_to(self, slate: OutgoingLetter, who: str) -> bool:
         return any(self.name(reader).casefold().startswith(who.casefold()) for reader in slate.letter.to)
 
-    def write_down(self, slate: Slate) -> Slate:
+    def write_down(self, slate: OutgoingLetter) -> OutgoingLetter:
         """Save a letter, unless already saved. Raises KurskError."""
         if slate.written:
             return slate
@@ -178,7 +178,7 @@ class Office:
         people.note_cards(self.home, letter.cards)
         return replace(slate, letter=letter, written=True)
 
-    def draft(self, slate: Slate, folder: Path) -> Path:
+    def draft(self, slate: OutgoingLetter, folder: Path) -> Path:
         """Write a letter as a ready draft for a mail program; return its path. Raises KurskError."""
         marks = {reader.mark for reader in slate.letter.to}
         sides = "-".join(side for side, key in slate.about.keys.items() if people.mark_of(key) in marks)
@@ -191,7 +191,7 @@ class Office:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return path
 
-    def sent_by_hand(self, slate: Slate) -> None:
+    def mark_sent_by_hand(self, slate: OutgoingLetter) -> None:
         """Record a letter as mailed by the owner. Raises KurskError."""
         written = self.write_down(slate)
         for reader in written.letter.to:
@@ -201,27 +201,27 @@ class Office:
     def settle(self) -> None:
         """Mark sent tournament letters at their desks. Raises KurskError."""
         for event in events.list_tournaments(self.home):
-            drafts.settle(event, Box(self.home, event.game), self.writer)
+            drafts.mark_sent(event, Box(self.home, event.game), self.writer)
 
-    def again(self, label: str) -> list[Slate]:
+    def again(self, label: str) -> list[OutgoingLetter]:
         """Reopen the named letters, with the current addresses. Raises UsageError.
 
         Sent letters get new editions.
         """
-        slates = self.chosen(label, gone=True)
+        slates = self.choose_letters(label, gone=True)
         needed = [slate for slate in slates if not slate.needless]
         if not needed:
             raise UsageError(slates[0].needless)
-        anew = ((slate, self.writer.edition(slate.letter, self._readers(slate.letter))) for slate in needed)
+        anew = ((slate, self.writer.edition(slate.letter, self._current_readers(slate.letter))) for slate in needed)
         return [self.write_down(replace(slate, letter=letter, written=False)) for slate, letter in anew]
 
-    def unreached(self, reader: Reader) -> str:
+    def describe_unreached(self, reader: Reader) -> str:
         """Return a line about a reader without an address, with the command to type."""
         name, person = self.name(reader), self.by_mark.get(reader.mark)
         known = f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
         return person.question(name) if person is not None else known
 
-    def hindrance(self, slate: Slate) -> str:
+    def describe_hindrance(self, slate: OutgoingLetter) -> str:
         """Return why a letter cannot be sent now, or ''."""
         told, label = list[str](), slate.label
         for reader in slate.letter.to:
@@ -231,7 +231,7 @@ class Office:
                 what = "refused" if state == REFUSED else "could not deliver"
                 told.append(f"the server {what} it for {reader.address}: {said.words}; 'kursk outbox --again {label}'")
             elif not reader.address and state != SENT:
-                told.append(self.unreached(reader))
+                told.append(self.describe_unreached(reader))
             elif slate.written and stopped and not said.end:
                 how = f"'kursk outbox --sent {label}' says that it arrived, '--again {label}' tries anew"
                 told.append(f"{reader.address}: {why}; {how}")

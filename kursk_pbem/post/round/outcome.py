@@ -23,7 +23,7 @@ Turn = Message | Paper
 
 
 @dataclass(frozen=True)
-class Piece:
+class Received:
     """A received turn or paper of a game, and its mail; None after waiting here."""
 
     turn: Turn
@@ -65,7 +65,7 @@ class Outcome:
     failure, so the next round reads the mail again.
     """
 
-    piece: Piece
+    piece: Received
     state: str
     told: tuple[str, ...] = ()
     error: KurskError | None = None
@@ -80,7 +80,7 @@ class Outcome:
     def without_body(self) -> Outcome:
         """Return the result with only the header of its mail, to save memory."""
         mail = self.piece.mail.without_body if self.piece.mail is not None else None
-        return replace(self, piece=Piece(self.piece.turn, mail))
+        return replace(self, piece=Received(self.piece.turn, mail))
 
     @property
     def lines(self) -> list[str]:
@@ -107,7 +107,7 @@ class GameTaken:
     desk: Desk | None = None
 
 
-def refused(piece: Piece, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
+def refuse_turn(piece: Received, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
     """Return a refusal; ``ours``: caused by files of this desk, such as a standing policy."""
     error = place.as_fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""

@@ -20,7 +20,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import events, people, quotas
 from kursk_pbem.post.round import seat, waiting
-from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Piece, refused
+from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Received, refuse_turn
 from kursk_pbem.tournament.entrant import games as entrants
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
@@ -28,39 +28,39 @@ from kursk_pbem.trust.messages import Message
 _ID = re.compile("[0-9a-f]{4,64}")
 
 
-def digits_of(typed: str) -> str:
+def parse_digits(typed: str) -> str:
     """Return the typed first digits of a game's id, or '' for other text."""
     digits = typed.removeprefix("game-").casefold()
     return digits if _ID.fullmatch(digits) else ""
 
 
-def meant(home: Path, typed: str) -> Path | None:
+def find_waiting(home: Path, typed: str) -> Path | None:
     """Return the waiting proposal with this name, or None; without a name, the only waiting one.
 
     Raises UsageError if the game was accepted, or if the name is ambiguous.
     """
-    digits = digits_of(typed)
+    digits = parse_digits(typed)
     if typed and not digits:
         return None
     if typed and (own := next((own for own in journal.every(home)[0] if own.game.startswith(digits)), None)):
         why = f"game {digits[:8]} was accepted before: it lies in {own.folder}"
         raise UsageError(f"{typed}: there is no such file, and {why}, and 'kursk status' says what is due")
     there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
-    waits = (message for message in waiting.proposals(home) if message.id.startswith(digits))
-    there |= {message.id: waiting.path_of(home, message.id, message) for message in waits}
+    waits = (message for message in waiting.list_proposals(home) if message.id.startswith(digits))
+    there |= {message.id: waiting.waiting_path(home, message.id, message) for message in waits}
     if typed and len(there) > 1:
         raise UsageError(f"{typed} may be {' or '.join(id_[:16] for id_ in there)}: name it by more digits")
     return next(iter(there.values())) if len(there) == 1 else None
 
 
-def to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
+def list_to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
     """Yield a line for each game waiting for a referee with this key, except ``begun`` games."""
-    for message in waiting.proposals(home):
+    for message in waiting.list_proposals(home):
         if message.mapping("keys").get(REFEREE) == public and message.id not in begun:
-            yield f"game {message.id[:8]} is proposed: {_begins(message)}"
+            yield f"game {message.id[:8]} is proposed: {_begin_command(message)}"
 
 
-def _begins(proposal: Message) -> str:
+def _begin_command(proposal: Message) -> str:
     """Return the command to begin a game; a successor game waits for its agreement."""
     other = str(proposal.mapping("continues").get("game", ""))
     once = f", once it is agreed to in {folders.folder_name(other)}" if other else ""
@@ -69,32 +69,34 @@ def _begins(proposal: Message) -> str:
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
     """Return the public keys in use at this desk."""
-    used = {one.keys.get(one.side, "") for one in seat.every(home, here, key)} - {""}
+    used = {one.keys.get(one.side, "") for one in seat.list_games(home, here, key)} - {""}
     return used | ({keyring.public_of(key)} if key is not None else set())
 
 
-def _circle(home: Path, here: Path) -> set[str]:
+def _known_keys(home: Path, here: Path) -> set[str]:
     """Return the keys of known people: from games, from tournaments, and added by hand."""
     there = {person.key for person in people.list_people(home, register.every(home, here))}
     return there.union(*(events.member_keys(event) for event in events.list_tournaments(home)))
 
 
-def sort(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Piece) -> Outcome:
+def sort_turn(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Received) -> Outcome:
     """Return the result of a turn for a game not played here. ``opened``: verified games."""
     try:
-        circle, turn = _circle(home, here), piece.turn
+        circle, turn = _known_keys(home, here), piece.turn
         if turn.type != "propose" or not isinstance(turn, Message):
-            return _later(home, circle, piece)
+            return _keep_later(home, circle, piece)
         game = histories.begin(turn).game
-        return _continues(home, opened, piece, turn, game) or _proposal(home, here, key, circle, piece, turn, game)
+        return _keep_successor(home, opened, piece, turn, game) or _keep_proposal(
+            home, here, key, circle, piece, turn, game
+        )
     except KurskError as error:
-        return refused(piece, error)
+        return refuse_turn(piece, error)
 
 
-def _later(home: Path, circle: set[str], piece: Piece) -> Outcome:
+def _keep_later(home: Path, circle: set[str], piece: Received) -> Outcome:
     """Keep a turn with the proposal of its game, or drop it. Of strangers only message 1 waits."""
     kept = map(folders.read_message, successors.list_kept(home, piece.game))
-    there = (*waiting.turns(home, piece.game), *kept)
+    there = (*waiting.list_turns(home, piece.game), *kept)
     first = next((message for message in there if message.id == piece.game and isinstance(message, Message)), None)
     keys = {side: str(key) for side, key in first.mapping("keys").items()} if first is not None else {}
     try:
@@ -102,13 +104,15 @@ def _later(home: Path, circle: set[str], piece: Piece) -> Outcome:
     except TrustError:
         return Outcome(piece, UNKNOWN)
     strangers = circle.isdisjoint(keys.values())
-    if (strangers and piece.turn.seq > 1) or waiting.keep(home, piece.game, piece.turn, quotas.PROPOSED):
+    if (strangers and piece.turn.seq > 1) or waiting.keep_turn(home, piece.game, piece.turn, quotas.PROPOSED):
         return Outcome(piece, UNKNOWN)
     piece.note(home)
     return Outcome(piece, WAITS, ("it waits until the game is begun here",))
 
 
-def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Message, game: Game) -> Outcome | None:
+def _keep_successor(
+    home: Path, opened: dict[str, History], piece: Received, message: Message, game: Game
+) -> Outcome | None:
     """Keep the proposal of a successor to a game played here; None for other proposals, or after acceptance."""
     former = str(message.mapping("continues").get("game", ""))
     own = journal.find(home, former) if former else None
@@ -131,27 +135,27 @@ def _continues(home: Path, opened: dict[str, History], piece: Piece, message: Me
     return Outcome(piece, PROPOSED, tuple(successors.keep_proposal(desk, text)))
 
 
-def _proposal(
-    home: Path, here: Path, key: Path | None, circle: set[str], piece: Piece, message: Message, game: Game
+def _keep_proposal(
+    home: Path, here: Path, key: Path | None, circle: set[str], piece: Received, message: Message, game: Game
 ) -> Outcome:
     """Report a proposal for our keys (or any, without keys); keep a proposal by known people or to the referee."""
     own, keys = own_keys(home, here, key), game.chain.keys
     sides = [side for side, public in keys.items() if public in own]
     if own and not sides:
         return Outcome(piece, UNKNOWN)
-    entrants.only_game(message, home, waiting.proposals(home))
+    entrants.only_game(message, home, waiting.list_proposals(home))
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
-        waits = {other.id for other in waiting.proposals(home)} - {message.id}
+        waits = {other.id for other in waiting.list_proposals(home)} - {message.id}
         if quotas.is_full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
             full = f"there is no room for this proposal: {len(waits)} wait already"
             raise TrustError("chain", f"{full}; save its mail, and name that file to accept it", message.where("type"))
-        waiting.keep(home, message.id, message, quotas.PROPOSED)
+        waiting.keep_turn(home, message.id, message, quotas.PROPOSED)
         piece.note(home)
-    return Outcome(piece, PROPOSED, tuple(_told(home, piece, game, sides, known=known)))
+    return Outcome(piece, PROPOSED, tuple(_describe_proposal(home, piece, game, sides, known=known)))
 
 
-def _told(home: Path, piece: Piece, game: Game, sides: list[str], *, known: bool) -> Iterator[str]:
+def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str], *, known: bool) -> Iterator[str]:
     """Yield lines about a proposal: its sender, game and key, and the command to accept."""
     head, sender = game.chain.head, piece.turn.sender
     who, key = " ".join(str(head["names"].get(sender, "")).split()) or "somebody", game.chain.keys[sender]
@@ -163,7 +167,7 @@ def _told(home: Path, piece: Piece, game: Game, sides: list[str], *, known: bool
     address = piece.mail.writer if piece.mail is not None else ""
     yield f"it came from {address or 'no address'}; their key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE] and isinstance(piece.turn, Message):
-        yield f"you may referee: {_begins(piece.turn)}"
+        yield f"you may referee: {_begin_command(piece.turn)}"
         return
     if not sides and event is None:
         yield "no key of yours is known here yet: if it names yours, it is for you"

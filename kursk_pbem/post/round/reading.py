@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.round.outcome import Piece, Turn
+from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles
@@ -31,7 +31,7 @@ class Contents:
     """The contents of a mail. ``bounce``: the returned letter, or None."""
 
     mail: Mail
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Received, ...] = ()
     cards: tuple[Card, ...] = ()
     papers: tuple[EventPaper, ...] = ()
     faults: tuple[FileError, ...] = ()
@@ -43,10 +43,10 @@ class Contents:
         return bool(self.pieces or self.cards or self.papers or self.bounce)
 
 
-def read(mail: Mail, *, events: bool) -> Contents:
+def read_contents(mail: Mail, *, events: bool) -> Contents:
     """Return the contents of a mail; ``events``: with papers of tournaments."""
     if mail.fault:
-        return Contents(mail, faults=(_named(FileError(mail.fault), mail),))
+        return Contents(mail, faults=(_name_fault(FileError(mail.fault), mail),))
     bounce = reported.read_bounce(mail.raw) if mail.by_server else None
     if bounce is not None:
         return Contents(mail, bounce=bounce)
@@ -58,31 +58,31 @@ def read(mail: Mail, *, events: bool) -> Contents:
             papers, faults = bundles.find(mail.raw, mail.name, allowance, opened)
         survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
     except FileError as error:  # the mail exceeds the allowance
-        return Contents(mail, faults=(_named(error, mail),))
+        return Contents(mail, faults=(_name_fault(error, mail),))
     turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
     cards = tuple(turn for turn in survey.turns if isinstance(turn, Card))
     faults += survey.faults if survey.turns or not papers else ()
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
-    if not faults and not papers and _lacks(mail, turns):
+    if not faults and not papers and _lacks_turn(mail, turns):
         faults = [FileError(_LACKING)]
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals are in it: ask for a mail of each"))
         turns = [turn for turn in turns if turn.type != "propose"]
-    named = tuple(_named(fault, mail) for fault in faults)
-    return Contents(mail, tuple(Piece(turn, mail) for turn in turns), cards, tuple(papers), named)
+    named = tuple(_name_fault(fault, mail) for fault in faults)
+    return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named)
 
 
-def _lacks(mail: Mail, turns: Sequence[Turn]) -> bool:
+def _lacks_turn(mail: Mail, turns: Sequence[Turn]) -> bool:
     """Return whether a desk's letter lacks the turn named in its subject."""
     about = _ABOUT.match(mail.subject)
     if about is None:
         return False
-    found = (turn.seq for turn in turns if Piece(turn).game.startswith(about[1]))
+    found = (turn.seq for turn in turns if Received(turn).game.startswith(about[1]))
     return max(found, default=-1) < int(about[2])
 
 
-def _named(fault: FileError, mail: Mail) -> FileError:
+def _name_fault(fault: FileError, mail: Mail) -> FileError:
     """Return the fault with the sender, subject and date of the mail."""
     if str(fault).startswith(mail.name):
         return fault

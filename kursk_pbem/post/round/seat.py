@@ -33,7 +33,7 @@ _SHORT = 16
 
 
 @dataclass(frozen=True)
-class Seat:
+class GameMail:
     """A game at this desk, and our side, or the referee's; ``key``: the key file of a relaying referee."""
 
     known: Known
@@ -151,26 +151,26 @@ class Seat:
                 yield Item(paper.type, paper.seq, paper.id)
 
 
-def every(home: Path, here: Path, key: Path | None = None) -> list[Seat]:
+def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail]:
     """Return the games played here, games refereed with this key, and games of tournaments directed here.
 
     Sorted by id. Raises UsageError.
     """
     known = register.every(home, here)
-    seats = {game.game: Seat(game, game.own.side) for game in known if game.own is not None}
+    seats = {game.game: GameMail(game, game.own.side) for game in known if game.own is not None}
     at_hand = [game for game in known if game.own is None]
     if at_hand and key is not None:
         public = keyring.public_of(key)
-        relayed = (Seat(game, REFEREE, key) for game in at_hand)
+        relayed = (GameMail(game, REFEREE, key) for game in at_hand)
         seats |= {seat.game: seat for seat in relayed if seat.keys.get(REFEREE) == public}
     for game, director in events.list_games(home):
-        seat = Seat(game, REFEREE)
+        seat = GameMail(game, REFEREE)
         if game.game not in seats and seat.keys.get(REFEREE) == director:
             seats[game.game] = seat
     return [seats[game] for game in sorted(seats)]
 
 
-def faults(home: Path, here: Path) -> list[KurskError]:
+def list_faults(home: Path, here: Path) -> list[KurskError]:
     """Return errors of games and tournaments here with an unreadable private record or message 0.
 
     Raises UsageError.
@@ -183,7 +183,7 @@ def faults(home: Path, here: Path) -> list[KurskError]:
     return list({error.message: error for error in wrong}.values())
 
 
-def folder_of(home: Path, here: Path, game: str) -> Path | None:
+def find_folder(home: Path, here: Path, game: str) -> Path | None:
     """Return the folder of a game: from the private record, otherwise nearby; None if unknown."""
     if not game:
         return None

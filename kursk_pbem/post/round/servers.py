@@ -43,7 +43,7 @@ class Servers:
         if error is None:
             store.save_setting(self.home, f"good {task}", clock.now())
 
-    def states(self) -> list[dict[str, str]]:
+    def list_states(self) -> list[dict[str, str]]:
         """Return each server's result in this round and its last success. Raises DiskError."""
         account, servers = self.account, ((FETCHING, self.account.imap), (SENDING, self.account.smtp))
         there = {task: f"{server.host}:{server.port}" for task, server in servers if server is not None}
@@ -58,7 +58,7 @@ class Servers:
             for task, name in there.items()
         ]
 
-    def _secret(self, server: Server) -> Secret:
+    def _ask_secret(self, server: Server) -> Secret:
         """Return the login secret; a password is asked once, also for two servers with one user.
 
         Raises UsageError, or UnreachableError if the secret was available before (perhaps the network is down).
@@ -78,7 +78,7 @@ class Servers:
         if server is None:
             raise UsageError(f"{accounts.account_path(self.home)} has no [imap]: 'kursk inbox' takes mails from files")
         imap.load_library()  # before asking for a password
-        return self._noted(FETCHING, lambda: imap.Mailbox(self.account, server, self._secret(server)))
+        return self._connect(FETCHING, lambda: imap.Mailbox(self.account, server, self._ask_secret(server)))
 
     @contextmanager
     def transport(self) -> Iterator[Transport]:
@@ -90,11 +90,13 @@ class Servers:
             why = f"{accounts.account_path(self.home)} has neither [smtp] nor sendmail"
             raise UsageError(f"{why}: 'kursk outbox --eml DIR' writes drafts for your mail program")
         else:
-            with self._noted(SENDING, lambda: smtp.connect_smtp(self.account, server, self._secret(server))) as mailer:
+            with self._connect(
+                SENDING, lambda: smtp.connect_smtp(self.account, server, self._ask_secret(server))
+            ) as mailer:
                 yield mailer
         self.note(SENDING, None)
 
-    def _noted(self, task: str, connect: Callable[[], _Connection]) -> closing[_Connection]:
+    def _connect(self, task: str, connect: Callable[[], _Connection]) -> closing[_Connection]:
         try:
             return closing(connect())
         except UnreachableError as error:

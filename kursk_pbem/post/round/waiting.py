@@ -21,34 +21,34 @@ UNDER_WAY = 4
 """Maximum messages of a game under way to a referee at once, each an answer to its predecessor."""
 
 
-def folder(home: Path) -> Path:
+def waiting_folder(home: Path) -> Path:
     """Return the folder of waiting turns."""
     return place.post_folder(home) / "in" / "waiting"
 
 
-def path_of(home: Path, game: str, turn: Message | Paper) -> Path:
+def waiting_path(home: Path, game: str, turn: Message | Paper) -> Path:
     """Return the path of a waiting turn."""
-    return folder(home) / game[:16] / f"{turn.seq:04d}-{turn.id[:16]}.yaml"
+    return waiting_folder(home) / game[:16] / f"{turn.seq:04d}-{turn.id[:16]}.yaml"
 
 
-def games(home: Path) -> list[str]:
+def list_games(home: Path) -> list[str]:
     """Return the first 16 digits of the ids of games with waiting turns."""
-    return [name for name in place.list_names(folder(home)) if len(name) == 16]
+    return [name for name in place.list_names(waiting_folder(home)) if len(name) == 16]
 
 
-def keep(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
+def keep_turn(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
     """Keep a turn; return why there is no room, or ''. Raises DiskError."""
-    path, raw = path_of(home, game, turn), _raw(turn)
+    path, raw = waiting_path(home, game, turn), _turn_bytes(turn)
     if not path.exists():
-        theirs = [other for other in turns(home, game) if other.sender == turn.sender]
-        size = sum(path_of(home, game, other).stat().st_size for other in theirs)
+        theirs = [other for other in list_turns(home, game) if other.sender == turn.sender]
+        size = sum(waiting_path(home, game, other).stat().st_size for other in theirs)
         if quotas.is_full(quota, len(theirs) + 1, size + len(raw)):
             return f"{len(theirs)} turns of the same side wait already"
         place.write_file(path, raw)
     return ""
 
 
-def _raw(turn: Message | Paper) -> bytes:
+def _turn_bytes(turn: Message | Paper) -> bytes:
     """Return a turn's bytes without the position, because the game contains the position."""
     if isinstance(turn, Message):
         below = turn.state if turn.seq == 0 else None
@@ -56,27 +56,27 @@ def _raw(turn: Message | Paper) -> bytes:
     return papers.emit_paper(turn).encode("ascii")
 
 
-def turns(home: Path, game: str) -> list[Message | Paper]:
+def list_turns(home: Path, game: str) -> list[Message | Paper]:
     """Return the waiting turns of a game, by number."""
-    root = folder(home) / game[:16]
-    return list(_read(root / name for name in place.list_names(root) if name[:4].isdigit()))
+    root = waiting_folder(home) / game[:16]
+    return list(_read_turns(root / name for name in place.list_names(root) if name[:4].isdigit()))
 
 
-def proposals(home: Path) -> Iterator[Message]:
+def list_proposals(home: Path) -> Iterator[Message]:
     """Yield the waiting proposals, with the games' ids."""
-    paths = (folder(home) / short / f"0000-{short}.yaml" for short in games(home))
-    return (turn for turn in _read(paths) if isinstance(turn, Message))
+    paths = (waiting_folder(home) / short / f"0000-{short}.yaml" for short in list_games(home))
+    return (turn for turn in _read_turns(paths) if isinstance(turn, Message))
 
 
-def drop(home: Path, game: str, turn: Message | Paper) -> None:
+def delete_turn(home: Path, game: str, turn: Message | Paper) -> None:
     """Delete a waiting turn."""
-    path = path_of(home, game, turn)
+    path = waiting_path(home, game, turn)
     path.unlink(missing_ok=True)
     if path.parent.is_dir() and not any(path.parent.iterdir()):
         path.parent.rmdir()
 
 
-def _read(paths: Iterable[Path]) -> Iterator[Message | Paper]:
+def _read_turns(paths: Iterable[Path]) -> Iterator[Message | Paper]:
     for path in paths:
         with suppress(OSError, FileError):
             turn = _mail(files.read(path, MAX_BYTES), str(path))

@@ -23,7 +23,7 @@ from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.mailbox.people import Own, Person
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
@@ -42,7 +42,7 @@ class Desks:
     home: Path
     open: dict[str, History]
 
-    def at(self, seat: Seat) -> Desk:
+    def at(self, seat: GameMail) -> Desk:
         """Return the current desk of a game, after completing interrupted writes. Raises KurskError."""
         desk = desks.open_desk(seat.folder, self.home, self.open.get(seat.game))
         desk = play.resume_signing(desk) or desk
@@ -54,7 +54,7 @@ class Desks:
 class Due:
     """Due items without a letter, for these sides: the first in To, the others in Cc."""
 
-    seat: Seat
+    seat: GameMail
     sides: tuple[str, ...]
     items: tuple[Item, ...]
     others: tuple[Item, ...]
@@ -65,7 +65,7 @@ class Due:
         return max(item.seq for item in self.items)
 
 
-def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
+def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
     """Yield the due items of a game without a letter, for each group of readers.
 
     ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
@@ -81,18 +81,19 @@ def list_due(seat: Seat, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
             if box.carries(item, mark):
                 break
             items.append(item)
-        if (last := _last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
+        if (last := _opponents_last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
             items.append(last)
         for item in seat.own_papers():
             if item.seq < above or (box.carries(item, mark) and item.kind != EXTENSION):
                 break
             items += [] if box.carries(item, mark) else [item]
         if items:
-            others = (*_others(seat, reader, above, items), *_relayed(seat, reader, items), *_grounds(seat, items))
-            yield Due(seat, sides, tuple(items), (*others, *_first(seat, items)))
+            others = (*_others_messages(seat, reader, above, items), *_relayed_turns(seat, reader, items))
+            rest = (*_basis_papers(seat, items), *_repeat_proposal(seat, items))
+            yield Due(seat, sides, tuple(items), (*others, *rest))
 
 
-def _last(seat: Seat, reader: str, above: int) -> Item | None:
+def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
     """Return the opponent's message for a reader if it is the newest of all, with the referee's dice."""
     own, seq = seat.known.own, seat.known.newest
     if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
@@ -101,7 +102,7 @@ def _last(seat: Seat, reader: str, above: int) -> Item | None:
     return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
 
 
-def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
+def _relayed_turns(seat: GameMail, reader: str, items: list[Item]) -> tuple[Item, ...]:
     """Return the opponent's messages named by a relaying referee's papers, because their letters may be lost."""
     if seat.rolled:
         return ()
@@ -110,7 +111,7 @@ def _relayed(seat: Seat, reader: str, items: list[Item]) -> tuple[Item, ...]:
     return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
 
 
-def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+def _repeat_proposal(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
     """Return the proposal until the referee's first word: the referee needs it, and the first letter may be lost."""
     if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
         return ()
@@ -120,14 +121,14 @@ def _first(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
     return () if heard else (Item(letters.MESSAGE, 0, seat.game),)
 
 
-def _grounds(seat: Seat, items: list[Item]) -> tuple[Item, ...]:
+def _basis_papers(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
     """Return the basis of a forfeit or an extension: the papers with the term, because their letter may be lost."""
     about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
     grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
     return tuple(item for item in grounds if item not in items)
 
 
-def _others(seat: Seat, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
+def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
     """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice."""
     if not seat.rolled or seat.known.own is None:
         return ()
@@ -158,13 +159,12 @@ class Writer:
     def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
         """Return a new edition of a sent letter, with the current addresses.
 
-        The edition contains cards only if the letter did and the owner still agrees, because cards name the current
-        address.
+        The edition contains cards only if the letter did and the owner still agrees to tell the address.
         """
         cards, edition = letter.cards if self.own.cards else (), letter.edition + 1
         return replace(letter, to=to, edition=edition, date=clock.now(), sender=self.own.address, cards=cards)
 
-    def render(self, letter: Letter, about: Seat | Event, *, draft: bool = False) -> bytes:
+    def render(self, letter: Letter, about: GameMail | Event, *, draft: bool = False) -> bytes:
         """Return the bytes of a letter with its attachments and cards. Raises KurskError.
 
         No cards if the owner has withdrawn consent since writing.
@@ -179,7 +179,7 @@ class Writer:
         return letters.render_letter(letter, files, draft=draft)
 
 
-def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
+def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
     """Return the letter with the due items. ``desk``: the verified desk of its game."""
     seat = due.seat
     sides = [side for side in due.sides if side in seat.keys]
@@ -192,37 +192,37 @@ def compose(due: Due, desk: Desk, writer: Writer) -> Letter:
         to=tuple(Reader(person.mark, person.reached, role) for person, role in zip(readers, roles, strict=True)),
         sender=writer.own.address,
         date=clock.now(),
-        subject=_subject(due, desk),
-        body="\n".join([*_body(due, desk), ""]),
-        answers=_answered(due, desk, writer.home),
+        subject=_write_subject(due, desk),
+        body="\n".join([*_write_body(due, desk), ""]),
+        answers=_answered_id(due, desk, writer.home),
         auto=seat.side == REFEREE,
         cards=writer.cards(readers) if seat.signs else (),
     )
 
 
-def _answered(due: Due, desk: Desk, home: Path) -> str:
+def _answered_id(due: Due, desk: Desk, home: Path) -> str:
     """Return the Message-ID of the reader's newest message, or ''."""
     seq = due.seat.newest_of(due.sides[0])
     return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
-def _subject(due: Due, desk: Desk) -> str:
+def _write_subject(due: Due, desk: Desk) -> str:
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     about = [item for item in due.items if item.kind == letters.MESSAGE]
-    what = f"message {due.seq}, {_side(desk, due.seat.side)}" if about else f"papers about message {due.seq}"
-    return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_asked(due, desk)}"
+    what = f"message {due.seq}, {_side_title(desk, due.seat.side)}" if about else f"papers about message {due.seq}"
+    return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_reader_task(due, desk)}"
 
 
-def _side(desk: Desk, side: str) -> str:
-    return in_header(_name(desk, side) or REFEREE, _TITLE).capitalize()
+def _side_title(desk: Desk, side: str) -> str:
+    return in_header(_side_name(desk, side) or REFEREE, _TITLE).capitalize()
 
 
-def _name(desk: Desk, side: str) -> str:
+def _side_name(desk: Desk, side: str) -> str:
     """Return the game's name of a side; '' for the referee."""
     return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
 
 
-def _asked(due: Due, desk: Desk) -> str:
+def _reader_task(due: Due, desk: Desk) -> str:
     """Return the reader's task in a few words."""
     game, reader = desk.game, due.sides[0]
     if game.over:
@@ -238,7 +238,7 @@ def _asked(due: Due, desk: Desk) -> str:
     return f"your {_WANTED.get(game.stage.kind, 'next message')}, please"
 
 
-def _body(due: Due, desk: Desk) -> list[str]:
+def _write_body(due: Due, desk: Desk) -> list[str]:
     """Return the words of a letter, line by line: the events, the next step, the use of the attachment."""
     chain, steps = desk.game.chain, desk.history.steps
     lines = [f"{desk.game.title}, game {due.seat.game[:8]}"]
@@ -247,7 +247,7 @@ def _body(due: Due, desk: Desk) -> list[str]:
         lines.append("")
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
-            lines.append(f"Message {item.seq} of {party(step.message.sender, _name(desk, step.message.sender))}:")
+            lines.append(f"Message {item.seq} of {party(step.message.sender, _side_name(desk, step.message.sender))}:")
             for told in reports.apart(reports.headlines(step.before, step.after, step.message, step.result)):
                 lines += wrap(told, "  ", "    ", _COLUMNS)
         else:
@@ -257,10 +257,10 @@ def _body(due: Due, desk: Desk) -> list[str]:
     if term and not any(item.kind != letters.MESSAGE for item in carried):
         told = clock.display_deadline(term)
         lines += ["", *wrap(f"Message {chain.next_seq} is due {told}, on the referee's word.", "", "  ", _COLUMNS)]
-    return [*lines, "", *_how(due, desk)]
+    return [*lines, "", *_write_instructions(due, desk)]
 
 
-def _how(due: Due, desk: Desk) -> list[str]:
+def _write_instructions(due: Due, desk: Desk) -> list[str]:
     proposed = due.seat.newest_of(due.sides[0]) < 0 and desk.game.chain.next_seq == 1
     command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
     many = len(due.items) + len(due.others) > 1

@@ -14,7 +14,7 @@ MOST_GAMES = 100
 
 
 @dataclass
-class Day:
+class Digest:
     """The results of a run.
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
@@ -57,7 +57,7 @@ class Day:
         room -= sum(outcome.dull for outcome in there.outcomes)
         for outcome in taken.outcomes:
             if outcome.error is not None:
-                self._note(outcome.error)
+                self._raise_status(outcome.error)
             room -= outcome.dull
             if outcome.dull and room < 0:
                 self.more += 1
@@ -68,13 +68,13 @@ class Day:
 
     def add_fault(self, fault: KurskError) -> None:
         """Add an error of a mail or a paper."""
-        self._note(fault)
+        self._raise_status(fault)
         if len(self.faults) >= MOST:
             self.more += 1
         elif str(fault) not in map(str, self.faults):
             self.faults.append(fault)
 
-    def _note(self, fault: KurskError) -> None:
+    def _raise_status(self, fault: KurskError) -> None:
         self.status = max(self.status, fault.exit_status)
         fault.__traceback__ = fault.__context__ = None  # both would keep the whole mail in memory
 

@@ -23,7 +23,7 @@ from kursk_pbem.post.referee import deadlines
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.round import notes
 from kursk_pbem.post.round.notes import Note
-from kursk_pbem.post.round.seat import Seat
+from kursk_pbem.post.round.seat import GameMail
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import boards, keeping, status, steps, unsettled
 from kursk_pbem.tournament import letters as drafts
@@ -55,7 +55,7 @@ def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> st
 
 def due(home: Path, game: Game) -> str:
     """Return when the next message of a game is due, '' if the newest has no receipt."""
-    signed = deadlines.signed(game, game.chain.next_seq - 1)
+    signed = deadlines.signed_term(game, game.chain.next_seq - 1)
     return granted(home, game.chain.head, game.chain.writer(game.chain.next_seq), signed) if signed is not None else ""
 
 
@@ -74,9 +74,9 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
     return "", game.papers.due(game.chain.next_seq - 1)
 
 
-def running(home: Path, seat: Seat) -> Running | None:
+def running(home: Path, seat: GameMail) -> Running | None:
     """Return the term that runs in a game, with what a log has granted; None if nobody owes anything."""
-    term, event = deadlines.running(seat), events.find_tournament(home, seat.known.head)
+    term, event = deadlines.running_term(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
         return term
     place = board(event, seat.game)
@@ -97,7 +97,7 @@ def term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 
-def log(home: Path, seat: Seat, game: Game) -> dict[str, str]:
+def log(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
     """Return what an assistant's forfeit names of the log. Raises UsageError before the term is over."""
     keeper = keeping.find(seat.known.head.get("tournament", {}), home, keeping.FORFEIT)
     if keeper is None:
@@ -115,12 +115,12 @@ def ends(event: Event, game: str, silent: str, *, bound: bool) -> str:
     return f"'kursk tournament {said} --in {shell_word(event.folder)}'"
 
 
-def elsewhere(home: Path, seat: Seat) -> bool:
+def elsewhere(home: Path, seat: GameMail) -> bool:
     """Return whether a game is of a tournament that is directed elsewhere. Raises DiskError."""
     return bool(seat.known.head.get(boards.FIELD)) and events.find_directed(home, seat.known.head) is None
 
 
-def against(home: Path, seat: Seat, running: Running) -> Iterator[str]:
+def against(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     """Yield what the log of its tournament says against ending a game by a missed term."""
     if elsewhere(home, seat):
         yield "its tournament is directed elsewhere: the log may have granted time that is not known here"
@@ -130,7 +130,7 @@ def against(home: Path, seat: Seat, running: Running) -> Iterator[str]:
         yield from filter(None, [unsettled.why(event.book, place, missed)])
 
 
-def gives(home: Path, seats: Iterable[Seat], game: str, _mark: str, until: str) -> str:
+def gives(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
     """Return what gives a player time, in a tournament or elsewhere; ``game``: the first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(elsewhere(home, seat) for seat in boards_):
@@ -166,12 +166,12 @@ def remind(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     for entrant, what, until, term, lines in _owed(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
-        if not which or not person.reached or notes.known(home, due[:10], person.mark, key):
+        if not which or not person.reached or notes.is_written(home, due[:10], person.mark, key):
             continue
         title = drafts.subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
         body, files = [f"Dear {entrant.name},", "", *lines], (lacking(event, entrant.key),)
         note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
-        notes.write(home, note, address, due[:10], key)
+        notes.write_note(home, note, address, due[:10], key)
         yield f"{event.book.rules.title}: reminded {entrant.name} of {what}"
 
 

@@ -196,7 +196,7 @@ def _receipts(hand: Hand, office: Office) -> Iterator[str | KurskError]:
                 continue
             desk = desks.open_desk(folder, hand.home, hand.open.get(game))
             hand.open[game] = desk.history
-            received = deadlines.received(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
+            received = deadlines.arrival_time(hand.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.receive(office, folder, received, taken, desk.history)
         except KurskError as error:  # it keeps no other game from its receipt
             yield error
