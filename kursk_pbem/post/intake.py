@@ -33,6 +33,8 @@ _ELSEWHERE = (
     "one machine alone referee: end 'kursk referee run' on the other"
 )
 
+_Tell = Callable[[KurskError], None]
+
 
 @dataclass
 class Intake:
@@ -73,9 +75,7 @@ class Intake:
         known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))
         return self._take_all({game.game: [] for game in known if game.game[:16] in waits}, tell)
 
-    def _take_all(
-        self, by_game: Mapping[str, list[Received]], tell: Callable[[KurskError], None]
-    ) -> Iterator[GameTaken]:
+    def _take_all(self, by_game: Mapping[str, list[Received]], tell: _Tell) -> Iterator[GameTaken]:
         for game, pieces in by_game.items():
             taken, raw = GameTaken(game), b"\n".join(piece.mail.raw for piece in pieces if piece.mail is not None)
             with shunt.guard_task(self.home, f"game {game[:8]}", raw, tell):

@@ -35,7 +35,7 @@ def ask_first_time(errand: MailSession, *, as_sent: bool = False, unsent: bool =
     if delivery.has_begun(errand.home):
         return
     outbox = errand.open_outbox()
-    slates = list(outbox.slates())
+    slates = list(outbox.list_letters())
     if slates and not (as_sent or unsent):
         listed = "".join(f"\n  {slate.label}: {slate.letter.subject.partition('] ')[2]}" for slate in slates)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed all of them?"
@@ -80,7 +80,7 @@ def print_steps(errand: MailSession, steps: Iterable[Told], *, quiet: bool, whol
             status = max(status, told.status)
             continue
         if isinstance(told, list) or not whole:  # a whole round ends with the list of sent letters
-            note(servers=errand.states())
+            note(servers=errand.list_states())
         if isinstance(told, KurskError):
             complain(told)
             status = max(status, told.exit_status)

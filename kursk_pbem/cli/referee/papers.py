@@ -161,7 +161,7 @@ def _signing_key(key: Path | None, folder: Path) -> Path:
 
 def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
     """List all missed terms, and end the games that the director chooses."""
-    listed = list(look(key).overdue())
+    listed = list(look(key).list_overdue())
     for number, missed in enumerate(listed, 1):
         say(f"{number}. game {missed.seat.game[:8]}: {missed.told}")
         for line in missed.against:

@@ -137,10 +137,7 @@ def has_begun(home: Path) -> bool:
 
 
 def begin_sending(office: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
-    """Record the first sending, and these letters as mailed by hand, without cards.
-
-    Raises KurskError.
-    """
+    """Record the first sending, and these letters as mailed by hand, without cards. Raises KurskError."""
     for slate in as_sent:
         office.mark_sent_by_hand(replace(slate, letter=replace(slate.letter, cards=())))
     store.save_setting(office.home, _BEGUN, clock.now())

@@ -137,10 +137,7 @@ class GameMail:
                 yield Item(letters.MESSAGE, seq, slot.id)
 
     def own_papers(self) -> Iterator[Item]:
-        """Yield the referee's own papers of this desk, newest first.
-
-        Raises FileError, and TrustError if a file differs from its name.
-        """
+        """Yield the referee's own papers of this desk, newest first. Raises FileError and TrustError."""
         if self.side != REFEREE or not self.known.here:
             return
         named = [(path, receipts.NAMES.fullmatch(path.name)) for path in sorted(self.folder.glob("*.yaml"))]
