@@ -230,7 +230,7 @@ class RefereeRound:
         running = presiding.running(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:
-                yield from self.judge.unsigned(self.desks.at(seat), seat)
+                yield from self.judge.describe_unsigned(self.desks.at(seat), seat)
         elif (missed := self._missed_term(seat, running)) is not None:
             yield f"{missed.told}: {missed.ends}"
             yield from (f"  but {line}" for line in missed.against)
