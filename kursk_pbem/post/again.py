@@ -82,10 +82,7 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
 
 
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
-    """Accept the mails of an accepted or waiting proposal; return lines to print. Raises KurskError.
-
-    During a round nothing is accepted: the next round does.
-    """
+    """Accept the mails of an accepted or waiting proposal, unless a round runs. Raises KurskError."""
     if found or place.post_folder(home).is_dir():
         with suppress(BusyError), place.lock_post(home):
             return clerk.run_round(errand.open_files(home, key)[0], [_Found(found)]).lines
