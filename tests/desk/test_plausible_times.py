@@ -50,7 +50,9 @@ def directed(tmp_path, monkeypatch):
 
 def asked(directed, capsys, *words):
     """A command of the referee; its status and what it said."""
-    status = run([words[0], str(directed.referee.folder), "--key", str(directed.referee.key), *words[1:]])
+    command = words[: 2 if words[0] == "referee" else 1]
+    given = words[len(command) :]
+    status = run([*command, str(directed.referee.folder), "--key", str(directed.referee.key), *given])
     said = capsys.readouterr()
     return status, " ".join((said.out + said.err).split())
 

@@ -38,7 +38,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
         assert (status, why in said) == (2, True), said
     status, said = kursk(loser, "restore", loser.folder, "--confirm", 1)
     assert (status, "no terminal" in said) == (2, True)
-    assert "prove to anybody" in said
+    assert "played double" in said
     assert loser.files() == before
     assert kursk(loser, "restore", loser.folder, "--confirm", 1, "--yes")[0] == 0
     assert "LOCKED" not in kursk(loser, "status", loser.folder)[1]

@@ -214,11 +214,13 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
         offers.make_successor_offer(later.german.desk, path)
     with pytest.raises(UsageError, match=r"^the proposal that came was for another moment"):  # its copy is gone again
         successors.keep_proposal(later.german.desk, path.read_text("ascii"))
-    checked = offers.drafts.offer(later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game})
+    checked = offers.drafts.make_offer(
+        later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game}
+    )
     send(later, checked)  # signed by a program without scruples
     with pytest.raises(UsageError, match="was for another moment"):
         offers.make_acceptance(later.russian.desk, letter)
-    send(later, offers.drafts.reply(later.russian.desk, "accept"))  # and accepted by another
+    send(later, offers.drafts.make_reply(later.russian.desk, "accept"))  # and accepted by another
     for player in (later.german, later.russian):
         with pytest.raises(UsageError, match="counts only when"):
             beginning.accept_proposal(letter, player.key, player.place, player.home)

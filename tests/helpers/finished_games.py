@@ -67,7 +67,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     to_pin = begin.make_pinned_fields
     with (
         entropy.fixed(f"finished game {name} {plot.seed}"),
-        patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
+        patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
     ):
         kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
         table = kind(root, plot.scenario, plot.options)

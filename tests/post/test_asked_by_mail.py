@@ -139,7 +139,7 @@ def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypat
         raise IndexError("at a picture")
 
     with monkeypatch.context() as patch:
-        patch.setattr(answers.views, "drawn", fails)
+        patch.setattr(answers.views, "draw_view", fails)
         assert "the program failed at it, and set it aside" in str(world.asks("MAP").faults)
     world.asks("HELP", Message_ID="<q2@example.test>")
     assert len(world.words()) == 1

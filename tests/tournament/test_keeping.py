@@ -77,7 +77,7 @@ def played(world, keeper):
     called, key = boards.names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
     with one.at_home():
-        path = begin.propose_game(words, one.key, one.place, one.home).is_newest
+        path = begin.propose_game(words, one.key, one.place, one.home).newest
         playing.desks[side] = desks.open_desk(path.parent, one.home)
     with two.at_home():
         letter = shutil.copyfile(path, two.inbox / "0000.yaml")

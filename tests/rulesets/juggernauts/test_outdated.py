@@ -16,7 +16,7 @@ def test_6_0_an_answer_for_a_unit_is_refused_in_a_game_of_adjudication_1(tmp_pat
     """J-70: nothing is written of it; an answer for the hex is, and the game goes on."""
     to_pin = begin.make_pinned_fields
     ruleset = {"id": "juggernauts", "version": version}
-    with patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": ruleset}):
+    with patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": ruleset}):
         table = signed_play.Table(tmp_path, JULY).begin()
     table.turn({"orders": {"battles": [{"id": "b1", "hex": "B7", "attackers": ["g-53k"]}]}})
     sheet = ordering.open_draft(table.due.sit())

@@ -67,7 +67,7 @@ def played(scenario, place, seed, version):
     old = _exchange_1 if version == "1" else combat._exchange
     with (
         entropy.fixed(f"spearhead {seed}"),
-        patch.object(begin, "to_pin", lambda *known: {**to_pin(*known), "ruleset": pinned}),
+        patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": pinned}),
         patch.object(combat, "_exchange", old),
     ):
         table = signed_play.Table(place / version / str(seed), scenario).begin()
