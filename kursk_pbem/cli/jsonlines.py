@@ -63,7 +63,7 @@ def record_format(kind: str) -> str:
 
 
 def save_facts(facts: dict[str, Any]) -> None:
-    """Save facts: lists grow, other values replace the previous value."""
+    """Save facts: lists grow, other values replace the earlier value."""
     told = current_results().facts
     for name, value in facts.items():
         key, plain = name.replace("_", "-"), _plain_value(value)

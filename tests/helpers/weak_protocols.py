@@ -110,11 +110,11 @@ def seed_without_prev() -> Patch:
 
 def late_acceptance() -> Patch:
     true = Chain._allowed_types
-    return mock.patch.object(Chain, "_types", lambda self, seq: (*true(self, seq), "reply"))
+    return mock.patch.object(Chain, "_allowed_types", lambda self, seq: (*true(self, seq), "reply"))
 
 
 def any_opening() -> Patch:
-    return mock.patch.object(Chain, "_opening", lambda _self, message: bytes.fromhex(message.text("open")))
+    return mock.patch.object(Chain, "_check_opening", lambda _self, message: bytes.fromhex(message.text("open")))
 
 
 def secret_with_the_orders(sitting: Sitting) -> Content:

@@ -56,7 +56,6 @@ SHARED = {
     "e": "a side of a hex (grid.POINTY_NAMES)",
     "edition": "of a letter that is sent anew",
     "end": "English",
-    "exchange": "one of the ways to pay that systems with hexes share (fights.choose_exchange)",
     "face": "of a die",
     "facing": "of a model on any table top (plane.find_arc)",
     "first": "English",

@@ -40,7 +40,7 @@ class TakeOptions:
 def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None:
     """Take the messages and papers of a file one by one, and print each report. Return the desk after the last.
 
-    ``sitting``: the open desk of the previous file.
+    ``sitting``: the open desk of the file before.
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)

@@ -90,7 +90,7 @@ def _plain_conviction(conviction: Conviction) -> dict[str, object]:
 
 
 def _describe_declaration(declared: Declared) -> str:
-    """Return a referee's declaration as text."""
+    """Return the paper of a forfeit as text."""
     lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
     if declared.successor:
         on = declared.successor[:16]
