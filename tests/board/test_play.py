@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk.seen.choices import RIGHTS
 from kursk_pbem.trust import messages
 
 CITADEL = "battle-for-kursk/citadel"
-FIRST_TURN, LAST = 7, 13
+ATTACK, LAST = 4, 13
 MOST_CLICKS = 60
 
 
@@ -82,7 +82,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("last", sweeps.sizes(FIRST_TURN, LAST))
+@pytest.mark.parametrize("last", sweeps.sizes(ATTACK, LAST))
 def test_two_boards_play_turns_of_citadel(alike, last):
     _seats, counts = alike(CITADEL, citadel.content, compose, last)
     assert counts[2] + counts[4] <= MOST_CLICKS, counts

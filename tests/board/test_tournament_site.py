@@ -25,7 +25,7 @@ def site(world, tmp_path_factory):
     return out
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(6)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_page_can_be_read_by_everybody(browser, site, width, scheme):
