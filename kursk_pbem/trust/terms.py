@@ -10,12 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats import times
-from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import BANK, EXTENSION, HOLIDAY, RECEIPT, Paper
-
-LIMITED = {BANK: "bank", HOLIDAY: "holidays"}
-"""The limited causes of an extension, each with its field in ``terms`` of message 0."""
+from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
 
 class ContradictionError(TrustError):
@@ -70,21 +65,6 @@ def find_rivals(every: Iterable[Paper]) -> list[tuple[Paper, Paper]]:
         if before.id != paper.id:
             pairs.append((before, paper))
     return pairs
-
-
-def count_used_days(chain: Chain, every: Iterable[Paper]) -> dict[tuple[str, str], int]:
-    """Return the days used by each side for each cause; part of a day counts as a day.
-
-    Extensions of missing papers count no days.
-    """
-    papers = tuple(every)
-    by_id = {paper.id: paper for paper in papers}
-    sums: dict[tuple[str, str], int] = {}
-    for paper in by_id.values():
-        if paper.type == EXTENSION and (before := by_id.get(paper.text("replaces"))) is not None:
-            had = chain.writer(paper.seq + 1), paper.text("cause")
-            sums[had] = sums.get(had, 0) + times.days(before.text("due"), paper.text("due"))
-    return sums
 
 
 def _contradict(why: str, paper: Paper, *path: str) -> NoReturn:

@@ -118,10 +118,3 @@ def test_X6_2_10_an_extension_that_outlasts_a_forfeit_convicts_with_it(of):
     known = referee.weigh_papers(of, [made(of), forfeit(of)], over=False)
     with pytest.raises(ContradictionError, match="contradict each other"):
         referee.weigh_papers(of, [extension(of, made(of))], over=False, known=known)
-
-
-def test_2_10_days_are_counted_by_side_and_cause_begun_ones_too(of):
-    receipt = made(of)
-    one = extension(of, receipt, due="1943-07-10T03:00:01Z")
-    two = extension(of, one, due=T[12], declared=T[9], cause="holiday")
-    assert terms.count_used_days(of, [receipt, one, two]) == {("german", "bank"): 1, ("german", "holiday"): 3}
