@@ -1,9 +1,4 @@
-"""Juggernauts. Which message holds what (19.0) stands in ``docs/games/juggernauts.md``, and in code in ``sequence``.
-
-A player turn without attacks and without a Panther on the move takes one message. Where a referee rolls the messages of
-dice are theirs, ``german-rolls`` and so on; what a player does after them follows in a message of their own. Nobody
-waits for an answer: answers stand open beforehand.
-"""
+"""Juggernauts. ``sequence`` and ``docs/games/juggernauts.md`` say which message contains which steps (19.0)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""9.0 Tactical advances after combat, by plan (J-47), and 14.4 the Panther's breakdown on them."""
+"""9.0 Tactical advances after combat by plan (J-47), and breakdowns of Panthers on an advance (14.4)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.retreat import Way
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
 
-TWO = ("DE", "D2")  # after these tanks and cavalry advance two hexes
-OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}  # owner of a line -> what lets attackers in (15.3, 15.4)
+TWO = ("DE", "D2")  # results after which tanks and cavalry advance two hexes
+OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}  # owner of a line -> results that open it (15.3, 15.4)
 ROUGH = ("forest", "swamp")
 
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What an attack left: its final ``result``, the defence it met, how far and over which hexes defenders went.
+    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders.
 
-    ``fell``: an exchange has taken the line hex, because nobody survived on it (J-49, J-74).
+    ``fell``: an exchange took the line hex, because no defender survived in the hex (J-49, J-74).
     """
 
     battle: Battle
@@ -36,7 +36,7 @@ class Aftermath:
 
 
 def most(pos: Position, uid: str, after: Aftermath) -> int:
-    """9.0, J-31, J-47: hexes that a unit may advance, river, forest and swamp apart."""
+    """9.0, J-31, J-47: return the maximum hexes of an advance, without the limits of rivers, forests and swamps."""
     counter = pos.counter(uid)
     if after.result in TWO:
         return 2 if counter.tank or counter.kind == CAVALRY else 1
@@ -44,18 +44,18 @@ def most(pos: Position, uid: str, after: Aftermath) -> int:
 
 
 def bars(pos: Position, uid: str, here: int, there: int, after: Aftermath) -> bool:
-    """9.0, 15.2 to 15.4, J-51: whether an active first line keeps a unit out of a hex beside it."""
+    """9.0, 15.2 to 15.4, J-51: return whether an active first line keeps a unit out of an adjacent hex."""
     side, line = pos.side(uid), pos.line(there)
     if not line or line.owner == side or line.grade != FIRST:
         return False
     if there == after.battle.hex:
-        # 15.3: on the same side it still has strength; 15.4: a Russian one has none
+        # 15.3: behind its front, a German line still has strength; 15.4: a Russian line has none
         return bool(line.front >> here & 1 or line.behind > 0) and after.result not in OPENS[line.owner]
     return line.owner == GERMAN and bool(line.front >> here & 1)
 
 
 def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
-    """9.0: zones of control hold infantry and cavalry, and tanks that do not come through the hex attacked."""
+    """9.0: return whether a zone of control stops a step, as for infantry, cavalry and tanks not crossing the hex."""
     side, hex_ = pos.side(uid), after.battle.hex
     ezoc = pos.ezoc(side)
     through = there == hex_ or not first
@@ -64,16 +64,17 @@ def held_up(pos: Position, uid: str, here: int, there: int, after: Aftermath, *,
     if not ezoc >> here & 1:
         return False
     if not first:
-        return True  # 10.0: it had to stop in the hex before
+        return True  # 10.0: the unit had to stop in the hex before
     if pos.occupied[side] >> there & 1 or not ezoc >> there & 1:
         return False
     return pos.held_between(side, here, there)
 
 
 def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
-    """9.0, J-31, J-65: the hexes of an advance that a wish asks for, or why it is impossible.
+    """9.0, J-31, J-65: return the hexes of a planned advance, or the reason why the advance is impossible.
 
-    ``filled``: attack factors that have entered the hex attacked before it; ``friends``: where friends stood before.
+    ``filled``: attack factors that entered the attacked hex earlier; ``friends``: hexes with friends before the
+    advance.
     """
     board, start, hex_ = pos.setting.board, pos.where[uid], after.battle.hex
     _unit, *words = wish.split(" ")
@@ -107,7 +108,7 @@ def path_of(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, f
 
 
 def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
-    """9.0: tanks advance no second hex if they cross a river or enter a forest or swamp on the way."""
+    """9.0: return whether a river, forest or swamp on the way limits a tank unit to one hex."""
     if not pos.counter(uid).tank:
         return False
     steps = list(zip((start, *path), path, strict=False))
@@ -115,7 +116,7 @@ def _rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 
 
 def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
-    """9.0: the attackers advance as planned, in the order written; who did."""
+    """9.0: advance the attackers in the order of the plan; return the units that advanced."""
     pos, battle, filled, gone = view(umpire), after.battle, 0, list[str]()
     side = pos.side(battle.attackers[0])
     friends = pos.occupied[side]
@@ -138,7 +139,7 @@ def advance(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) ->
 
 
 def _go(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
-    """9.0, 12.0, 14.4: enter one hex after the other; a Panther may break down in each."""
+    """9.0, 12.0, 14.4: move a unit into each hex of its path; a Panther rolls for a breakdown in each."""
     labels, counter = umpire.setting.board.labels, umpire.setting.counters[uid]
     crowded = [labels[hex_] for hex_ in path if not view(umpire).keeps(uid, hex_)]
     if counter.kind != PANTHER:

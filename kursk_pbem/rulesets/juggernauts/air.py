@@ -1,7 +1,7 @@
-"""20.0 The air rules, which the text offers for discussion only: an option. Strikes, interception, what they do (J-68).
+"""20.0 The air rules, an option, because the rulebook only discusses them: strikes, interception, bombing (J-68).
 
-Marks: ``flown`` holds ``PLANE/strike`` and ``PLANE/meet`` while the use of this turn is spent (``next``: that of the
-next turn too), ``down`` player turns for which a plane is out of the game.
+Marks: ``flown`` contains ``PLANE/strike`` and ``PLANE/meet`` for uses of this turn (``next``: also of the next turn);
+``down`` contains the player turns until an air unit returns.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, Setting
 
 STRIKES = "strikes"  # agenda
 MISSED = {"none": "-, no effect", "AA": "AA, the mission ends"}
-OUT = 2  # player turns that a plane shot down is out of the game
+OUT = 2  # player turns until an air unit shot down returns
 
 
 def ready(state: State, plane: str, use: str) -> bool:
-    """20.1: whether a plane may still be used so in this turn."""
+    """20.1: return whether an air unit can still strike or meet bombers in this turn."""
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
 def _resting(state: State, plane: str, flown: set[str]) -> str:
-    """20.1, 20.4: why a plane does not strike; a mark of the turn before is one of an AA."""
+    """20.1, 20.4: return why an air unit cannot strike; a mark of an earlier turn follows an AA."""
     if state.mark(marks.DOWN, plane):
         return "is shot down and does not fly yet"
     if plane in flown:
@@ -41,7 +41,7 @@ def _resting(state: State, plane: str, flown: set[str]) -> str:
 
 
 def in_range(pos: Position, plane: str, hex_: int) -> bool:
-    """20.3: so many hexes from a friendly city or town in supply."""
+    """20.3: return whether a friendly city or town in supply is near enough to a hex."""
     side, board = pos.setting.planes[plane].side, pos.setting.board
     bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
     supply = pos.supply(side)
@@ -49,7 +49,7 @@ def in_range(pos: Position, plane: str, hex_: int) -> bool:
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """20.1: strikes on enemy units; Luftwaffe units may strike together, Russian ones do not."""
+    """20.1: declare strikes on enemy units; Luftwaffe units may strike together, Russian units may not."""
     listed, flown, targets = [], set[str](), set[str]()
     for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have this id"):
         before = len(umpire.violations)
@@ -67,7 +67,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
 def _slips(
     pos: Position, side: str, order: Mapping[str, Any], flown: set[str], targets: set[str]
 ) -> Iterator[tuple[str, Path]]:
-    """20.1, 20.3: what is wrong with a strike: (sentence, place in the order)."""
+    """20.1, 20.3: yield each mistake in a strike with its place in the order."""
     hex_, planes = pos.setting.board.index.get(order["hex"], -1), order["planes"]
     if not pos.setting.air:
         yield "no aircraft fly in this game (option aircraft)", ()
@@ -89,7 +89,7 @@ def _slips(
 
 
 def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """20.1, 20.2: each strike is met, then bombs; who was met in vain goes on."""
+    """20.1, 20.2: resolve the interceptions of all strikes, then the bombing by units that were not stopped."""
     strikes, index = umpire.state.agenda[STRIKES], umpire.setting.board.index
     flying = [(strike["id"], plane, index[strike["hex"]]) for strike in strikes for plane in strike["planes"]]
     stopped = _meet(umpire, flying)
@@ -99,7 +99,7 @@ def resolve(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tuple[str, str]]:
-    """20.2: the defender's air units meet bombers one after the other, Luftwaffe units also together."""
+    """20.2: meet bombers, if possible those that no unit has met yet; return strike and air unit of stopped bombers."""
     side = ENEMY[umpire.setting.planes[flying[0][1]].side]
     met: set[tuple[str, str]] = set()
     stopped: set[tuple[str, str]] = set()
@@ -119,7 +119,7 @@ def _meet(umpire: Umpire[Setting], flying: list[tuple[str, str, int]]) -> set[tu
 
 
 def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool:
-    """20.2: the die of an interception; whether the bomber turns back."""
+    """20.2: roll for an interception; return whether the bomber turns back."""
     planes, meeting = umpire.setting.planes, umpire.setting.meeting
     side = planes[plane].side
     die = umpire.roll(label, "20.2", of=STRIKES, whose=side, good=lucky(umpire.setting, low=side == GERMAN))
@@ -134,13 +134,13 @@ def _stops(umpire: Umpire[Setting], label: str, plane: str, bomber: str) -> bool
 
 
 def _fate(setting: Setting, row: str, plane: str, bomber: str) -> tuple[str, bool]:
-    """20.2, J-68: who loses by a row of the interception table, and whether they are shot down."""
+    """20.2, J-68: return the losing air unit of a table row, and whether that unit is shot down."""
     whose, _dash, down = row.partition("-")
     return (bomber if whose in ("bomber", setting.planes[bomber].side) else plane), bool(down)
 
 
 def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
-    """20.1, 20.4: a die for each ground unit, from the strongest down; anti-aircraft fire ends the mission."""
+    """20.1, 20.4: roll for each ground unit, the strongest first; anti-aircraft fire ends the mission."""
     setting, side = umpire.setting, umpire.setting.planes[plane].side
     table, what = setting.bombing[side], f"Bombing by {setting.planes[plane].name}"
     targets = sorted(view(umpire).here(hex_, ENEMY[side]), key=lambda uid: (-setting.counters[uid].defence, uid))
@@ -161,7 +161,7 @@ def _bomb(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
 
 
 def _covered(pos: Position, uid: str) -> bool:
-    """20.4: whether a D* does nothing: armour, or entrenched, in forest or behind a line."""
+    """20.4: return whether a unit ignores a D*: armour, or an entrenched unit, a forest hex or a friendly line hex."""
     hex_ = pos.where[uid]
     line = pos.line(hex_)
     sheltered = pos.marked(marks.ENTRENCHED, uid) or pos.setting.terrain[hex_] == "forest"
@@ -169,7 +169,7 @@ def _covered(pos: Position, uid: str) -> bool:
 
 
 def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: bool) -> None:
-    """20.4, J-68: D-Rudel is a D, and of Rudel's plane also the end of a tank corps in the hex, or of a tank unit."""
+    """20.4, J-68: Disrupt the unit; a D-Rudel by Rudel's air unit also destroys a tank corps or other tank unit."""
     setting, there = umpire.setting, view(umpire).here(hex_, ENEMY[umpire.setting.planes[plane].side])
     struck = there if rudel and setting.planes[plane].rudel else ()
     tanks = [uid for uid in struck if setting.counters[uid].kind == "tank"]
@@ -184,7 +184,7 @@ def _hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rudel: boo
 
 
 def land(umpire: Umpire[Setting], *, turn: bool) -> None:
-    """20.1, 20.4: a player turn has passed for who was shot down; with the ``turn`` all may fly again."""
+    """20.1, 20.4: count the player turns of units shot down; at the end of a turn, make all other units ready."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
         waits = Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
         umpire.emit(waits if int(left) > 1 else Unmarked("20.4", marks.DOWN, plane))
@@ -194,7 +194,7 @@ def land(umpire: Umpire[Setting], *, turn: bool) -> None:
 
 
 def wrong_planes(setting: Setting, state: State) -> list[str]:
-    """20.0: what is wrong with the marks of air units."""
+    """20.0: return a sentence for each invalid mark of an air unit."""
     planes = setting.planes if setting.air else {}
     uses = {f"{plane}/{use}" for plane in planes for use in ("strike", "meet")}
     flown, down = (state.marks.get(table, {}).items() for table in (marks.FLOWN, marks.DOWN))

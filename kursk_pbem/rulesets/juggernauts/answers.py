@@ -1,8 +1,8 @@
-"""6.0, 2.0-d, 8.0: the defender's answers, filed for the battles declared or standing in the open.
+"""6.0, 2.0-d, 8.0: the defender's answers to declared attacks, or standing answers.
 
-``no-retreat`` yes or no, ``withdraw`` 0, 1 or 2 hexes in all, ``retreat`` wishes for the way, ``crowd`` what happens
-where units retreat into a full hex: stay, lose or on (J-45). Looked for by unit (J-70), battle, hex and whole side;
-nothing filed is no, 0, the usual way and stay.
+``no-retreat``: yes or no; ``withdraw``: 0, 1 or 2 hexes in all; ``retreat``: wishes for the way; ``crowd``: stay, lose
+or on, if units retreat into a full hex (J-45). An answer for a unit (J-70) overrides an answer for a battle, then for a
+hex, then for the side. The defaults are no, 0, the umpire's way and stay.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STAY, LOSE, ON = "stay", "lose", "on"
 
 @dataclass(frozen=True)
 class Going:
-    """Whether a unit has No Retreat! orders, how many hexes it withdraws in all, and its wishes for the way."""
+    """The answer for one unit: No Retreat! orders, the hexes of its withdrawal, and wishes for its way."""
 
     no_retreat: bool = False
     withdraw: int = 0
@@ -33,30 +33,30 @@ class Going:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the defenders of a hex do (J-16, J-53): of all of them as said at ``places``, of units by id (J-70)."""
+    """The defenders' answer for a hex (J-16, J-53); answers at ``places`` apply to all units there, in this order."""
 
     policy: Mapping[str, Any]
     places: tuple[tuple[str, str], ...]
 
     def of(self, uid: str) -> Going:
-        """2.0-d, 6.0, 8.0, 12.0: what one of them does."""
+        """2.0-d, 6.0, 8.0, 12.0, J-70: return the answer for one defender."""
         keys, places = (NO_RETREAT, WITHDRAW, RETREAT, CROWD), ((BY_UNIT, uid), *self.places)
         firm, far, ways, crowd = (policies.find_answer(self.policy, key, places) for key in keys)
         return Going(firm == "yes", int(far or 0), plans.read_plan({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
 
 
 def lookup(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
-    """6.0, J-16, J-70: the answer for one hex; what is not said of a unit is as it is said of its hex."""
+    """6.0, J-16, J-70: return the answer for one attacked hex."""
     return Answer(policies.filed_policy(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
 def names(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """6.0, J-70: the units and hexes of a policy that are not there, each with its place and the reason."""
+    """6.0, J-70: yield the place and the reason for each unknown unit or hex of a policy."""
     return policies.find_misnamed(policy, policies.hex_table(setting.board), policies.unit_table(setting, side))
 
 
 def _check(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0, J-70: what a policy names must be there."""
+    """6.0, J-70: refuse unknown units and hexes in a policy."""
     if BY_UNIT in filing.policy:
         umpire.repaired(2, "2.0-d")
     policies.refuse_policy(umpire, "6.0", names(umpire.setting, filing.writer, filing.policy))
@@ -75,4 +75,4 @@ def _check(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 POLICIES = policies.Policies("6.0", "6.0", "attack", "units, hexes", "\"no-retreat: 'yes'\"", _check)
-"""6.0, 2.0-d: answers to the attacks declared; standing ones where a referee rolls."""
+"""6.0, 2.0-d: answers to declared attacks, or standing answers if a referee rolls."""

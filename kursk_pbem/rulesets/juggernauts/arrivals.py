@@ -1,4 +1,4 @@
-"""19.1 Replacements and reinforcements: they come as a turn begins, with the last Russian message of the one before."""
+"""19.1 Replacements and reinforcements, at the beginning of a turn, in the last Russian message of the turn before."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kursk_pbem.rulesets.juggernauts import entry
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 
-FACTORS = "replacements"  # track: tank factors that are saved up
+FACTORS = "replacements"  # track: saved tank factors
 
 
 def arrive(umpire: Umpire[Setting]) -> None:
-    """11.1, 11.2, J-34, J-56, J-72: factors are saved up; who is due comes to Tula, otherwise to Voronezh, or later."""
+    """11.1, 11.2, J-34, J-56, J-72: save replacement factors; place the units due in Tula, or in Voronezh, or wait."""
     umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
     away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]
@@ -30,26 +30,26 @@ def arrive(umpire: Umpire[Setting]) -> None:
 
 
 def _free(pos: Position, label: str) -> bool:
-    """J-34: a hex is Russian, and no German stands there."""
+    """J-34: return whether a hex is in Russian hands and contains no German unit."""
     hex_ = pos.setting.board.index[label]
     held = pos.owner(label) == RUSSIAN if hex_ in pos.setting.cities else True
     return held and not pos.occupied[GERMAN] >> hex_ & 1
 
 
 def may_replace(pos: Position, label: str) -> bool:
-    """J-35: a replacement comes to a hex of the list that is friendly and in supply."""
+    """J-35: return whether a replacement may enter a listed hex: in Russian hands and in supply."""
     listed = label in pos.setting.arrivals["replacements"]
     return listed and _free(pos, label) and bool(pos.supply(RUSSIAN) >> pos.setting.board.index[label] & 1)
 
 
 def lost_tanks(pos: Position) -> list[str]:
-    """11.2, J-38: eliminated tank corps and tank armies; mechanized ones do not return."""
+    """11.2, J-38: return the eliminated tank corps and armies; mechanized corps do not return."""
     lost = sorted(uid for uid, unit in pos.state.units.items() if unit.place == ELIMINATED)
     return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
 def replacements(umpire: Umpire[Setting], filing: Filing) -> None:
-    """11.2, 19.1: eliminated tank units return for their attack factors, not Disrupted."""
+    """11.2, 19.1: return eliminated tank units to the map for their attack factors; they are not Disrupted."""
     for number, order in enumerate(filing.order("replacements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "replacements", number)
         pos, saved = view(umpire), umpire.state.tracks[FACTORS]

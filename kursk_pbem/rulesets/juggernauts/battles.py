@@ -1,7 +1,4 @@
-"""3.0 Attacks before the dice: allocated; plans sealed; what must be attacked together.
-
-All attacks of a step are declared before its first die; nothing is added or changed later (J-54).
-"""
+"""3.0 Attacks before the first die: allocation, sealed plans, and hexes that must be attacked together (J-54)."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0, J-54: each attack is checked against the position after movement, Panthers where they mean to be (J-43)."""
+    """3.0, J-54: check each attack in the position after movement, with Panthers at their destinations (J-43)."""
     pos, side = movement.planned(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
@@ -47,7 +44,7 @@ def declare(umpire: Umpire[Setting], filing: Filing) -> None:
 def _fits(
     umpire: Umpire[Setting], pos: Position, side: str, battle: Battle, label: str, engaged: dict[str, str]
 ) -> bool:
-    """3.0: whether these may attack this hex; otherwise it is refused. ``engaged``: unit or hex -> attack."""
+    """3.0: return whether an attack is legal, or refuse it. ``engaged``: unit or hex -> attack."""
     before, path = len(umpire.violations), battle.at
     if why := no_target(pos, side, battle.hex):
         umpire.refuse("3.0", why.format(hex=label), battle.id, (*path, "hex"))
@@ -70,7 +67,7 @@ def _fits(
 
 
 def no_target(pos: Position, side: str, hex_: int) -> str:
-    """3.0, J-28: a hex can be attacked for the enemy units in it, or for an empty first line."""
+    """3.0, J-28: return why a hex cannot be attacked: it has no enemy unit and no empty first line."""
     if hex_ < 0:
         return "{hex} is not a hex of this map"
     line = pos.line(hex_)
@@ -81,7 +78,7 @@ def no_target(pos: Position, side: str, hex_: int) -> str:
 
 
 def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
-    """4.0, 13.2, 13.3, 14.2, 15.6: why a unit may not attack a hex, by the paragraph that says so."""
+    """4.0, 13.2, 13.3, 14.2, 15.6: return why a unit may not attack a hex: paragraph and sentence."""
     if why := pos.own_slip(side, uid):
         return "3.0", why
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
@@ -94,7 +91,7 @@ def attacker_slip(pos: Position, side: str, uid: str, hex_: int, *, second: bool
 
 
 def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
-    """13.2, 13.3, 15.6, J-55: who used the bonus does not attack; tanks pay a factor more to attack across a river."""
+    """13.2, 13.3, 15.6, J-55: return why a unit's movement forbids the attack: its bonus, or a river for tanks."""
     counter = pos.counter(uid)
     most = movement.allowance(pos, uid, second=second)
     path = pos.state.agenda.get(movement.PATHS, {}).get(uid)
@@ -104,7 +101,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
     spent = movement.path_costs(pos, uid, path)[-1] if path else int(word.removeprefix(marks.AGAIN) or 0)
     if spent > most:
         return "13.2", "moved with its bonus, and so does not attack"
-    most = counter.move - second  # J-43: of a Panther too, whatever its die allows
+    most = counter.move - second  # J-43: for a Panther, too, without its die
     across = counter.tank and (pos.where[uid], hex_) in pos.setting.rivers
     if across and spent + 1 > most:
         return "15.6", "has no movement factor left to attack across the river"
@@ -112,7 +109,7 @@ def _spent_slip(pos: Position, uid: str, hex_: int, *, second: bool) -> tuple[st
 
 
 def _engage(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str], at: Path) -> None:
-    """3.0, J-54: a unit makes one attack, a hex is attacked once in a combat step."""
+    """3.0, J-54: record a unit or hex of an attack; refuse a second attack with the unit or on the hex."""
     if key in engaged:
         other = f"twice in {bid}" if engaged[key] == bid else f"in {engaged[key]} already"
         umpire.refuse("3.0", f"{key} is {other}", bid, at)
@@ -120,7 +117,7 @@ def _engage(umpire: Umpire[Setting], key: str, bid: str, engaged: dict[str, str]
 
 
 def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
-    """1.0-least, 7.0, J-18, J-28: below 1:5 there is no attack; a Pressed Attack must stay above it at its worst."""
+    """1.0-least, 7.0, J-18, J-28: refuse an attack below 1:5, for Pressed Attacks at their worst column."""
     odds = assess(pos, battle)
     if not odds.defence.total:
         why = "the line has no strength against these attackers, and nobody is there: enter the hex"
@@ -134,7 +131,7 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
 
 
 def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
-    """3.0-must, J-12, J-38, J-48: hexes that must be attacked too because of who attacks here, ascending."""
+    """3.0-must, J-12, J-38, J-48: return the other hexes that these attackers must also attack, ascending."""
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     around = board.near[battle.hex] & board.spread(origins) & ~(1 << battle.hex)
@@ -153,19 +150,19 @@ def binds(pos: Position, battle: Battle) -> tuple[str, ...]:
 
 
 def _stands(pos: Position, hex_: int, size: str) -> bool:
-    """3.0-must: whether an army or a German korps with a zone stands there that is not Disrupted."""
+    """3.0-must: return whether a hex has an army or German korps with a zone that is not Disrupted."""
     able = [pos.counter(uid) for uid in pos.stack(hex_) if not pos.marked(marks.DISRUPTED, uid)]
     return any(counter.size == size and counter.zone == FULL for counter in able)
 
 
 def _german_line(pos: Position, hex_: int) -> bool:
-    """15.3: an active hex of a German first line; they support each other."""
+    """15.3: return whether a hex has an active German first line; adjacent line hexes support each other."""
     line = pos.line(hex_)
     return bool(line and line.owner == GERMAN and line.grade == FIRST)
 
 
 def _together(umpire: Umpire[Setting], listed: list[Battle], engaged: dict[str, str]) -> None:
-    """3.0-must: refuse attacks that need others, if none is ordered there, not even a wrong one."""
+    """3.0-must: refuse an attack if a required hex has no attack in the orders, not even an illegal one."""
     labels = umpire.setting.board.labels
     for battle in listed:
         for label in battle.binds:

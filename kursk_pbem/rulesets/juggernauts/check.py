@@ -1,7 +1,4 @@
-"""Checks the data of a scenario by the paragraphs of this game: map, lines, tables, order of battle, set-up.
-
-Errors are what cannot be played; warnings are what the rules say otherwise. The form has been checked by the schema.
-"""
+"""Checks of a scenario by the paragraphs of this game; an error makes the scenario unplayable, a warning does not."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, RESULTS, SID
 
 MOST_UNITS, MOST_PANTHERS, MOST_HEXES = 240, 6, 1_600
 MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
-"""What a scenario may have: several times what this war needs, and little enough for every command to be quick."""
+"""Maximum figures of a counter: far above this war's, and low enough to keep every command quick."""
 
 
 def check(data: Mapping[str, Any]) -> list[Finding]:
-    """Everything that is wrong or doubtful about the merged data of a scenario."""
+    """Return the errors and warnings for the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
     slips = [*land.check_grid(chart, "13.0"), *_size(chart, data["units"]["units"])]
     if slips:
@@ -43,7 +40,7 @@ def check(data: Mapping[str, Any]) -> list[Finding]:
 
 
 def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:
-    """13.0, 17.1: nothing is so large that a command on it would take long."""
+    """13.0, 17.1: yield an error for each quantity that would make commands slow."""
     grid = land.grid_of(chart)
     hexes = (grid.last_column - grid.first_column + 1) * (grid.last_row - grid.first_row + 1)
     if hexes > MOST_HEXES:
@@ -64,7 +61,7 @@ def _size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Findin
 
 
 def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """15.2: a hex has one line, and its front is beside it."""
+    """15.2: yield an error for hexes in two lines, and for fronts that are not adjacent."""
     seen: dict[str, str] = {}
     for key, line in chart["lines"].items():
         if key not in tables["lines"]:
@@ -84,7 +81,7 @@ def _lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) ->
 
 
 def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
-    """1.0: results rise with the odds, and fall with the die."""
+    """1.0: yield a warning for each result that is worse for the attacker than the result to its left."""
     rank = {result: number for number, result in enumerate(RESULTS)}
     rows = [crt["rows"][str(die)] for die in range(1, 7)]
     for die, row in enumerate(rows, 1):
@@ -95,7 +92,7 @@ def _crt(crt: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """11.1, 18.0: hexes that the tables name are there; goals are cities."""
+    """11.1, 18.0: yield an error for each unknown hex in the tables, and for goals that are not cities."""
     for key in ("reinforcements", "replacements"):
         yield from land.check_listed(tables["arrivals"][key], board, "11.1", ("tables", "arrivals", key))
     for side in SIDES:
@@ -107,7 +104,7 @@ def _named(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) ->
 
 
 def _units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
-    """17.1: each unit has a place of its own side, or a turn in which it comes."""
+    """17.1: yield an error for each unit with a wrong hex, and a warning for units after the last turn."""
     for uid, unit in units.items():
         path, label = ("units", "units", uid), unit["hex"]
         if label not in board.index:

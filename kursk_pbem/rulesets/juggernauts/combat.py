@@ -1,7 +1,4 @@
-"""19.2-4, 19.3-3 Combat: attacks are fought one after the other in the order declared, with what was planned for them.
-
-Odds are computed afresh when each attack comes up.
-"""
+"""19.2-4, 19.3-3 Combat: one attack after the other, in the declared order, with odds computed at that moment."""
 
 from __future__ import annotations
 
@@ -40,24 +37,24 @@ WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
 
 def settle(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-4, 19.3-3: what was declared has been dealt with."""
+    """19.2-4, 19.3-3: remove the declared attacks from the agenda."""
     umpire.settle("19.2-4", WAITING)
 
 
 @dataclass
 class Field:
-    """The attacks of one combat step: those to be fought, those made, and ids of those that emptied their hex."""
+    """The attacks of one combat step: waiting, fought, and ids of attacks that emptied their hex."""
 
     umpire: Umpire[Setting]
     waiting: list[Battle]
     ids: frozenset[str]
     fought: list[Battle] = field(default_factory=list)
     emptied: set[str] = field(default_factory=set)
-    through: set[str] = field(default_factory=set)  # units that have made their breakthrough attack (J-32)
+    through: set[str] = field(default_factory=set)  # units after their breakthrough attack (J-32)
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-4, 19.3-3: fight all declared attacks, one at a time, in the order declared."""
+    """19.2-4, 19.3-3: fight all declared attacks in the declared order."""
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     waiting = battles_of(umpire.setting, agenda)
@@ -75,7 +72,7 @@ def _say_plan(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def fight(combat: Field, battle: Battle) -> None:
-    """2.0: one attack: who is left to make it, cancelled or not, odds, die, result, advance, breakthrough."""
+    """2.0: fight one attack: remaining attackers, cancellation, odds, die, result, advance, breakthrough."""
     umpire = combat.umpire
     battle = by_who_is_left(view(umpire), battle)
     if slip := _called_off(combat, battle):
@@ -111,32 +108,32 @@ def fight(combat: Field, battle: Battle) -> None:
 
 
 def _spared(umpire: Umpire[Setting], battle: Battle) -> None:
-    """19.2-4, J-63: an attack that is not made keeps nobody Disrupted."""
+    """19.2-4, J-63: recover the defenders of an attack that did not take place."""
     if not battle.through:
         recover_attacked(umpire, NOTHING, view(umpire).here(battle.hex, RUSSIAN))
 
 
 def _still(pos: Position, uid: str, battle: Battle) -> bool:
-    """14.4: whether an attacker is there to attack: a Panther may not have arrived, others may be Disrupted."""
+    """14.4: return whether an attacker can attack: a Panther may have stopped short, others may be Disrupted."""
     near = pos.setting.board.near[battle.hex]
     return uid in pos.where and not pos.marked(marks.DISRUPTED, uid) and bool(near >> pos.where[uid] & 1)
 
 
 def by_who_is_left(pos: Position, battle: Battle) -> Battle:
-    """14.4: an attack by those of its attackers who are there to make it."""
+    """14.4: return the attack with the remaining attackers only."""
     return replace(battle, attackers=tuple(uid for uid in battle.attackers if _still(pos, uid, battle)))
 
 
 def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
-    """3.0-cancel, 3.0-must, 15.2, J-69, J-75: by which paragraph and why an attack is not made, None if it is."""
+    """3.0-cancel, 3.0-must, 15.2, J-69, J-75: return why an attack does not take place: paragraph and sentence."""
     pos = view(combat.umpire)
     if not battle.attackers:
         return "3.0-cancel", "nobody is there to make it"
     side = pos.side(battle.attackers[0])
     if not pos.here(battle.hex, ENEMY[side]):
         own, line = pos.here(battle.hex, side), pos.line(battle.hex)
-        held = line and line.owner != side and assess(pos, battle).defence.total  # an empty line of the enemy
-        if own and held:  # 1 attacked one's own units in a first line of the enemy that was not entered but set up in
+        held = line and line.owner != side and assess(pos, battle).defence.total  # an empty enemy line
+        if own and held:  # 1 attacked friendly units that were set up in an enemy line
             combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
             return "3.0-cancel", "nothing is left to attack"
@@ -155,7 +152,7 @@ def _called_off(combat: Field, battle: Battle) -> tuple[str, str] | None:
 
 
 def _cancelled(combat: Field, battle: Battle) -> str:
-    """3.0-cancel, J-64: why its plan calls an attack off, '' if it does not."""
+    """3.0-cancel, J-64: return why the plan cancels the attack, or ''."""
     pos = view(combat.umpire)
     for wish in battle.plan.cancel:
         first, _space, second = wish.partition(" ")
@@ -168,7 +165,7 @@ def _cancelled(combat: Field, battle: Battle) -> str:
 
 
 def _alone(combat: Field, battle: Battle) -> str:
-    """3.0-must, J-73: a hex that must be attacked too, and neither has been nor will be; '' if there is none."""
+    """3.0-must, J-73: return a required hex without an earlier or later attack, or ''."""
     pos, labels = view(combat.umpire), combat.umpire.setting.board.labels
     met = {labels[other.hex] for other in combat.fought}
     met |= {labels[other.hex] for other in combat.waiting if any(_still(pos, uid, other) for uid in other.attackers)}
@@ -177,7 +174,7 @@ def _alone(combat: Field, battle: Battle) -> str:
 
 
 def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
-    """2.0-breakthrough, J-66: the Panzerkeile among the attackers: a korps with a marker, the Tigers from its hex."""
+    """2.0-breakthrough, J-66: return the attacking Panzerkeile: a korps with marker and the Tigers of its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
     return tuple(
         (korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
@@ -187,7 +184,7 @@ def wedges_of(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
 
 
 def _afterwards(combat: Field, after: Aftermath, starved: list[str], wedges: tuple[tuple[str, ...], ...]) -> None:
-    """9.0, 16.2, 2.0-breakthrough: advance; those out of supply are Disrupted; a Panzerkeil may attack once more."""
+    """9.0, 16.2, 2.0-breakthrough: advance, Disrupt attackers out of supply, and try the breakthrough."""
     umpire, battle = combat.umpire, after.battle
     pos = view(umpire)
     if not pos.here(battle.hex, ENEMY[pos.side(battle.attackers[0])]):
@@ -210,7 +207,7 @@ def _unheld(pos: Position, uid: str) -> bool:
 
 
 def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
-    """2.0-breakthrough, J-32, J-66: a Panzerkeil that advanced together attacks once more. Why none does, or ''."""
+    """2.0-breakthrough, J-32, J-66: make the second attack of a Panzerkeil that advanced together, or say why not."""
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}
     able = {uid for uid in members if uid in gone and uid in pos.where and not pos.marked(marks.DISRUPTED, uid)}
@@ -239,7 +236,7 @@ def _break_through(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...],
 
 
 def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[str]]:
-    """2.0-breakthrough, J-32: the Panzerkeile all of whose units are able to attack from one hex, by hexes."""
+    """2.0-breakthrough, J-32: return the complete Panzerkeile that can attack from one hex, grouped by hex."""
     groups: dict[int, set[str]] = {}
     for wedge in wedges:
         hexes = {pos.where[uid] for uid in wedge if uid in pos.where}
@@ -249,7 +246,7 @@ def _whole(pos: Position, wedges: list[set[str]], able: set[str]) -> list[set[st
 
 
 def _second(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:
-    """2.0-breakthrough, J-66: the first attack named that can be made, joined to one that waits or by itself."""
+    """2.0-breakthrough, J-66: return the first possible attack of the plan, joined to a waiting attack or alone."""
     named = [second for wish in battle.plan.breakthrough if (second := _named(combat, battle, group, wish))]
     made = next((second for second in named if _can_be_made(combat, second)), None)
     if named and made is not named[0] and (made or not named[0].through):
@@ -258,7 +255,7 @@ def _second(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | N
 
 
 def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> Battle | None:
-    """2.0-breakthrough, J-66: the attack that a wish means, beside the Panzerkeil; None if there is no such hex."""
+    """2.0-breakthrough, J-66: return the attack of a wish, or None if the hex is not adjacent to the Panzerkeil."""
     setting, plan = combat.umpire.setting, battle.plan
     near = setting.board.near[view(combat.umpire).where[group[0]]]
     joined = wish.removeprefix("join ")
@@ -273,13 +270,13 @@ def _named(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> 
 
 
 def _can_be_made(combat: Field, battle: Battle) -> bool:
-    """1.0-least, 3.0-cancel, 3.0-must, J-69: whether an attack would be made now."""
+    """1.0-least, 3.0-cancel, 3.0-must, J-69: return whether an attack would take place now."""
     battle = by_who_is_left(view(combat.umpire), battle)
     return not _called_off(combat, battle) and assess(view(combat.umpire), battle).allowed
 
 
 def fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
-    """1.0: the arithmetic of an attack as a report tells it, with its die if one has fallen."""
+    """1.0: return the arithmetic of an attack for a report, with the result if a die was rolled."""
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
     roles = [(f"{pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
     roles += [("prepared by", guns)] if guns and guns != battle.attackers else []

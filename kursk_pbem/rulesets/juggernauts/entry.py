@@ -1,7 +1,4 @@
-"""What happens the moment a unit enters a hex or is Disrupted, by whatever way: cities, lines, entrenchments, markers.
-
-Moving, retreating, advancing and arriving all come through here (15.2, 18.0, 4.0; J-49, J-56).
-"""
+"""Effects of entering a hex, by whatever way, and of Disruption (4.0, 15.2, 18.0; J-49, J-56)."""
 
 from __future__ import annotations
 
@@ -13,22 +10,22 @@ from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.position import view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FERDINAND, Setting
 
-GONE = "2.0-de"  # markers that leave with a unit are not told
+GONE = "2.0-de"  # reports omit markers of eliminated units
 
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
-    """Move a unit along a legal path and let every entry count. ``path``: labels entered, the start not among them."""
+    """Move a unit along a legal path, with the effects of each hex entered. ``path``: labels without the start."""
     for label in path:
         run_over(umpire, uid, label)
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, path, how, mp))
     unmark(umpire, "15.1", marks.ENTRENCHED, uid)
-    unmark(umpire, "14.2", marks.EMPLACED, uid)  # J-40: who moves or retreats is in road mode after it
+    unmark(umpire, "14.2", marks.EMPLACED, uid)  # J-40: a moving or retreating unit is in road mode afterwards
     for label in path:
         entered(umpire, uid, label)
 
 
 def place(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) -> None:
-    """11.1, 11.2, J-77: place a unit that arrives, not Disrupted, also in a hex that is full."""
+    """11.1, 11.2, J-77: place an arriving unit, not Disrupted, even in a full hex."""
     if not view(umpire).keeps(uid, umpire.setting.board.index[label]):
         umpire.repaired(3, rule)
     umpire.emit(Placed(rule, uid, label, 1, how))
@@ -36,14 +33,14 @@ def place(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) ->
 
 
 def run_over(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    """13.4: a unit in square brackets that is alone in a hex is destroyed by who enters it."""
+    """13.4: eliminate a lone enemy unit in square brackets in a hex that a unit enters."""
     pos = view(umpire)
     for other in pos.here(umpire.setting.board.index[label], ENEMY[pos.side(uid)]):
         eliminate(umpire, "13.4", other, f"run over by {umpire.setting.counters[uid].short}")
 
 
 def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    """15.2, 18.0: lines and cities after ``uid`` has entered ``label`` (J-49, J-56)."""
+    """15.2, 18.0, J-49, J-56: update the line and the city of a hex that a unit entered."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if line := setting.lines.get(hex_):
@@ -56,28 +53,28 @@ def entered(umpire: Umpire[Setting], uid: str, label: str) -> None:
 
 
 def lose_line(umpire: Umpire[Setting], label: str) -> None:
-    """15.2, J-49: mark a line hex as lost, if it is not."""
+    """15.2, J-49: mark a line hex as lost."""
     if not umpire.state.mark(marks.BREACHED, label):
         umpire.emit(Marked("15.2", marks.BREACHED, label, marks.YES))
 
 
 def unmark(umpire: Umpire[Setting], rule: str, table: str, uid: str) -> None:
-    """Take a marker away, if it lies there."""
+    """Remove a marker, if present."""
     if umpire.state.mark(table, uid):
         umpire.emit(Unmarked(rule, table, uid))
 
 
 def eliminate(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """A unit leaves the game, its markers with it."""
+    """Eliminate a unit and remove its markers."""
     for table in (marks.DISRUPTED, marks.ENTRENCHED, marks.EMPLACED, marks.KEIL):
         unmark(umpire, GONE, table, uid)
     umpire.emit(Removed(rule, uid, ELIMINATED, why))
 
 
 def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, result: bool = False) -> None:
-    """4.0, 4.0-entrenched, 14.1: Disrupt a unit; a second time it loses its entrenchment, nothing else (J-15).
+    """4.0, 4.0-entrenched, 14.1: Disrupt a unit; a second Disruption only removes its entrenchment (J-15).
 
-    A Panzerkeil ends only if a combat ``result`` Disrupts it (J-6).
+    A Panzerkeil ends only if a combat ``result`` Disrupts the unit (J-6).
     """
     if umpire.state.mark(marks.DISRUPTED, uid):
         unmark(umpire, "4.0-entrenched", marks.ENTRENCHED, uid)
@@ -91,7 +88,7 @@ def disrupt(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, result: b
 
 
 def shake(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """14.3: a unit is Disrupted in place, which is the end of Ferdinands."""
+    """14.3: Disrupt a unit in its hex; Ferdinands are eliminated instead."""
     if umpire.setting.counters[uid].kind == FERDINAND:
         eliminate(umpire, "14.3", uid, "Ferdinands are lost when Disrupted")
     else:

@@ -1,4 +1,4 @@
-"""2.0-x, 2.0-ae: which units pay, in whole factors. Sums are reached step by step, so no stack is too large."""
+"""2.0-x, 2.0-ae: the choice of lost units, in whole factors. Step-by-step sums keep large stacks quick."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ Chosen = tuple[str, ...]
 
 
 def sums(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
-    """Every total that some of the units come to, with those that do it: of several, the first in ``order``."""
+    """Return each total of some units, with the units; if several choices are equal, the first in ``order``."""
     reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
         more = {total + worth[uid]: (uid, *chosen) for total, chosen in reached.items()}
-        reached = {**reached, **more}  # with the earlier unit stands before without it
+        reached = {**reached, **more}  # choices with the earlier unit replace choices without it
     return reached
 
 
 def payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
-    """J-10, J-46: the units of the smallest total that is at least ``due``, of equals by wishes, then the lowest ids.
-
-    All of them if they are not worth it together.
-    """
+    """J-10, J-46: return the units of the smallest total of at least ``due``, or all: by wishes, then by lowest ids."""
     reached = sums(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)
 
 
 def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
-    """J-9: units worth ``due`` at least, those named in ``wishes`` first; none of them could be spared."""
+    """J-9: return units worth at least ``due``, the ``wishes`` first, without a unit that could be spared."""
     if not any(uid in worth for uid in wishes):
         return payment(worth, due)
     chosen = take_losses(worth, due, wishes)
@@ -43,6 +40,6 @@ def victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen
 
 
 def largest(worth: Mapping[str, int], most: int) -> Chosen:
-    """J-10, J-46: the units of the greatest total that is not above ``most``, of equals the lowest ids."""
+    """J-10, J-46: return the units of the greatest total of at most ``most``, on a tie the lowest ids."""
     reached = sums(worth, sorted(worth))
     return reached[max(total for total in reached if total <= most)]

@@ -1,7 +1,7 @@
-"""13.0 Operational movement: factors and bonus, zones of control (10.0), lines, run-over, stacking; 14.4 the Panther.
+"""13.0 Operational movement: factors and bonus, zones of control (10.0), lines, run-over, stacking; Panthers (14.4).
 
-What a unit may do are two marches: one with its factors, and one with its bonus, which keeps away from zones of armies
-and korps that are not Disrupted. They both check a declared path and feed the search.
+A unit has two marches: one with its factors, and one with its bonus, which avoids zones of armies and korps that are
+not Disrupted. Both check a declared path and feed the search for ways.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from kursk_pbem.rulesets.juggernauts import entry, marks
 from kursk_pbem.rulesets.juggernauts.position import Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, Setting
 
-PATHS = "panthers"  # agenda: unit -> its hex, and those that it means to enter
+PATHS = "panthers"  # agenda: unit -> its hex and the hexes of its ordered path
 RULES = {ways.ENDED: "10.0", ways.NO_WAY: "10.0-move", ways.DEAR: "13.1", ways.TOO_FAR: "13.1"}
-MOST_PANTHER = 3  # 14.4: half of a six
+MOST_PANTHER = 3  # 14.4: half of a die roll of six
 
 
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
-    """13.1, 13.3: movement factors without the bonus; of a Panther the most that its die can allow (J-43, J-67)."""
+    """13.1, 13.3: return the movement factors without bonus; for a Panther the maximum of its die (J-43, J-67)."""
     counter = pos.counter(uid)
     return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
 
 def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
-    """13.1, 13.2: how a unit may move now, with its factors and with its bonus.
+    """13.1, 13.2: return a unit's possible march with its factors, and the march with its bonus.
 
-    ``held``: where friends stand or stood in this phase (10.0-friends). The bonus is lost by entering or leaving the
-    zone of an army or korps that is not Disrupted, unless a friend stands there (J-23).
+    ``held``: hexes with friends now or earlier in this phase (10.0-friends). A unit loses the bonus when it enters
+    or leaves the zone of an army or korps that is not Disrupted, unless a friend is in the hex (J-23).
     """
     side, start, setting = pos.side(uid), pos.where[uid], pos.setting
     foe, factors = ENEMY[side], allowance(pos, uid, second=second)
@@ -65,25 +65,25 @@ def marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March
 
 
 def _may_slip(pos: Position, side: str, start: int, there: int, held: Mask) -> bool:
-    """10.0-move, 10.0-friends, J-21: from one enemy zone into another; it is the whole move: the zone ends it."""
+    """10.0-move, 10.0-friends, J-21: return whether a unit may step from one enemy zone into another."""
     if not pos.ezoc(side) >> there & 1 or held >> there & 1:
         return True
     return not pos.held_between(side, start, there)
 
 
 def reach(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
-    """13.0: every hex in which a unit may end a move, with the way of least cost, past full hexes only if need be."""
+    """13.0: return the possible last hexes of a unit's move with the cheapest ways, around full hexes if possible."""
     return first_of(_preferred(pos, uid, held or pos.occupied[pos.side(uid)], second=second), pos.setting.board.near)
 
 
 def _preferred(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
-    """13.0, 12.0: how a unit may move, the better before the worse: not past full hexes, without the bonus."""
+    """13.0, 12.0: return the marches in order of preference: first around full hexes, and without the bonus."""
     pair, crowded = marches(pos, uid, held, second=second), pos.full(uid)
     return (*(replace(march, closed=march.closed | crowded) for march in pair), *pair) if crowded else pair
 
 
 def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> Way | Slip:
-    """13.0: the way that an order asks for, or the first thing wrong with it without the bonus."""
+    """13.0: return the way of an order, or the first mistake of the march without the bonus."""
     board = pos.setting.board
     for march in _preferred(pos, uid, held, second=second) if order.to in board.index else ():
         if best := ways.way_to(march, board.index[order.to]):
@@ -94,7 +94,7 @@ def asked(pos: Position, uid: str, order: Move, held: Mask, *, second: bool) -> 
 
 
 def problem(pos: Position, side: str, uid: str) -> Refusal | None:
-    """4.0, 13.0, 13.3: why a unit may not move now."""
+    """4.0, 13.0, 13.3: return why a unit may not move now."""
     if why := pos.own_slip(side, uid):
         return Refusal("13.0", why)
     if pos.marked(marks.DISRUPTED, uid):
@@ -107,7 +107,7 @@ def problem(pos: Position, side: str, uid: str) -> Refusal | None:
 
 
 def movement(umpire: Umpire[Setting], filing: Filing) -> None:
-    """13.0, 19.2-2, 19.3-2: units move one after the other as ordered; Panthers after all others (J-59)."""
+    """13.0, 19.2-2, 19.3-2: move the units in the order of the message; Panthers move after all others (J-59)."""
     held = view(umpire).occupied[filing.writer]
     second, paths = second_step(umpire.state), dict[str, Any]()
 
@@ -140,16 +140,16 @@ def movement(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def second_step(state: State) -> bool:
-    """13.3: whether the orders of this stage, or those that it settles, are those of Blitzkrieg or Proriv."""
+    """13.3: return whether a stage orders or resolves Blitzkrieg or Proriv."""
     return state.stage.endswith("-dice") or "-second-" in state.stage
 
 
 def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
-    """Why a move is not allowed, by the paragraph that says so."""
+    """Return why a move is illegal, with the paragraph."""
     labels, side = pos.setting.board.labels, pos.side(order.unit)
     target = pos.setting.board.index.get(order.to, -1)
     if target in pos.setting.board.neighbours[march.start] and not march.closed >> target & 1:
-        slip = Slip(ways.NO_WAY, march.start, target)  # only the step itself can be what is not allowed
+        slip = Slip(ways.NO_WAY, march.start, target)  # only the step itself can be illegal
     if slip.kind == ways.NO_WAY:
         here, there = labels[slip.here], labels[slip.there]
         if pos.barred(side, slip.here, slip.there):
@@ -168,7 +168,7 @@ def refusal(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
 
 
 def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
-    """15.2: the first step that is not allowed on the shortest way over the land, as if nobody was there."""
+    """15.2: return the first forbidden step on the shortest way by land, as if no unit was on the map."""
     most, costs = len(pos.setting.board.labels), pos.setting.by_land[pos.counter(uid).tank]
     way = ways.way_to(replace(march, allowance=most, costs=costs, closed=0, ends=0), target)
     for here, there in pairwise((march.start, *(way.path if way else ()))):
@@ -179,9 +179,9 @@ def _shut(pos: Position, march: March, uid: str, target: int) -> Refusal | None:
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
-    """13.0, 12.0, 16.2: move a unit; over the stacking limit, or out of supply, it is Disrupted after it."""
+    """13.0, 12.0, 16.2: move a unit; over the stacking limit or out of supply, Disrupt the unit afterwards."""
     pos, labels = view(umpire), umpire.setting.board.labels
-    supplied = pos.supplied(uid)  # J-56: judged where the move starts
+    supplied = pos.supplied(uid)  # J-56: at the start of the move
     crowded = [labels[hex_] for hex_ in way.path if not pos.keeps(uid, hex_)]
     entry.move(umpire, rule, uid, tuple(labels[hex_] for hex_ in way.path), "move", str(way.mp))
     umpire.emit(Marked("13.3", marks.ACTED, uid, f"{marks.AGAIN if again else ''}{way.mp}"))
@@ -192,14 +192,14 @@ def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *
 
 
 def planned(setting: Setting, state: State) -> Position:
-    """J-43: the position in which attacks are declared: Panthers where they mean to be."""
+    """J-43: return the position in which attacks are declared: Panthers at their destinations."""
     ends = {uid: path[-1] for uid, path in state.agenda.get(PATHS, {}).items()}
     units = {uid: replace(unit, place=ends.get(uid, unit.place)) for uid, unit in state.units.items()}
     return position(setting, state.with_(units=units) if ends else state)
 
 
 def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """14.4, J-25: half a die, rounded up, is what the move should have been; beyond it the Panther is Disrupted."""
+    """14.4, J-25: roll for Panthers; beyond half a die, a Panther stops and is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
@@ -218,12 +218,12 @@ def panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def half(die: int) -> int:
-    """14.4: half of a die, fractions rounded up."""
+    """14.4: return half of a die, rounded up."""
     return (die + 1) // 2
 
 
 def as_far(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
-    """14.4, J-43: hexes of an ordered path that a die allows, and what they cost; the bonus comes on top of the die."""
+    """14.4, J-43: return the hexes of an ordered path that a die allows, and their cost; the die excludes the bonus."""
     pos, counter = view(umpire), umpire.setting.counters[uid]
     costs = path_costs(pos, uid, [umpire.state.units[uid].place, *path])
     longer = marches(pos, uid, pos.occupied[counter.side], second=False)[1]
@@ -235,7 +235,7 @@ def as_far(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tupl
 
 
 def path_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
-    """13.1, 15.6: what a path, its first hex that of the unit, has cost after each of the others."""
+    """13.1, 15.6: return the total cost after each step of a path, which begins with the unit's hex."""
     land, spent, costs = pos.setting.by_land[pos.counter(uid).tank], 0, []
     for here, there in pairwise(pos.setting.board.index[label] for label in path):
         spent += dict(land(here))[there]

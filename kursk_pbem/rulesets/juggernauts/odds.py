@@ -1,7 +1,7 @@
 """1.0, 15.1: factors, ratio, shifts and column of an attack in one position. No floats.
 
-The ladder of columns is 1:5 to 7:1 with 3:2 in it; below it goes on as 1:6, 1:7 ... before the shifts (J-39). A
-``level`` is an index of it: 0 is 1:5, -1 is 1:6, 11 is 7:1, ``SURE`` an automatic DE.
+The ladder of columns runs from 1:5 to 7:1, with 3:2; below 1:5, the ladder continues as 1:6, 1:7 ... before the shifts
+(J-39). A ``level`` is an index of the ladder: 0 is 1:5, -1 is 1:6, 11 is 7:1, ``SURE`` an automatic DE.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ MEANING = {
     "AE": "attackers lose at least as many factors as the defence has",
 }
 LINE_TOO = {"X", "AD", "AE"}
-"""15.2: the results whose meaning is the same where nobody stands, and only a line defends."""
+"""15.2: the results with an unchanged meaning if only an empty line defends."""
 
 
 @dataclass(frozen=True)
 class Defence:
-    """What a hex defends with: ``units`` with their modified factors, the factors of its ``line``, and rows for it."""
+    """The defence of a hex: ``units`` with modified factors, the factors of its ``line``, and rows for the report."""
 
     units: Mapping[str, int]
     line: int
@@ -62,27 +62,27 @@ class Odds:
 
     @property
     def reached(self) -> int:
-        """1.0, J-39: the level after the shifts; beyond the table all is an automatic DE."""
+        """1.0, J-39: the level after the shifts; a level beyond the table is an automatic DE."""
         return min(self.level + sum(shift.by for shift in self.shifts), SURE)
 
     @property
     def allowed(self) -> bool:
-        """1.0-least: attacks below 1:5 are not allowed."""
+        """1.0-least: whether the attack is allowed: not below 1:5."""
         return self.attack > 0 and self.defence.total > 0 and self.reached >= LEAST
 
     @property
     def presses(self) -> bool:
-        """7.0, J-69: a Pressed Attack is pressed only if its worst column is not below 1:5 and a die is thrown."""
+        """7.0, J-69: whether a Pressed Attack is pressed: its worst column is not below 1:5, and a die is rolled."""
         return self.pressed and self.reached - press_cost(self.side) >= LEAST and self.reached < SURE
 
 
 def press_cost(side: str) -> int:
-    """7.0: columns that a Pressed Attack loses on the worst three throws."""
+    """7.0: return the columns that a Pressed Attack loses on its three worst die rolls."""
     return 1 if side == GERMAN else 2
 
 
 def level_of(attack: int, defence: int) -> int:
-    """1.0, J-2: the ratio rounded in favour of the defender, as a level of the ladder."""
+    """1.0, J-2: return the ratio, rounded in favour of the defender, as a level of the ladder."""
     if not attack or not defence:
         return -99
     if attack < defence:
@@ -94,14 +94,14 @@ def level_of(attack: int, defence: int) -> int:
 
 
 def column_text(setting: Setting, level: int) -> str:
-    """0 -> '1:5', -1 -> '1:6', 11 -> '7:1', 12 -> 'more than 7:1'."""
+    """Return a level as text: 0 -> '1:5', -1 -> '1:6', 11 -> '7:1', 12 -> 'more than 7:1'."""
     if level < LEAST:
         return f"1:{5 - level}"
     return setting.columns[level] if level <= LAST else "more than 7:1"
 
 
 def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
-    """15.1, 15.2, J-3: what stands in a hex against attackers in these hexes, and what ground and line add."""
+    """15.1, 15.2, J-3: return the defence of a hex against attackers in these hexes, with ground and line."""
     line = pos.line(hex_)
     side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.stack(hex_)), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
@@ -115,7 +115,7 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
         if pos.marked(marks.ENTRENCHED, uid):
             add(uid, 1, "entrenched")
     for by, why, who in _ground(pos, hex_, tuple(worth)):
-        # J-46: what the ground adds belongs to the unit of greatest factor
+        # J-46: the unit of the greatest factor receives the bonus
         add(min(who, key=lambda uid: (-worth[uid], uid)), by, why)
     holds = line_factor(pos, hex_, origins, side)
     rows = [Row(uid, "", str(pos.counter(uid).defence), tuple(added[uid]), str(worth[uid])) for uid in worth]
@@ -125,7 +125,7 @@ def defence(pos: Position, hex_: int, origins: Mask) -> Defence:
 
 
 def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[int, str, list[str]]]:
-    """15.5, 15.7, 15.8: what a city, a forest and the hill add, and to whom it may go."""
+    """15.5, 15.7, 15.8: yield the bonus of city, forest and hill, with the units that may receive each."""
     foot, terrain = [uid for uid in uids if pos.counter(uid).infantry], pos.setting.terrain[hex_]
     if terrain == "forest" and foot:
         yield 1, "forest", foot
@@ -137,7 +137,7 @@ def _ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tuple[i
 
 
 def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
-    """15.2, 15.3, 15.4, J-28: factors of a line, fewer or none if any attacker is not before its front."""
+    """15.2, 15.3, 15.4, J-28: return the factors of a line; fewer or none if an attacker is not in front of it."""
     line = pos.line(hex_)
     if not line or line.owner != side or (line.needs_unit and not pos.here(hex_, side)):
         return 0
@@ -145,7 +145,7 @@ def line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
 
 
 def assess(pos: Position, battle: Battle) -> Odds:
-    """1.0: the odds of an attack in this position (J-4)."""
+    """1.0: return the odds of an attack in this position (J-4)."""
     counters = pos.setting.counters
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     against, side = defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
@@ -158,11 +158,11 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 
 def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterator[Shift]:
-    """4.0-column, 14.1, 15.6, 16.2, J-4: the shifts of an attack with so many factors from these hexes, in order.
+    """4.0-column, 14.1, 15.6, 16.2, J-4: yield the shifts of an attack, in order.
 
-    4.0-column: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that attacks the hex it is pointed
-    at, two at most. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of it.
-    16.2: any attacker out of supply, any defender out of supply, as it is at this moment.
+    4.0-column: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that faces the attacked hex, at
+    most two. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of the
+    river. 16.2: any attacker out of supply, any defender out of supply, at this moment.
     """
     defenders, rivers = pos.stack(battle.hex), pos.setting.rivers
     if any(pos.marked(marks.DISRUPTED, uid) for uid in defenders):
@@ -182,7 +182,7 @@ def _shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterat
 
 
 def facing(pos: Position, uid: str, there: int) -> int | None:
-    """14.1, J-6: how far from its front a Panzerkeil has a hex beside it, in hexsides, 0 to 3; None without marker."""
+    """14.1, J-6: return the hexsides, 0 to 3, between a Panzerkeil's front and a hex; None without a marker."""
     word = pos.state.mark(marks.KEIL, uid)
     if not word:
         return None
@@ -192,7 +192,7 @@ def facing(pos: Position, uid: str, there: int) -> int | None:
 
 
 def _guarded(pos: Position, defenders: Stack, origins: Mask) -> int:
-    """14.1, J-6, J-52: the column for a Panzerkeil attacked from its front only, on a rear flank, or from its rear."""
+    """14.1, J-6, J-52: return the shift for an attacked Panzerkeil, by the worst side for the defender."""
     worst: list[int] = []
     for uid in defenders:
         sides = [facing(pos, uid, origin) for origin in bits(origins)]
@@ -203,17 +203,17 @@ def _guarded(pos: Position, defenders: Stack, origins: Mask) -> int:
 
 
 def row_of(setting: Setting, die: int) -> int:
-    """1.0, J-1: the row of the table for a die: column A as it falls, column B turned round."""
+    """1.0, J-1: return the table row of a die: column A as rolled, column B reversed."""
     return 7 - die if setting.die_b else die
 
 
 def lucky(setting: Setting, *, low: bool = True) -> str:
-    """J-1: which faces are lucky for whom the low rows of a table are good, or the high ones."""
+    """J-1: return the lucky faces for a side that profits from the low rows of a table, or from the high rows."""
     return LOW if low != setting.die_b else HIGH
 
 
 def result_of(setting: Setting, odds: Odds, die: int) -> str:
-    """1.0, 7.0: what the table says of a die; a Pressed Attack is read higher on rows 1 to 3, lower on the others."""
+    """1.0, 7.0: return the result of a die; a Pressed Attack reads rows 1 to 3 in a higher column, others lower."""
     if odds.reached >= SURE:
         return "DE"
     row, level = row_of(setting, die), odds.reached
@@ -223,14 +223,14 @@ def result_of(setting: Setting, odds: Odds, die: int) -> str:
 
 
 def results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
-    """Result -> faces of the die that give it; nothing where no attack takes place."""
+    """Return the die faces of each result; an attack below 1:5 has no results."""
     by_die = [result_of(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
     return {result: dice for result, dice in faces.items() if dice}
 
 
 def pressed(setting: Setting, odds: Odds) -> str:
-    """7.0, J-18: in which column of the table the dice of a Pressed Attack are read."""
+    """7.0, J-18: describe the columns in which the dice of a Pressed Attack are read."""
     best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
     high, low = (column_text(setting, odds.reached + by) for by in (1, -press_cost(odds.side)))
     return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"

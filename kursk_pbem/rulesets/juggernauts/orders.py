@@ -1,9 +1,9 @@
-"""What a player writes under ``orders``, typed, each order with its place in the file; and how battles wait for dice.
+"""The typed ``orders`` of a message, each with its place in the file, and battles that wait for dice.
 
 Plans are lists of words (J-64): ``push`` 0, 1 or 2 hexes; ``losses`` units; ``advance`` ``UNIT``, ``UNIT HEX`` through
-the hex attacked, ``UNIT only HEX`` past it; ``exchange`` no; ``forced`` results; ``cancel`` ``unless BATTLE`` or
-``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``exploit`` as advance, after that attack. A plan
-that was sealed comes unseen: whatever in it does not make sense counts as not written.
+the attacked hex, ``UNIT only HEX`` past it; ``exchange`` no; ``forced`` results; ``cancel`` ``unless BATTLE`` or
+``below 2:1``; ``breakthrough`` ``HEX`` or ``join BATTLE``; ``exploit`` like advance, after the second attack. The
+umpire sees a sealed plan only after the dice: words without a meaning count as not written.
 """
 
 from __future__ import annotations
@@ -47,10 +47,7 @@ PLAN_KEYS = Plan.kinds()
 
 @dataclass(frozen=True)
 class Battle:
-    """One attack: units by id, the hex attacked as an index.
-
-    ``binds``: labels of hexes that must be attacked because of it (3.0-must). ``through``: a breakthrough attack.
-    """
+    """One attack. ``binds``: hexes that must also be attacked (3.0-must). ``through``: whether it is a breakthrough."""
 
     id: str
     hex: int
@@ -63,25 +60,25 @@ class Battle:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """A battle from an order, or as it waits in the agenda; a hex that is none is -1."""
+        """Return a battle from an order or from the agenda; an unknown hex becomes -1."""
         hex_, pressed = index.get(entry["hex"], -1), entry.get("pressed") == "yes"
         plan, bound = Plan.from_plain(entry.get("plan", entry)), tuple(entry.get("binds", ()))
         return cls(entry["id"], hex_, tuple(entry["attackers"]), pressed, plan, bound, at=at)
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """The battle as it waits in the agenda; an open plan with it, a sealed one only as a hash elsewhere."""
+        """Return the battle for the agenda, with an open plan; a sealed plan is only a hash elsewhere."""
         entry = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         more = {"pressed": "yes" if self.pressed else "", "binds": list(self.binds), "plan": self.plan.to_plain()}
         return entry | {key: value for key, value in more.items() if value}
 
 
 def battles_of(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """The battles that wait in the agenda, in the order in which they will be fought."""
+    """Return the battles of the agenda in the order of the fights."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def plan_slips(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
-    """What in a plan can never apply: (key, sentence). For its owner's own check, before it is sealed."""
+    """Yield each wish of a plan that can never apply: key and sentence. The owner's desk calls this before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"
@@ -106,7 +103,7 @@ def _advance_slips(setting: Setting, battle: Battle, wishes: tuple[str, ...]) ->
 
 
 def _german_slips(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str, str]]:
-    """3.0-cancel, 2.0-breakthrough: what only German plans hold."""
+    """3.0-cancel, 2.0-breakthrough: yield the mistakes in wishes that only German plans may contain."""
     for key in GERMAN_ONLY if side != GERMAN else ():
         if vars(plan)[key]:
             yield key, "only German attacks have such a plan"

@@ -1,7 +1,7 @@
-"""What follows from a position: who stands where, zones of control (10.0), active lines (15.2), supply (16.1), stacks.
+"""A position on the board: units by hex, zones of control (10.0), active lines (15.2), supply (16.1), stacks.
 
-A side's zone is the set of hexes that its units control. It never reaches into an active line of the enemy from that
-line's front. It includes hexes in which enemies or friends stand; who asks looks at those separately.
+A side's zone is the set of hexes that its units control. A zone never crosses the front of an active enemy line. A zone
+includes hexes with enemies or friends; callers exclude such hexes themselves.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, PAIR, SI
 
 @dataclass(frozen=True)
 class Zone:
-    """10.0: what one side controls. ``full``: hex of an army or korps -> hexes it controls; ``pairs``: of divisions."""
+    """10.0: the hexes that one side controls; by hex of an army or korps in ``full``, of a division in ``pairs``."""
 
     mask: Mask
-    hot: Mask  # by armies or korps that are not Disrupted
+    hot: Mask  # hexes controlled by armies or korps that are not Disrupted
     full: Mapping[int, Mask]
     pairs: Mapping[int, Mask]
-    twice: Mask  # hexes that two divisions control together
+    twice: Mask  # hexes controlled by two divisions together
 
     def holders(self, hex_: int) -> Mask:
-        """The hexes from which a hex is controlled."""
+        """Return the hexes from which a hex is controlled."""
         sources = sum(1 << source for source, reach in self.full.items() if reach >> hex_ & 1)
         if self.twice >> hex_ & 1:
             sources |= sum(1 << source for source, reach in self.pairs.items() if reach >> hex_ & 1)
@@ -38,7 +38,7 @@ class Zone:
 
 @dataclass(frozen=True)
 class Position(stands.Standing):
-    """One position seen through the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
+    """One position on the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
 
     setting: Setting
     state: State
@@ -47,11 +47,11 @@ class Position(stands.Standing):
     occupied: Mapping[str, Mask]
 
     def counter(self, uid: str) -> Counter:
-        """What is printed on a unit."""
+        """Return the printed counter of a unit."""
         return self.setting.counters[uid]
 
     def own_slip(self, side: str, uid: str) -> str:
-        """Why a unit is none that a side has on the map, in words that follow its id; '' if it is."""
+        """Return why a side has no such unit on the map, in words that follow the id; '' if it has."""
         why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
             turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
@@ -59,11 +59,11 @@ class Position(stands.Standing):
         return why
 
     def marked(self, table: str, key: str) -> bool:
-        """Whether a marker lies there."""
+        """Return whether a unit or hex has a marker."""
         return key in self.state.marks.get(table, {})
 
     def here(self, hex_: int, side: str) -> tuple[str, ...]:
-        """The units of a side in a hex."""
+        """Return the units of a side in a hex."""
         return tuple([uid for uid in self.at.get(hex_, ()) if self.side(uid) == side])
 
     @cached_property
@@ -75,23 +75,23 @@ class Position(stands.Standing):
 
     @stands.of_side
     def weak(self, side: str) -> Mask:
-        """13.4, J-22: hexes in which one unit of a side stands alone, in square brackets."""
+        """13.4, J-22: return the hexes with a lone unit of a side in square brackets."""
         alone = [(hex_, self.setting.counters[stack[0]]) for hex_, stack in self.at.items() if len(stack) == 1]
         return sum(1 << hex_ for hex_, counter in alone if counter.side == side and counter.bracket == SQUARE)
 
     def line(self, hex_: int) -> Line | None:
-        """15.2: the active line in a hex."""
+        """15.2: return the active line in a hex."""
         line = self.setting.lines.get(hex_)
         return line if line and self.active[line.owner] >> hex_ & 1 else None
 
     def barred(self, side: str, here: int, there: int) -> bool:
-        """15.2, J-29: an empty first line of the enemy cannot be entered from its front."""
+        """15.2, J-29: return whether a step enters an empty enemy first line from its front."""
         line = self.line(there)
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
 
     @stands.of_side
     def zone(self, side: str) -> Zone:
-        """10.0, 10.0-brackets: what a side controls (J-21, J-22)."""
+        """10.0, 10.0-brackets: return the zone of a side (J-21, J-22)."""
         near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
         disrupted, counters = self.state.marks.get(marks.DISRUPTED, {}), self.setting.counters
         full: dict[int, Mask] = {}
@@ -112,21 +112,21 @@ class Position(stands.Standing):
         return Zone(mask | twice, hot, full, pairs, twice)
 
     def held_between(self, side: str, here: int, there: int) -> bool:
-        """10.0-move, J-21, J-42: whether a river, a line of either side or one enemy bars a step from zone to zone."""
+        """10.0-move, J-21, J-42: return whether a river, a line or a single enemy bars a step from zone to zone."""
         zone, lines = self.zone(ENEMY[side]), ((self.line(here), there), (self.line(there), here))
         crossed = (here, there) in self.setting.rivers or any(line and line.front >> to & 1 for line, to in lines)
         return crossed or bool(zone.holders(here) & zone.holders(there))
 
     def ezoc(self, side: str) -> Mask:
-        """10.0: the hexes that the enemies of a side control."""
+        """10.0: return the hexes that the enemies of a side control."""
         return self.zone(ENEMY[side]).mask
 
     @stands.of_side
     def supply(self, side: str) -> Mask:
-        """16.1, J-33, J-50: the hexes that are in supply for a side.
+        """16.1, J-33, J-50: return the hexes in supply of a side.
 
-        From an edge of its own, past enemies, and past hexes that they control unless a friend without square brackets
-        stands there; a first line of the enemy holds it up from the front.
+        Supply comes from the side's map edges. Enemies block it; enemy zones block it, unless the hex has a
+        friend without square brackets; an enemy first line blocks it from the front.
         """
         foe, counters, ezoc = ENEMY[side], self.setting.counters, self.ezoc(side)
         beset = bits(self.occupied[side] & ezoc)
@@ -135,7 +135,7 @@ class Position(stands.Standing):
         return self.setting.in_supply(side, opened, self.active[foe] & self.setting.first_lines[foe] & opened)
 
     def supplied(self, uid: str) -> bool:
-        """16.1: whether a unit on the map is in supply."""
+        """16.1: return whether a unit on the map is in supply."""
         return bool(self.supply(self.side(uid)) >> self.where[uid] & 1)
 
     @cached_property
@@ -143,7 +143,7 @@ class Position(stands.Standing):
         return {}
 
     def full(self, uid: str) -> Mask:
-        """12.0: hexes in which a unit would be one too many; units of one kind share the answer."""
+        """12.0: return the hexes that a unit would overfill; units of one kind share the answer."""
         side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.fits
         known = self._full.setdefault(side, {})
         if like not in known:
@@ -152,12 +152,12 @@ class Position(stands.Standing):
         return known[like] & ~(1 << self.where[uid])
 
     def keeps(self, uid: str, hex_: int) -> bool:
-        """12.0, J-27: whether a stack is within its limit with a unit added to it."""
+        """12.0, J-27: return whether a hex has room for a unit."""
         others = [other for other in self.here(hex_, self.side(uid)) if other != uid]
         return self.setting.fits([*others, uid])
 
     def owner(self, label: str) -> str:
-        """18.0, J-56: who entered a city last, otherwise who holds it at the start."""
+        """18.0, J-56: return the last side to enter a city, otherwise its owner at the start."""
         return self.state.mark(marks.CONTROL, label, self.setting.city_side.get(self.setting.board.index[label], ""))
 
 
@@ -168,4 +168,4 @@ VIEW = stands.make_view(
     {"_zone": (UNITS, marks.DISRUPTED), "_weak": (UNITS,), "_full": (UNITS,)},
 )
 position, view = VIEW.build, stands.current_view(VIEW)
-"""What a position is seen as where there is no umpire; and an umpire's, as it is now."""
+"""Functions for the view of a state: ``position`` of any state, ``view`` of an umpire's current state."""

@@ -1,4 +1,4 @@
-"""2.0 Combat results: what each does to defenders and attackers; 6.0 No Retreat and Forced Exchange."""
+"""2.0 Combat results: the effect of each on defenders and attackers; No Retreat and Forced Exchange (6.0)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from kursk_pbem.rulesets.juggernauts.readiness import common, recover
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, PANTHER, RUSSIAN, Setting
 
 NOTHING = "-"
-FIRM = {"D1": "D", "D2": "DE"}  # 6.0: what a result is for units that do not or cannot retreat
-COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: what a Forced Exchange costs, as a fraction
+FIRM = {"D1": "D", "D2": "DE"}  # 6.0: the result for units that do not or cannot retreat
+COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: cost of a Forced Exchange, as a fraction
 
 
 @dataclass(frozen=True)
 class Fight:
-    """An attack whose die has fallen, its odds, and what defenders retreat from."""
+    """An attack after its die roll, with its odds and the attackers' hexes."""
 
     umpire: Umpire[Setting]
     battle: Battle
@@ -38,14 +38,14 @@ class Fight:
 
     @property
     def payers(self) -> dict[str, int]:
-        """14.2: the attackers that can be lost, with their factors: all that live but artillery."""
+        """14.2: the attackers that can be lost, with their factors: all living units except artillery."""
         alive = [uid for uid in self.battle.attackers if uid in view(self.umpire).where]
         counters = self.umpire.setting.counters
         return {uid: counters[uid].attack for uid in alive if counters[uid].kind != ARTILLERY}
 
     @cached_property
     def answer(self) -> Answer:
-        """6.0: what the defenders said before the dice."""
+        """6.0: the defenders' answer, filed before the dice."""
         label = self.umpire.setting.board.labels[self.battle.hex]
         return lookup(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
@@ -55,11 +55,11 @@ class Fight:
         return any(map(self.stays, self.defenders))
 
     def stays(self, uid: str) -> bool:
-        """6.0, J-53: whether a defender has No Retreat! orders."""
+        """6.0, J-53: return whether a defender has No Retreat! orders."""
         return self.answer.of(uid).no_retreat
 
     def note(self, rule: str, text: str) -> None:
-        """Something to be told of this attack."""
+        """Emit a note about this attack."""
         self.umpire.emit(Noted(rule, text, self.battle.id))
 
 
@@ -82,7 +82,7 @@ def apply(fight: Fight, raw: str) -> Aftermath:
 
 
 def _plain(fight: Fight, after: Aftermath) -> Aftermath:
-    """2.0: a result after all conversions."""
+    """2.0: carry out a result after all conversions."""
     match after.result:
         case "DE":
             for uid in fight.defenders:
@@ -99,14 +99,14 @@ def _plain(fight: Fight, after: Aftermath) -> Aftermath:
                 _shaken(fight, uid, "2.0-ad", "AD")
             return after
         case "D/AE":
-            _attackers_lost(fight, after)  # J-8: the attackers first
+            _attackers_lost(fight, after)  # J-8: attackers first
             return _disrupted(fight, after)
         case _:
             return _attackers_lost(fight, after)
 
 
 def _converted(fight: Fight, after: Aftermath) -> Aftermath:
-    """6.0, J-16: D1 is a D and D2 a DE for defenders who will not or cannot retreat."""
+    """6.0, J-16: change D1 to D and D2 to DE if the defenders will not or cannot retreat."""
     pos, free, result = view(fight.umpire), [*filterfalse(fight.stays, fight.defenders)], FIRM.get(after.result, "")
     if not (result and fight.defenders) or (free and not retreat.trapped(pos, free, fight.attack)):
         return after
@@ -117,7 +117,7 @@ def _converted(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def _bombarded(fight: Fight, after: Aftermath) -> Aftermath:
-    """14.2, J-20: ArtKor that attack alone suffer nothing, and do no better than a D."""
+    """14.2, J-20: apply at most a D for ArtKor that attack alone; they suffer nothing."""
     if after.result not in ("D", "D1", "D2", "DE", "D/AE"):
         fight.note("14.2", f"{after.result} has no effect: artillery attacks alone")
         return replace(after, result=NOTHING)
@@ -127,7 +127,7 @@ def _bombarded(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def _forces(fight: Fight, raw: str) -> bool:
-    """6.0-forced, J-17: whether the attacker forces an exchange on this result: a Russian had to say so for all."""
+    """6.0-forced, J-17: return whether the attacker forces an exchange; a Russian plan must say so for all results."""
     listed = fight.battle.plan.forced
     if raw not in FORCED or not fight.defenders:
         return False
@@ -135,7 +135,7 @@ def _forces(fight: Fight, raw: str) -> bool:
 
 
 def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
-    """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: what a Disrupting result does to a unit: some kinds are lost by it."""
+    """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: apply a Disrupting result to a unit; it eliminates some kinds."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
     if kind == PANTHER and result in ("D2", "AD"):
@@ -147,9 +147,9 @@ def _shaken(fight: Fight, uid: str, rule: str, result: str) -> None:
 
 
 def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
-    """2.0-dn, 6.0, J-7, J-53: 0 to n hexes as the attacker chooses; units with No Retreat! orders suffer D or DE."""
+    """2.0-dn, 6.0, J-7, J-53: drive defenders 0 to n hexes, as the attacker chooses; firm units suffer D or DE."""
     number, firm = int(after.result[1]), [*filter(fight.stays, fight.defenders)]
-    if firm:  # some of them: for all it has become a D or a DE
+    if firm:  # only some units: a result for all is a D or a DE by now
         fight.note("6.0", f"{after.result} becomes {FIRM[after.result]} for {', '.join(firm)}: No Retreat!")
     for uid in firm if number == 2 else ():
         entry.eliminate(fight.umpire, "2.0-de", uid, "defenders eliminated")
@@ -158,9 +158,9 @@ def _driven_back(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 0, more: int = 2) -> Aftermath:
-    """2.0-d, 8.0, J-7, J-53, J-70: all defenders are Disrupted; each goes as far as driven, then as its owner says.
+    """2.0-d, 8.0, J-7, J-53, J-70: Disrupt all defenders and move each: first as driven, then by its answer.
 
-    ``push``: hexes that they are driven; ``more``: hexes that they may go beyond.
+    ``push``: hexes driven; ``more``: maximum of further hexes.
     """
     for uid in fight.defenders:
         _shaken(fight, uid, rule, FIRM["D1"] if after.result == "D1" and fight.stays(uid) else after.result)
@@ -176,7 +176,7 @@ def _disrupted(fight: Fight, after: Aftermath, rule: str = "2.0-d", push: int = 
 
 
 def _told_further(fight: Fight, uid: str, withdraw: int, push: int, more: int) -> None:
-    """Decision 44: before adjudication 3 a unit could withdraw two hexes in all after every Dn."""
+    """Decision 44: record that a unit could withdraw two hexes in all after every Dn before adjudication 3."""
     if push + more < withdraw and not fight.stays(uid):
         ways = retreat.candidates(view(fight.umpire), uid, fight.attack, withdraw, push).ways
         if any(len(way) > push + more for way in ways):
@@ -184,20 +184,20 @@ def _told_further(fight: Fight, uid: str, withdraw: int, push: int, more: int) -
 
 
 def _asked_exchange(fight: Fight, after: Aftermath) -> Aftermath:
-    """2.0-x: the attacker exchanges unless the plan says no, or cannot; then nothing happens."""
+    """2.0-x: exchange unless the plan declines or the attacker cannot pay; then nothing happens."""
     if "no" in fight.battle.plan.exchange:
         return _nothing(fight, after, "the attacker does not want the exchange")
     return _exchange(fight, after, (1, 1), "2.0-x") or _nothing(fight, after, "the attacker cannot pay for an exchange")
 
 
 def _nothing(fight: Fight, after: Aftermath, why: str) -> Aftermath:
-    """2.0-x, J-10, J-46: no effect on either side."""
+    """2.0-x, J-10, J-46: end an exchange without effect."""
     fight.note("2.0-x", f"X counts as '-': {why}")
     return replace(after, result=NOTHING)
 
 
 def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) -> Aftermath | None:
-    """2.0-x, 6.0-forced, J-10, J-46: as large as can be paid for, the line first; None if nobody can be matched."""
+    """2.0-x, 6.0-forced, J-10, J-46: exchange what the attacker can pay, the line first; None if that is nothing."""
     umpire, against, (times, by) = fight.umpire, fight.odds.defence, cost
     budget = sum(fight.payers.values()) * by // times - against.line
     worth = {uid: against.units[uid] for uid in fight.defenders}
@@ -214,13 +214,13 @@ def _exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: str) 
         entry.eliminate(umpire, rule, uid, "exchanged")
     label, line = umpire.setting.board.labels[fight.battle.hex], view(umpire).line(fight.battle.hex)
     fell = len(taken) == len(worth) and line is not None and line.owner == ENEMY[fight.odds.side]
-    if fell:  # J-49, J-74: its factors are paid, and nobody survives on it
+    if fell:  # J-49, J-74: the line's factors are paid, and no unit survives in the hex
         entry.lose_line(umpire, label)
     return _disrupted(fight, replace(after, result="X", fell=fell), rule)
 
 
 def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:
-    """2.0-ae, J-9, J-56: attackers worth the modified defence are lost; the others stay as they are."""
+    """2.0-ae, J-9, J-56: eliminate attackers worth the modified defence; the others are unchanged."""
     due = fight.odds.defence.total
     for uid in losses.victims(fight.payers, due, fight.battle.plan.losses):
         entry.eliminate(fight.umpire, "2.0-ae", uid, f"{after.result}: {due} factors to lose")
@@ -228,7 +228,7 @@ def _attackers_lost(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str, ...]) -> None:
-    """5.0, 19.2-4, 19.2-5, J-13: Russians but no Guards recover after '-', AD or AE in the German step 4, not in 5."""
+    """5.0, 19.2-4, 19.2-5, J-13: recover Russians, except Guards, after '-', AD or AE in German step 4, not 5."""
     pos, stage = view(umpire), umpire.state.stage
     if result in (NOTHING, "AD", "AE") and stage.startswith(GERMAN) and "second" not in stage:
         recover(umpire, "5.0", [uid for uid in defenders if common(pos, uid)])

@@ -1,7 +1,7 @@
-"""Positions from which a game can go on as another one, by agreement; and what must hold of every position.
+"""Positions from which a successor game can start, and the invariants of every position.
 
-A game may go on from where a side is to order its player turn, or a Blitzkrieg or Proriv, and nothing waits; with free
-deployment not before all is placed, because a seal is bound to its game.
+A successor can start when a side must order its player turn, Blitzkrieg or Proriv, and nothing waits. With free
+deployment, all units must be placed first, because a seal belongs to its game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FRESH = ("german-orders", "russian-orders", "german-half")
 
 
 def resume(setting: Setting, state: State) -> State | str:
-    """The first position of a game that goes on from ``state``; or why none can."""
+    """Return the first position of a successor game, or why there can be none."""
     state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
@@ -36,7 +36,7 @@ def resume(setting: Setting, state: State) -> State | str:
 
 
 def _strange(setting: Setting, state: State) -> list[str]:
-    """What no game comes to, but a file may hold."""
+    """Return a sentence for each value that no game reaches but a file may contain."""
     wrong = [] if state.turn in setting.turns else ["its turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
         wrong.append("its tracks are unknown or out of bounds")
@@ -44,7 +44,7 @@ def _strange(setting: Setting, state: State) -> list[str]:
 
 
 def invariants(setting: Setting, state: State) -> list[str]:
-    """What must hold of every position between messages; each breach as a sentence, none as an empty list."""
+    """Return a sentence for each broken invariant of a position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units are not those of the order of battle"]
     index, wrong = setting.board.index, list[str]()
@@ -60,7 +60,7 @@ def invariants(setting: Setting, state: State) -> list[str]:
 
 
 def _wrong_marks(setting: Setting, state: State) -> list[str]:
-    """Markers lie on units on the map of the right kind, and on lines and cities."""
+    """Return a sentence for each marker on a wrong unit or hex."""
     index, counters = setting.board.index, setting.counters
     kinds = {
         marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],

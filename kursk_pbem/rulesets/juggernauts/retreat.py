@@ -1,7 +1,7 @@
-"""8.0 Tactical retreats: which ways are open to a unit, and which one it takes.
+"""8.0 Tactical retreats: the open ways of a unit, and the umpire's choice.
 
-Each unit of a hex goes its own way, one after the other (J-44, J-45). A way has one or two hexes. The defender's wishes
-choose among the ways that stay within the stacking limit, if there are any, otherwise among the others.
+Each unit of a hex has its own way, one unit after the other (J-44, J-45). A way has one or two hexes. The defender's
+wishes choose among the ways within the stacking limit, if there are such ways, otherwise among the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Way = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Attack:
-    """What units retreat from: their hex, the hexes they were attacked from, hexes that still wait to be attacked."""
+    """The hex attacked, the attackers' hexes, and hexes of attacks that are still waiting."""
 
     hex: int
     origins: Mask
@@ -31,7 +31,7 @@ class Attack:
 
 
 def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
-    """8.0, J-30, J-44: every way of exactly so many hexes, each step away from all attackers' hexes if one is."""
+    """8.0, J-30, J-44: return all ways of an exact length, each step away from all attackers' hexes if possible."""
     if not length:
         return [()]
     found_ways: list[Way] = []
@@ -42,7 +42,7 @@ def ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
 
 
 def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
-    """8.0, 12.0, J-44: ways to hexes within the limit, each step away from all attackers' hexes if one leads there."""
+    """8.0, 12.0, J-44: return the ways to hexes within the limit, each step away from all attackers if possible."""
     if not length:
         return [()] if pos.keeps(uid, here) else []
     rests = {there: _with_room(pos, uid, attack, length - 1, there) for there in onward(pos, uid, attack, here)}
@@ -51,14 +51,14 @@ def _with_room(pos: Position, uid: str, attack: Attack, length: int, here: int) 
 
 
 def _preferred(pos: Position, attack: Attack, here: int, steps: list[int]) -> list[int]:
-    """8.0, J-44: the steps that lead away from the hexes of all attackers, if some do; otherwise all."""
+    """8.0, J-44: return the steps away from all attackers' hexes, or all steps if none leads away."""
     distance, origins = pos.setting.board.distance, [*bits(attack.origins)]
     far = [there for there in steps if all(distance(origin, there) > distance(origin, here) for origin in origins)]
     return far or steps
 
 
 def onward(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: the hexes that one step may lead into; past an attacker's hex only behind a line that no zone reaches."""
+    """8.0: return the hexes of one step; a step past an attacker's hex must end in a line that no zone reaches."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
     safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
@@ -74,7 +74,7 @@ def onward(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
 
 
 def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> bool:
-    """8.0: away from the hex attacked, and no closer to those who attacked it."""
+    """8.0: return whether a step leads away from the attacked hex and not closer to any attacker."""
     grid, places = pos.setting.board.grid, pos.setting.board.places
     if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
         return False
@@ -82,12 +82,12 @@ def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> b
 
 
 def _brushes(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
-    """8.0: whether the hexside between two hexes, by what lies near both, touches an attacker's hex."""
+    """8.0: return whether the hexside between two hexes touches an attacker's hex."""
     return bool(near_here & near_there & attack.origins)
 
 
 def outside(pos: Position, attack: Attack) -> list[Offset]:
-    """8.0, 15.9: where a step away from the attackers leads off the map, whatever hexside it crosses."""
+    """8.0, 15.9: return the places off the map that a step away from the attackers reaches, over any hexside."""
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
     beyond = (place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None)
@@ -95,7 +95,7 @@ def outside(pos: Position, attack: Attack) -> list[Offset]:
 
 
 def leaves_map(pos: Position, attack: Attack) -> bool:
-    """8.0, 15.9, J-45: whether a retreat may leave the map: across a hexside that touches no attacker's hex."""
+    """8.0, 15.9, J-45: return whether a retreat may leave the map, over a hexside that touches no attacker's hex."""
     board = pos.setting.board
 
     def near(place: Offset) -> Mask:
@@ -106,24 +106,24 @@ def leaves_map(pos: Position, attack: Attack) -> bool:
 
 
 def trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
-    """6.0: whether units of a hex are all surrounded: none has a way on the map, and none leads off it."""
+    """6.0: return whether units of a hex are all surrounded: without a way on the map or off the map."""
     return not any(ways(pos, uid, attack, 1) for uid in uids) and not leaves_map(pos, attack)
 
 
 @dataclass(frozen=True)
 class Open:
-    """The ways among which a unit chooses; what adjudication 1 would have chosen otherwise."""
+    """The ways of which a unit chooses one, and the choice of adjudication 1 if different."""
 
     ways: list[Way]
-    past: bool = False  # for room in a stack they pass attackers' hexes
-    spared: bool = False  # nobody had to go into a full hex, and adjudication 1 let them
+    past: bool = False  # the ways pass attackers' hexes to find room in a stack
+    spared: bool = False  # adjudication 1 let the unit go into a full hex
 
 
 def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> Open:
-    """8.0, 12.0, J-44, J-45: the ways among which a unit chooses, none of more hexes than ``length``.
+    """8.0, 12.0, J-44, J-45: return the ways of which a unit chooses one, of at most ``length`` hexes.
 
-    Of the ways of the greatest length those within the limit, then those that pass attackers' hexes and keep within it.
-    The limit is exceeded only where it must be: on the hexes that the unit is ``driven``.
+    The longest ways within the limit come first, then equally long ways past attackers' hexes within the limit. A
+    way may exceed the limit only on the hexes that the unit is ``driven``.
     """
     spared = False
     for hexes in range(length, 0, -1):
@@ -137,7 +137,7 @@ def candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int
 
 
 def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
-    """J-30, J-44: far from the nearest attacker, then near to the own edge, then the lowest hexes."""
+    """J-30, J-44: return the rank of a way: far from attackers, then near to the own edge, then the lowest hexes."""
     board = pos.setting.board
     near = min((board.distance(origin, way[-1]) for origin in bits(attack.origins)), default=0)
     edge = board.nearest(pos.setting.edges[pos.side(uid)], 1 << way[-1])
@@ -145,9 +145,9 @@ def _rank(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, 
 
 
 def retreat(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int) -> Way:
-    """8.0, 12.0, 12.0-choice, 15.9: a unit retreats, ``driven`` so many hexes and on to ``length`` as its owner says.
+    """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by ``driven`` hexes and up to ``length``; return the hexes.
 
-    With nowhere to go but off the map it is lost if it is driven. The hexes it took.
+    A driven unit is eliminated if the only way leads off the map.
     """
     pos, labels, going = view(umpire), umpire.setting.board.labels, answer.of(uid)
     open_ = candidates(pos, uid, attack, length, driven)
@@ -174,7 +174,7 @@ def retreat(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answ
 
 
 def _go_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> None:
-    """12.0-choice, J-45: units of a hex that is too full go on to a second hex with room, those whose owner says so."""
+    """12.0-choice, J-45: move units on from an overfull hex to a second hex with room, if the owner says so."""
     labels = umpire.setting.board.labels
     for uid in view(umpire).stack(way[-1]) if len(way) == 1 else ():
         pos, going = view(umpire), answer.of(uid)

@@ -1,7 +1,7 @@
-"""19.0 The sequence of play: its phases, the messages that hold them, and which message comes next.
+"""19.0 The sequence of play: its phases, the messages with these phases, and the order of messages.
 
-One table serves both dice modes. Blitzkrieg and Proriv are ordered in the message whose dice have settled the first
-attacks; without a die there is none (J-58).
+One table serves both dice modes. A player orders Blitzkrieg or Proriv in the message with the dice of the first
+attacks; without a die there is no second step (J-58).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 def ends(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.0: the player turn ends with this message; not while dice are still to fall."""
+    """19.0: return whether the player turn ends with this message: no more dice are due."""
     return DECLARED not in umpire.state.agenda
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """19.1: another turn begins after this Russian player turn."""
+    """19.1: return whether another turn begins after this Russian player turn."""
     return ends(umpire, filing) and umpire.state.turn != umpire.setting.turns[-1]
 
 
 def replaces(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """19.1: replacements are ordered with the message that ends the turn before."""
+    """19.1: return whether replacements arrive now; refuse replacements in a message that does not end the turn."""
     if not ends(umpire, filing) and filing.order("replacements"):
         why = "come when the turn has ended: order them with the message that ends it"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
@@ -41,25 +41,25 @@ def replaces(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def game_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """18.0, J-58: the last turn is over."""
+    """18.0, J-58: return whether the last turn is over."""
     return ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
 def next_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.1: the next turn begins; a replacement factor and reinforcements come."""
+    """19.1: begin the next turn, with a replacement factor and reinforcements."""
     umpire.next_turn("19.1", umpire.setting.turns)
     arrivals.arrive(umpire)
 
 
 def waits(key: str) -> When:
-    """14.4, 19.2-4, 20.1: whether something waits for its dice."""
+    """14.4, 19.2-4, 20.1: return a condition: whether dice are due for an entry of the agenda."""
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
 MOVE = Phase("movement", "13.0", movement.movement, ("orders/movement",))
 STRIKES = Phase("strikes", "20.1", air.declare, ("orders/aircraft",), when=has_orders("aircraft"))
 ATTACKS = Phase("allocation", "3.0", battles.declare, ("orders/battles",), when=has_orders(BATTLES))
-FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: in the first step only
+FACING = Phase("unattacked", "19.2-3", readiness.recover_facing, sided=False)  # J-13: only in the first step
 ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.panzerkeil, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.artillery, ("orders/emplace", "orders/road"), announced=False)
@@ -67,7 +67,7 @@ ANSWERS = Phase("answer", "6.0", answers.POLICIES.answer, ("policy",))
 PANTHERS = Phase("panthers", "14.4", movement.panthers, rolls=True, when=waits(movement.PATHS))
 BOMBS = Phase("bombs", "20.1", air.resolve, rolls=True, when=waits(air.STRIKES))
 FIGHT = Phase("combat", "2.0", combat.resolve, rolls=True, when=waits(BATTLES))
-# the dice of a message count as rolled when all of them have fallen
+# the dice of a message count as rolled after the last die
 SETTLE = Phase("cleared", "2.0", combat.settle, rolls=True, when=waits(DECLARED), announced=False)
 FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 GERMAN_END = (
@@ -93,7 +93,7 @@ DICE_FALL = (PANTHERS, BOMBS, FIGHT, SETTLE)
 
 
 def _player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], second: str) -> Iterator[Stage]:
-    """19.2, 19.3: the five messages of a player turn; 19.2-5, 19.3-4: the second attacks are ordered with the dice."""
+    """19.2, 19.3: yield the five messages of a player turn; second attacks (19.2-5, 19.3-4) come with the dice."""
     rule, name, foe = ("19.2", "German", RUSSIAN) if side == GERMAN else ("19.3", "Russian", GERMAN)
     orders, reply, dice, again, last = (f"{side}-{key}" for key in _PARTS)
     then, ends = ((f"{foe}-orders",), ()) if side == GERMAN else ((), (f"{foe}-orders",))
@@ -117,7 +117,7 @@ def _player_turn(side: str, ready: tuple[Phase, ...], end: tuple[Phase, ...], se
 
 
 def _placed(key: str, duties: tuple[Phase, ...], phase: Phase, brings: str, after: str) -> Stage:
-    """17.2, J-57: one of four messages in which armour is placed; what the Germans place is sealed."""
+    """17.2, J-57: return one of four messages that place armour; German placements are sealed."""
     side = key.partition("-")[0]
     return Stage(key, "17.2", side, duties, (phase,), brings, (after,), kind=SEAL if side == GERMAN else ORDERS)
 
@@ -137,12 +137,12 @@ STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
 def stages(setting: Setting) -> Mapping[str, Stage]:
-    """The table of the dice mode of a game."""
+    """Return the stages of the game's dice mode."""
     return REFEREED if setting.refereed else STAGES
 
 
 def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
-    """19.0: the stage after a message of ``stage``; '' for the first that the table allows."""
+    """19.0: return the stage after a message, or '' for the first stage that the table allows."""
     side, _dash, part = stage.partition("-")
     if part not in ("orders", "dice", "second-dice"):
         return ""
@@ -152,22 +152,19 @@ def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
 
 
 def seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """J-57, J-64: refuse a seal that nothing calls for: plans with the attacks, placements in their stages."""
+    """J-57, J-64: refuse unexpected seals: plans belong to attacks, placements to their stages."""
     state = umpire.state
     expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
     kind = stages(umpire.setting)[state.stage].kind
     declares = BATTLES in state.agenda or (state.stage == OVER and filing.order(BATTLES))
     if declares and kind in (ORDERS, DICE) and not umpire.setting.refereed:
         expected = {plans_label(filing.seq)}
-    if not (filing.order(BATTLES) and umpire.violations):  # otherwise those are enough to be told
+    if not (filing.order(BATTLES) and umpire.violations):  # report illegal attacks without their seals
         umpire.seals(filing, "2.0", expected)
 
 
 def quiet(setting: Setting, state: State) -> bool:
-    """Whether a message with fields to fill leaves its writer nothing to choose.
-
-    An answer to a Panther alone, the end of a German turn, that of a Russian one if no tank unit could return.
-    """
+    """Return whether a message with fields to fill leaves its player no choice."""
     if stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":

@@ -1,8 +1,4 @@
-"""The printed game: map, counters and tables of one scenario in the form the rules use. Never changes in play.
-
-Everything comes from the scenario's four files; nothing is hard-wired but the names of things. FileError where the
-data cannot be a game of Juggernauts.
-"""
+"""The printed game: map, counters and tables of one scenario, from its four files. Never changes during play."""
 
 from __future__ import annotations
 
@@ -25,13 +21,13 @@ INFANTRY, CAVALRY, ARTILLERY, PANTHER, FERDINAND = "infantry", "cavalry", "artil
 TANKS = ("panzer", "tiger", FERDINAND, PANTHER, "tank")
 FULL, PAIR = "full", "pair"  # zones
 SQUARE = "square"  # brackets
-FIRST = "first"  # the grade of a line that holds without a unit
-RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # as the table ranks them for the attacker
+FIRST = "first"  # grade of a line that holds without a unit
+RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # ascending by worth for the attacker
 
 
 @dataclass(frozen=True)
 class Counter:
-    """What is printed on a counter. ``arrives``: the turn in which it comes, 0 for one that is there."""
+    """The print of a counter. ``arrives``: the turn of arrival, 0 for a unit on the map."""
 
     id: str
     name: str
@@ -55,28 +51,28 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """15.1: whether it entrenches, and holds woods and cities better (J-37, J-56)."""
+        """15.1: whether the unit entrenches and holds woods and cities better (J-37, J-56)."""
         return self.kind == INFANTRY
 
     @property
     def tank(self) -> bool:
-        """15.6, 9.0: a panzer or tank unit; mechanized corps are none (J-38)."""
+        """15.6, 9.0: whether the unit is a panzer or tank unit, which mechanized corps are not (J-38)."""
         return self.kind in TANKS
 
     @property
     def panzerkorps(self) -> bool:
-        """12.0, 14.1: whether it counts against the one panzerkorps of a stack, and may be a Panzerkeil."""
+        """12.0, 14.1: whether the unit is a panzerkorps: one in a stack, and possibly a Panzerkeil."""
         return self.kind == "panzer" and self.size == "korps"
 
     @property
     def wedge(self) -> bool:
-        """14.1: a Tiger battalion or the Ferdinands, which make a Panzerkeil of the panzerkorps they stand with."""
+        """14.1: whether the unit, a Tiger battalion or the Ferdinands, makes a Panzerkeil of a panzerkorps."""
         return self.kind in ("tiger", FERDINAND)
 
 
 @dataclass(frozen=True)
 class Line:
-    """15.2: a hex of a fortification line: its owner, its ``front`` as a mask, factors to the front and elsewhere."""
+    """15.2: a hex of a fortification line: owner, ``front`` as a mask, factors to the front and elsewhere."""
 
     name: str
     owner: str
@@ -99,7 +95,7 @@ class AirUnit:
 
 @dataclass(frozen=True)
 class Setting:
-    """One scenario of Juggernauts. Hexes are board indices, sets of hexes masks."""
+    """One scenario of Juggernauts. Hexes are board indices, sets of hexes are masks."""
 
     scenario: Scenario
     board: Board
@@ -133,7 +129,7 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Mapping[bool, Costs]:
-        """13.1, 15.6: what each step costs others, and tanks."""
+        """13.1, 15.6: the cost of each step, for tanks (True) and others."""
         flat = [1] * len(self.terrain)
         wet = ways.by_land(self.board, flat, lambda here, there: int((here, there) in self.rivers))
         return {False: ways.by_land(self.board, flat, lambda _here, _there: 0), True: wet}
@@ -151,7 +147,7 @@ class Setting:
 
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
-        """15.2: owner -> by index of a hex, the hexes of that side's lines that have their front to it."""
+        """15.2: owner -> by hex, the line hexes with a front to the hex."""
         fronts = {side: [0] * len(self.terrain) for side in SIDES}
         for hex_, line in self.lines.items():
             for ahead in bits(line.front):
@@ -159,7 +155,7 @@ class Setting:
         return {side: tuple(masks) for side, masks in fronts.items()}
 
     def fits(self, uids: Iterable[str]) -> bool:
-        """12.0: whether units of one side may share a hex: three, two korps, one panzerkorps; two and an ArtKor."""
+        """12.0: return whether units may share a hex: three, two korps, one panzerkorps; Russians two and an ArtKor."""
         counters = [self.counters[uid] for uid in uids]
         if not counters:
             return True
@@ -173,7 +169,7 @@ class Setting:
 
     @cached_property
     def alike(self) -> Mapping[str, str]:
-        """12.0: unit -> the first of those that count like it in a stack."""
+        """12.0: unit -> the first unit with the same stacking value."""
         first: dict[tuple[str, bool, bool, bool], str] = {}
         kinds = {
             uid: (counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == ARTILLERY)
@@ -183,7 +179,7 @@ class Setting:
 
     @cached_property
     def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
-        """16.1: what a side's edge reaches through open hexes, with these first lines of the enemy to hold it up."""
+        """16.1: a function from side, open hexes and blocking enemy first lines to the hexes in supply."""
 
         @lru_cache(maxsize=256)
         def reached(side: str, opened: Mask, held: Mask) -> Mask:
@@ -193,7 +189,7 @@ class Setting:
 
 
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """17.2, J-57: ``deployment: by-choice`` places armour in two rounds; 20.1 to 20.4: ``aircraft: flown``."""
+    """17.2, J-57, 20.1 to 20.4: return the setting with its options ``deployment: by-choice``, ``aircraft: flown``."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
     cities = {board.index[label]: city for label, city in chart["cities"].items()}
@@ -247,7 +243,7 @@ def _goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
 
 
 def _lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
-    """The line of each hex that has one. ValueError where two lines meet in a hex."""
+    """Return the line of each line hex. Raises ValueError if two lines share a hex."""
     by_hex: dict[int, Line] = {}
     for key, line in sorted(lines.items()):
         entry = strengths[key]

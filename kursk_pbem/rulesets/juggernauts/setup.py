@@ -1,4 +1,4 @@
-"""17.1 Setting up: the first position, and the free placement of armour in two rounds (17.2, J-57)."""
+"""17.1 Set-up: the first position, and the free placement of armour in two rounds (17.2, J-57)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HALF, REST = "deployment/half", "deployment/rest"
 
 
 def setup(setting: Setting) -> State:
-    """17.1, J-60: units where the scenario has them, infantry entrenched, artillery as it says; one factor is saved."""
+    """17.1, J-60: return the first position: infantry entrenched, artillery as in the scenario, one factor saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
     entrenched = {uid: marks.YES for uid, counter in there.items() if counter.infantry}
     emplaced = {uid: marks.YES for uid, counter in there.items() if counter.emplaced}
@@ -31,17 +31,17 @@ def setup(setting: Setting) -> State:
 
 
 def free_units(setting: Setting, side: str) -> list[str]:
-    """17.2, J-71: armoured units that a side places as it likes, ascending."""
+    """17.2, J-71: return the armoured units that a side places freely, ascending."""
     return [uid for uid, counter in setting.counters.items() if counter.free and counter.side == side]
 
 
 def half(setting: Setting, side: str) -> int:
-    """17.2, J-57: how many of them come in the first round: half, rounded up."""
+    """17.2, J-57: return the number of free units of the first round: half, rounded up."""
     return (len(free_units(setting, side)) + 1) // 2
 
 
 def may_stand(setting: Setting, uid: str, label: str) -> bool:
-    """17.2, J-57: whether a hex is held by the side at the start, and in the sector of the unit."""
+    """17.2, J-57: return whether a hex belongs to the side at the start, and to the sector of the unit."""
     hex_, counter = setting.board.index.get(label), setting.counters[uid]
     if hex_ is None or not setting.own[counter.side] >> hex_ & 1:
         return False
@@ -50,7 +50,7 @@ def may_stand(setting: Setting, uid: str, label: str) -> bool:
 
 
 def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """17.2: what in a placement cannot be carried out: (unit, sentence)."""
+    """17.2: yield each mistake in a placement: unit and sentence."""
     known = free_units(setting, side)
     first = not any(state.mark(marks.PLACED, uid) for uid in known)
     if first and len(value) != half(setting, side):
@@ -70,7 +70,7 @@ def _slips(setting: Setting, state: State, side: str, value: Mapping[str, Any]) 
 
 
 def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Who stands where for good: all that are not free, and those placed before."""
+    """Return the units that cannot move any more, by hex: units that are not free, and units placed before."""
     free, fixed = free_units(setting, side), dict[str, list[str]]()
     for uid, unit in sorted(state.units.items()):
         stays = uid not in free or state.mark(marks.PLACED, uid)
@@ -80,7 +80,7 @@ def _fixed(setting: Setting, state: State, side: str, moving: Mapping[str, Any])
 
 
 def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
-    """17.2: the German seals half of the armour, then the rest; the desk that seals looks at it first."""
+    """17.2: check the sealed half or rest of the German armour, as far as the umpire knows it."""
     if label not in filing.secret and label not in filing.sealed:
         umpire.refuse("17.2", "is to be sealed now", label, ("seal", label))
     value, due = filing.sealed.get(label), half(umpire.setting, filing.writer)
@@ -89,7 +89,7 @@ def sealing(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
-    """17.2: the Russian places in the open, while the German half is hidden."""
+    """17.2: place the Russian armour openly, while the German half is hidden."""
     value, due = dict(filing.order("placement") or {}), half(umpire.setting, filing.writer)
     for uid, why in _slips(umpire.setting, umpire.state, filing.writer, value):
         at = ("orders", "placement", *([uid] if uid else []))
@@ -99,12 +99,12 @@ def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def shows(label: str) -> When:
-    """17.2: whether something hidden is shown now."""
+    """17.2: return a condition: whether a hidden placement is revealed now."""
     return lambda _umpire, filing: label in filing.reveal
 
 
 def show(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
-    """17.2: the hidden German placement is shown and carried out; what in it makes no sense counts as not written."""
+    """17.2: reveal and carry out the German placement; illegal entries count as not written."""
     value = filing.reveal.get(label)
     value = dict(sorted(value.items())) if isinstance(value, dict) else {}
     setting, side = umpire.setting, filing.writer
@@ -114,7 +114,7 @@ def show(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
 
 
 def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
-    """17.2, J-57: the units chosen stand there; in the second round all others where they stood, or nearest to it."""
+    """17.2, J-57: place the chosen units; in the second round, all others in their historical hex or the nearest."""
     setting, free = umpire.setting, free_units(umpire.setting, side)
     second = any(umpire.state.mark(marks.PLACED, uid) for uid in free)
     for uid, label in chosen.items():
@@ -125,12 +125,12 @@ def carry_out(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> 
 
 
 def _put(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    # Told also where it stood: the opponent places the rest by what of this side stands for good.
+    # Report unchanged hexes, too: the opponent needs to know which units cannot move any more.
     umpire.emit(Placed("17.2", uid, label, 1, "set-up"), Marked("17.2", marks.PLACED, uid, marks.YES))
 
 
 def _nearest(pos: Position, uid: str, left: list[str]) -> str:
-    """J-57: the historical hex of a unit, or the nearest one in which it may stand."""
+    """J-57: return the historical hex of a unit, or the nearest legal hex."""
     setting, board = pos.setting, pos.setting.board
     home = board.index[setting.counters[uid].hex]
     able = [board.index[label] for label in spots(setting, pos.state, uid, dict.fromkeys(left, ""))]
@@ -138,7 +138,7 @@ def _nearest(pos: Position, uid: str, left: list[str]) -> str:
 
 
 def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
-    """17.2, 12.0: the hexes in which a unit may stand when others stand where they are ``chosen`` to."""
+    """17.2, 12.0: return the legal hexes of a unit if other units go to their ``chosen`` hexes."""
     stacks = _fixed(setting, state, setting.counters[uid].side, chosen)
     for other, label in chosen.items():
         if other != uid:
@@ -148,6 +148,6 @@ def spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -
 
 
 def begin(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """17.2: all is placed; play begins."""
+    """17.2: remove the marks of placement; play begins."""
     for uid in sorted(umpire.state.marks.get(marks.PLACED, {})):
         umpire.emit(Unmarked("17.2", marks.PLACED, uid))

@@ -1,4 +1,4 @@
-"""18.0 Victory: who holds which cities, and what that is worth; looked at where the sequence says."""
+"""18.0 Victory: owners of cities, and their worth, checked at the times of the sequence."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
 
 NORMAL, SMASHING, DRAW = "normal", "smashing", "draw"
-Marks = tuple[tuple[str, bool], ...]  # hex, whether it is as it should be
+Marks = tuple[tuple[str, bool], ...]  # hex, whether the goal is met there
 RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 
 @dataclass(frozen=True)
 class Goals:
-    """How a side stands: for what to take, to hold, and what more would do."""
+    """A side's progress: cities to take, to hold, and for more."""
 
     take: Marks
     hold: Marks
@@ -33,7 +33,7 @@ def _held(pos: Position, side: str, key: str) -> Marks:
 
 
 def german(pos: Position) -> Goals:
-    """18.1, J-36: Kursk in supply, the four cities held; with Tula or Voronezh it is Smashing."""
+    """18.1, J-36: return the German progress: Kursk in supply, the four cities held, Tula or Voronezh for Smashing."""
     goals, supply, index = pos.setting.victory[GERMAN], pos.supply(GERMAN), pos.setting.board.index
     take = tuple((label, pos.owner(label) == GERMAN and bool(supply >> index[label] & 1)) for label in goals["take"])
     hold, more = _held(pos, GERMAN, "hold"), _held(pos, GERMAN, "more")
@@ -43,7 +43,7 @@ def german(pos: Position) -> Goals:
 
 
 def russian(pos: Position) -> Goals:
-    """18.2, J-36: Orel and one of the four cities, all own ones held; three of the four are Smashing."""
+    """18.2, J-36: return the Russian progress: Orel and one of the four cities, own cities held; three are Smashing."""
     goals = pos.setting.victory[RUSSIAN]
     take, more, hold = (_held(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)
@@ -53,20 +53,20 @@ def russian(pos: Position) -> Goals:
 
 
 def reckon(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-6, 19.3-7: whether the enemy has won, after the operations of whoever writes."""
+    """19.2-6, 19.3-7: end the game if the enemy of the message's side has won."""
     winner, goals = (RUSSIAN, russian) if filing.writer == GERMAN else (GERMAN, german)
     if level := goals(view(umpire)).level:
         umpire.finish(RULES[winner], winner, level)
 
 
 def end(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """18.0, J-58: after the last turn without a victory the game is drawn."""
+    """18.0, J-58: end the game as a draw after the last turn."""
     umpire.emit(Noted("18.0", "neither side has met its victory conditions"))
     umpire.finish("18.0", "", DRAW)
 
 
 def verdict(_setting: Setting, state: State) -> Verdict | None:
-    """How the game ended by the rules, None while it goes on."""
+    """Return the verdict of a finished game, or None."""
     how = state.mark(VERDICT, "how")
     if not how:
         return None
